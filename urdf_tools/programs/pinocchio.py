@@ -22,9 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -34,7 +36,8 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.accounts import refusal
-from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.importers import is_number
+from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
@@ -42,17 +45,17 @@ from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom import bodies_of
-from urdf_tools.programs.urdfdom import causes
 from urdf_tools.programs.urdfdom import kept_parts
 from urdf_tools.programs.urdfdom import link_inertias_of
-from urdf_tools.programs.urdfdom import losses
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.losses import losses
+from urdf_tools.programs.urdfdom.reading import refusals
+from urdf_tools.programs.urdfdom.tree import Tree
 
 VERSION = '4.1.0'
 
-_ONE_DOF = (JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC)
-
-_VERSIONS = ('1.0', '1.1', '1.2')
-"""The versions of URDF that the urdfdom 6 of its wheels reads."""
+_MINOR = 2
+"""The urdfdom 6 of its wheels reads URDF 1.0 to 1.2."""
 
 _OPTIONS = (
     Option('root_joint', 'pinocchio.JointModelFreeFlyer() gives the robot a free base'),
@@ -61,19 +64,43 @@ _OPTIONS = (
 
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in Pinocchio."""
-    robot = source.robot
+    robot, root = source.robot, source.root
+    causes = tuple(_causes(root))
+    # Pinocchio normalises axes.
+    read = [each for each in losses(root, _MINOR) if 'length' not in each.arguments]
     if robot is None:
-        return Account('pinocchio', VERSION, None)
+        return Account('pinocchio', VERSION, None, None, causes, losses=tuple(read))
     bodies = bodies_of(robot)
     moving = [joint for joint in robot.tree if joint.type.dof]
     welded = _welded(bodies)
     return Account(
-        'pinocchio', VERSION, parts_of(robot), _parts(robot, moving, welded),
-        (*causes(robot, _VERSIONS), *_negative_limits(moving)), 'fixed',
+        'pinocchio', VERSION, parts_of(robot), _parts(robot, moving, welded), causes, 'fixed',
         robot.links.keys() - {joint.child for joint in moving},
-        (*_losses(robot, bodies, moving, welded),
-         # Planar and floating joints are those of Pinocchio.
-         *(each for each in losses(robot) if each.of != 'joint')), _OPTIONS)
+        (*_losses(robot, bodies, moving, welded), *read), _OPTIONS)
+
+
+def _causes(root: Element) -> Iterator[Loss]:
+    tree = Tree(root)
+    late = [joint for link, (joint, parent) in tree.joints.items() if link in tree.order and (
+        tree.order[link] <= tree.order.get(parent, inf))]
+    for each in refusals(root, _MINOR):
+        if each.impact is not Impact.CRASHES or not late:
+            yield each
+    if late:
+        yield refusal(late[0], 'The parent of {joint} comes after its child', of='structure',
+                      joint=late[0], hint='Keep one parent joint for each link')
+    for link, (joint, _) in tree.joints.items():
+        if link in tree.order and joint.get('type') in ONE_DOF:
+            yield from _negative(joint)
+
+
+def _negative(joint: Element) -> Iterator[Loss]:
+    for tag, name in (('limit', 'effort'), ('limit', 'velocity'), ('dynamics', 'friction')):
+        part = joint.find_tag(tag)
+        if part is not None and part.get(name, '').lstrip().startswith('-') and (
+                is_number(part.attrib[name]) and float(part.attrib[name]) < 0):
+            yield refusal(part, '{attribute} of {element} is negative', of=tag, attribute=name,
+                          element=part, hint='Write {attribute} without sign')
 
 
 def _welded(bodies: tuple[Body, ...]) -> frozenset[str]:
@@ -88,7 +115,7 @@ def _welded(bodies: tuple[Body, ...]) -> frozenset[str]:
 
 
 def _parts(robot: Robot, moving: list[Joint], welded: frozenset[str]) -> Parts:
-    limited = [joint for joint in moving if joint.type in _ONE_DOF]
+    limited = [joint for joint in moving if joint.type.value in ONE_DOF]
     # Limits that are inverted are limits, too.
     counts: dict[str, Any] = {**joint_parts(limited), 'position_limits': sum(
         joint.type is not JointType.CONTINUOUS for joint in limited)}
@@ -97,15 +124,6 @@ def _parts(robot: Robot, moving: list[Joint], welded: frozenset[str]) -> Parts:
         fixed_joints=0, mimic=0, body=body_at_zero({
             name: inertia for name, inertia in link_inertias_of(robot).items()
             if name not in welded}, link_frames(robot)))
-
-
-def _negative_limits(moving: list[Joint]) -> Iterator[Loss]:
-    for joint in moving:
-        for name in ('effort', 'velocity'):
-            if joint.limits is not None and (getattr(joint.limits, name) or 0) < 0:
-                yield refusal(joint.element, 'The limit of {attribute} of {joint} is negative',
-                              attribute=name, joint=joint.element,
-                              hint='Write {attribute} without sign')
 
 
 def _losses(robot: Robot, bodies: tuple[Body, ...], moving: list[Joint],

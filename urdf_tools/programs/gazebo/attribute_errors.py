@@ -22,9 +22,9 @@ from collections.abc import Mapping
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
-from urdf_tools.programs.gazebo.refusals import Fault
-from urdf_tools.programs.gazebo.refusals import LoadError
 
 _REQUIRED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     'model': {'plugin': ('name', 'filename'), 'joint': ('name', 'type'), 'frame': ('name',),
@@ -52,7 +52,7 @@ _SENSORS = frozenset((
 _EXAMPLES = {'filename': 'the library of the plugin', 'name': 'a name of its own'}
 
 
-def attribute_errors(model: GazeboModel) -> Iterator[LoadError]:
+def attribute_errors(model: GazeboModel) -> Iterator[Loss]:
     """Yield which attributes are missing, without which libsdformat reads no model."""
     for parent, element in _checked(model):
         for attribute in _REQUIRED[parent][element.tag]:
@@ -61,23 +61,23 @@ def attribute_errors(model: GazeboModel) -> Iterator[LoadError]:
                     attribute == 'name' and attribute in element.attrib
                     and element.tag in ('joint', 'frame', 'link', 'sensor')):
                 is_missing = attribute not in element.attrib
-                yield LoadError(
+                yield refusal(
                     element, f'The {_named(element, attribute)} has '
                              f'{"no" if is_missing else "an empty"} {attribute}',
-                    f'Write {attribute}= with '
-                    + _EXAMPLES.get(attribute, f'the type of the {element.tag}'), Fault.ATTRIBUTE)
+                    hint=f'Write {attribute}= with '
+                    + _EXAMPLES.get(attribute, f'the type of the {element.tag}'), of='attribute')
 
 
-def sensor_errors(model: GazeboModel) -> Iterator[LoadError]:
+def sensor_errors(model: GazeboModel) -> Iterator[Loss]:
     """Yield which sensors have a type that libsdformat does not know."""
     for _, element in _checked(model):
         kind = element.get('type')
         if element.tag == 'sensor' and kind and kind not in _SENSORS:
             near = closest(kind, _SENSORS)
-            yield LoadError(
+            yield refusal(
                 element, f'The {_named(element, "type")} has the unknown type {quote(kind)}',
-                f'Did you mean {quote(near)}?' if near else 'Write one that SDFormat defines',
-                Fault.ATTRIBUTE, kind, near or '')
+                hint=f'Did you mean {quote(near)}?' if near else 'Write one that SDFormat defines',
+                of='attribute')
 
 
 def _named(element: Element, missing: str) -> str:

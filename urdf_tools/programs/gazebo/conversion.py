@@ -22,6 +22,7 @@ from xml.etree import ElementTree
 
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.gazebo.attribute_errors import attribute_errors
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import is_world
@@ -29,7 +30,6 @@ from urdf_tools.programs.gazebo.included_models import absent_models
 from urdf_tools.programs.gazebo.load_errors import load_errors
 from urdf_tools.programs.gazebo.model_writer import write_model
 from urdf_tools.programs.gazebo.namespaces import with_namespaces
-from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import Target
@@ -99,15 +99,17 @@ class Conversion:
         :param keeps_loops: turn loops into joints, which libsdformat does not.
         :raises DescriptionError: the names of shapes are too long.
         """
+        assert robot.element is not None, 'robots of a description have elements'
         self.robot = robot
         self.target = target
         self.context = context
         self.model = GazeboModel(robot, target, lumps, keeps_loops)
         self.refusals = (
-            *refusals(robot), *self.model.extensions.unreadable, *attribute_errors(self.model))
+            *refusals(robot.element), *self.model.extensions.unreadable,
+            *attribute_errors(self.model))
 
     @cached_property
-    def load_errors(self) -> tuple[LoadError, ...]:
+    def load_errors(self) -> tuple[Loss, ...]:
         """Why Gazebo does not load the robot; empty if it does."""
         absent = () if self.context is None else absent_models(self.model, self.context)
         return tuple(dict.fromkeys((*self.refusals, *load_errors(self.model), *absent)))

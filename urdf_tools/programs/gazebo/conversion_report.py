@@ -36,8 +36,8 @@ from urdf_tools.programs.gazebo.ignored_parts import LossReason
 from urdf_tools.programs.gazebo.ignored_parts import MISPLACED
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcome
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcomes
-from urdf_tools.programs.gazebo.traced_xml import Item
 from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.urdfdom.bodies import Item
 
 _OF_LUMPED_JOINT = ('origin', 'parent', 'child')
 

@@ -22,18 +22,18 @@ from collections.abc import Mapping
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
-from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
-from urdf_tools.programs.gazebo.refusals import Fault
-from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.gazebo.traced_xml import value_of
+from urdf_tools.programs.urdfdom.bodies import WORLD
 
 
 _MODEL = '__model__'
 """The frame of the model, which is attached to its first link."""
 
 
-def errors_in_copies(model: GazeboModel, names: Collection[str | None]) -> Iterator[LoadError]:
+def errors_in_copies(model: GazeboModel, names: Collection[str | None]) -> Iterator[Loss]:
     """
     Yield what is wrong with elements that are copied to the model, or with models in them.
 
@@ -48,8 +48,8 @@ def errors_in_copies(model: GazeboModel, names: Collection[str | None]) -> Itera
     for reference in model.applied:
         for element in _copied(model, reference):
             if element.tag == 'include' and not element.findtext('uri', '').strip():
-                yield LoadError(element, 'An <include> has no <uri>',
-                                'Write the model that it includes', Fault.ATTRIBUTE)
+                yield refusal(element, 'An <include> has no <uri>',
+                              hint='Write the model that it includes', of='attribute')
 
 
 def _copied(model: GazeboModel, reference: str) -> Iterator[Element]:
@@ -89,39 +89,39 @@ def is_known(name: str, names: Collection[str | None]) -> bool:
 
 
 def _frame_errors(element: Element, names: Collection[str | None],
-                  attached: Mapping[str, str]) -> Iterator[LoadError]:
+                  attached: Mapping[str, str]) -> Iterator[Loss]:
     name, link = element.get('name', ''), element.get('attached_to', '')
     if link and link != _MODEL and not is_known(link, names):
-        yield LoadError(
+        yield refusal(
             element, f'Frame {quote(name)} is attached to {quote(link)}, which is not in the '
-                     'model', 'Attach it to a link that Gazebo keeps', Fault.FRAME)
+                     'model', hint='Attach it to a link that Gazebo keeps', of='link')
     elif _link_of(name, attached) is None:
-        yield LoadError(element, f'Frame {quote(name)} is attached to itself',
-                        'Attach it to a link', Fault.FRAME)
+        yield refusal(element, f'Frame {quote(name)} is attached to itself',
+                      hint='Attach it to a link', of='link')
 
 
 def _joint_errors(joint: Element, model: GazeboModel, names: Collection[str | None],
-                  attached: Mapping[str, str]) -> Iterator[LoadError]:
+                  attached: Mapping[str, str]) -> Iterator[Loss]:
     name = joint.get('name', '')
     ends = {role: _end_of(joint, role, model) for role in ('parent', 'child')}
     for role, end in ends.items():
         if not (is_known(end, names) or role == 'parent' and end == WORLD
                 or end == _MODEL and model.target.joins_model):
-            yield LoadError(
+            yield refusal(
                 joint, f'The {role} of joint {quote(name)} is {quote(end)}, which is not in the '
-                       'model', 'Name a link that Gazebo keeps', Fault.JOINT_END)
+                       'model', hint='Name a link that Gazebo keeps', of='structure')
             return
     if name in ends.values():
-        yield LoadError(joint, f'Joint {quote(name)} names itself as one of its ends',
-                        'Name two links', Fault.JOINT_END)
+        yield refusal(joint, f'Joint {quote(name)} names itself as one of its ends',
+                      hint='Name two links', of='structure')
         return
     parent, child = (_link_of(end, attached) for end in ends.values())
     if parent == child is not None:
-        yield LoadError(
+        yield refusal(
             joint, f'The parent and the child of joint {quote(name)} are both part of link '
                    f'{quote(child)} in Gazebo',
-            'Keep a fixed joint between them with <preserveFixedJoint>, or remove the joint',
-            Fault.JOINT_END)
+            hint='Keep a fixed joint between them with <preserveFixedJoint>, or remove the joint',
+            of='structure')
 
 
 def _end_of(joint: Element, role: str, model: GazeboModel) -> str:

@@ -27,9 +27,9 @@ from urdf_tools.programs.gazebo.extensions import Setting
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import cloned
 from urdf_tools.programs.gazebo.traced_xml import copied
-from urdf_tools.programs.gazebo.traced_xml import Item
-from urdf_tools.programs.gazebo.traced_xml import items_of
 from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.urdfdom.bodies import Item
+from urdf_tools.programs.urdfdom.bodies import items_of
 
 _SCRIPT_URI = 'file://media/materials/scripts/gazebo.material'
 

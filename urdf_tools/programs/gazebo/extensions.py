@@ -32,8 +32,8 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
-from urdf_tools.programs.gazebo.refusals import Fault
-from urdf_tools.programs.gazebo.refusals import LoadError
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
@@ -222,7 +222,7 @@ class Extensions:
     by_reference: dict[str, list[Extension]]
     preserved: frozenset[str]
     revolute: frozenset[str]
-    unreadable: tuple[LoadError, ...]
+    unreadable: tuple[Loss, ...]
     work: WorkLimit = field(default_factory=WorkLimit)
     misplaced: dict[Element, Element] = field(default_factory=dict)
 
@@ -267,9 +267,10 @@ def read_extensions(elements: Iterable[Element]) -> Extensions:
             try:
                 text = setting_text(child)
             except ValueError as error:
-                unreadable.append(LoadError(
+                unreadable.append(refusal(
                     child, f'<{child.tag}> is {quote(value_of(child))}, which is {error}, and '
-                           'libsdformat ends with an exception', 'Write a number', Fault.REFUSED))
+                           'libsdformat ends with an exception', of='attribute',
+                    hint='Write a number'))
                 continue
             extension.settings[_SAME_SETTING.get(child.tag, child.tag)] = Setting(text, child)
             if child.tag in kept and is_true(value_of(child)):

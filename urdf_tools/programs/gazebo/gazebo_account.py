@@ -30,7 +30,6 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
-from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
@@ -38,6 +37,7 @@ from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import is_world
+from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import target_named
 from urdf_tools.programs.robot_parts import body_at_zero
@@ -47,6 +47,7 @@ from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
+from urdf_tools.programs.urdfdom.bodies import Body
 
 _KINDS: Mapping[tuple[str, str | None], str] = {
     **{(tag, None): tag for tag in (
@@ -69,7 +70,8 @@ def account(source: Source, context: Context) -> Account:
     :raises DescriptionError: the conversion repeats too much of the description.
     """
     if source.robot is None:
-        return Account('gazebo', target_named(DEFAULT_TARGET).library, None)
+        return Account('gazebo', target_named(DEFAULT_TARGET).library, None,
+                       causes=tuple(refusals(source.root)))
     return account_of_report(ConversionReport(convert(source.robot, context=context)))
 
 
@@ -83,8 +85,7 @@ def account_of_report(report: ConversionReport) -> Account:
         for extension in model.applied.get('', ()))
     return Account(
         'gazebo', conversion.target.library, parts_of(conversion.robot), _kept(conversion),
-        tuple(_loss('description', Impact.REFUSES, error.element, error.message, error.hint)
-              for error in conversion.load_errors),
+        conversion.load_errors,
         'fixed' if is_fixed else 'free',
         frozenset() if conversion.refusals else _merged(model),
         () if conversion.refusals else tuple(_losses(report)), tuple(_options(model)))

@@ -22,9 +22,6 @@ from functools import cached_property
 
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.programs.gazebo.bodies_of_robot import Body
-from urdf_tools.programs.gazebo.bodies_of_robot import read_bodies
-from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
@@ -34,6 +31,9 @@ from urdf_tools.programs.gazebo.lumping import is_reducible
 from urdf_tools.programs.gazebo.lumping import lump_fixed_joints
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.robot_parts import driven_joints
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import read_bodies
+from urdf_tools.programs.urdfdom.bodies import WORLD
 
 SDF_TYPES = {
     JointType.REVOLUTE: 'revolute', JointType.CONTINUOUS: 'revolute',

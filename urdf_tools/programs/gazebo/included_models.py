@@ -22,9 +22,9 @@ from pathlib import Path
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
-from urdf_tools.programs.gazebo.refusals import Fault
-from urdf_tools.programs.gazebo.refusals import LoadError
 
 _PATHS = ('GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'SDF_PATH')
 """Environment variables with the folders that ``sdf::findFile`` looks in, as Gazebo sets it up."""
@@ -42,14 +42,14 @@ def included_models(model: GazeboModel) -> Iterator[tuple[Element, str]]:
                     yield element, element.findtext('uri', '').strip()
 
 
-def absent_models(model: GazeboModel, context: Context) -> Iterator[LoadError]:
+def absent_models(model: GazeboModel, context: Context) -> Iterator[Loss]:
     """Yield which included models Gazebo does not find; those of a server are taken to exist."""
     for element, uri in included_models(model):
         if uri and not uri.startswith(('http://', 'https://')) and not _exists(uri, context):
-            yield LoadError(
+            yield refusal(
                 element, f'The model of an <include>, {quote(uri, 200)}, does not exist in a '
                          f'folder of {_PATHS[0]}',
-                f'Add the folder that has it to {_PATHS[0]}', Fault.MODEL)
+                hint=f'Add the folder that has it to {_PATHS[0]}', of='model')
 
 
 def _exists(uri: str, context: Context) -> bool:

@@ -23,14 +23,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.attribute_errors import sensor_errors
-from urdf_tools.programs.gazebo.bodies_of_robot import Body
-from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
 from urdf_tools.programs.gazebo.copied_errors import errors_in_copies
 from urdf_tools.programs.gazebo.copied_errors import is_known
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
@@ -38,15 +39,15 @@ from urdf_tools.programs.gazebo.gazebo_model import INSTEAD_OF
 from urdf_tools.programs.gazebo.name_errors import name_errors
 from urdf_tools.programs.gazebo.name_errors import parts_of_model
 from urdf_tools.programs.gazebo.name_errors import SCOPED
-from urdf_tools.programs.gazebo.refusals import Fault
-from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.gazebo.sdf_values import number_text
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import WORLD
 
 _TOLERANCE = 10 * np.finfo(float).eps
 """Tolerance of gz-math for the moments of inertia, as a share of half their sum."""
 
 
-def load_errors(model: GazeboModel) -> Iterator[LoadError]:
+def load_errors(model: GazeboModel) -> Iterator[Loss]:
     """Yield why Gazebo does not load a model, as ``gz sdf -k`` does."""
     parts = list(parts_of_model(model))
     names = {part.name for part in parts if part.tag in SCOPED}
@@ -64,21 +65,22 @@ def load_errors(model: GazeboModel) -> Iterator[LoadError]:
     yield from sensor_errors(model)
 
 
-def _empty(model: GazeboModel) -> LoadError:
+def _empty(model: GazeboModel) -> Loss:
     lost = next(iter(model.lost.values()), None)
     if lost is None:
         assert model.robot.element is not None, 'robots of a description have elements'
-        return LoadError(
+        return refusal(
             model.robot.element, "The only link is 'world', which represents the world itself, so "
-                                 'the model is empty', 'Add a link', Fault.EMPTY)
+                                 'the model is empty', hint='Add a link', of='link')
     below = ' with everything below it' if lost.children else ''
-    return LoadError(
+    return refusal(
         lost.element, f'Link {quote(lost.name)} has no mass, so Gazebo drops it{below}, and no '
-                      'link is left', 'Give the link a mass', Fault.EMPTY)
+                      'link is left', hint='Give the link a mass', of='mass',
+                      brief='no link with mass')
 
 
 def _errors_below_dropped(
-        model: GazeboModel, names: Collection[str | None]) -> Iterator[LoadError]:
+        model: GazeboModel, names: Collection[str | None]) -> Iterator[Loss]:
     """Yield which dropped links have frames of lumping or joints attached that remain."""
     kept: dict[Body, list[Body]] = {}
     lumped = model.lumped if model.target.has_frames and model.links else ()
@@ -91,11 +93,11 @@ def _errors_below_dropped(
         assert parent is not None, 'it is below a link'
         at = 'it' if parent is cause else f'link {quote(parent.name)} below it'
         is_frame = bodies[0].lumped_into is not None
-        yield LoadError(
+        yield refusal(
             cause.element, f'Gazebo drops link {quote(cause.name)}, which has no mass, but keeps '
                            + (f'what is attached to {at}: ' if is_frame else '')
                            + _kept_text(bodies) + ('' if is_frame else f' below {at}'),
-            'Give the link a mass', Fault.FRAME if is_frame else Fault.JOINT_END)
+            hint='Give the link a mass', of='mass', brief='link without mass')
 
 
 def _kept_text(bodies: Sequence[Body]) -> str:
@@ -110,26 +112,26 @@ def _kept_text(bodies: Sequence[Body]) -> str:
 
 
 def _joint_errors(
-        model: GazeboModel, body: Body, names: Collection[str | None]) -> Iterator[LoadError]:
+        model: GazeboModel, body: Body, names: Collection[str | None]) -> Iterator[Loss]:
     joint, parent = body.joint, body.parent
     if joint is None or parent is None:
         return
     name = quote(joint.name)
     if joint.name not in model.joints:
         if joint.name not in names:
-            yield LoadError(
+            yield refusal(
                 body.joint_element, f'Joint {name} is {joint.type.value}, a type that SDFormat '
                                     f'does not have, so link {quote(body.name)} is attached to '
-                                    'nothing', INSTEAD_OF[joint.type], Fault.JOINT_TYPE)
+                                    'nothing', hint=INSTEAD_OF[joint.type], of='type')
         return
     if joint.type is not JointType.FIXED and not any(body.axis):
-        yield LoadError(
+        yield refusal(
             body.joint_element.child('axis'), f'The axis of joint {name} is zero',
-            'Write a unit vector', Fault.AXIS)
+            hint='Write a unit vector', of='axis')
 
 
 def _mimic_errors(
-        model: GazeboModel, body: Body, joints: Collection[str | None]) -> Iterator[LoadError]:
+        model: GazeboModel, body: Body, joints: Collection[str | None]) -> Iterator[Loss]:
     joint = body.joint
     if (joint is None or joint.name not in model.joints or joint.type is JointType.FIXED
             or not model.target.has_mimic):
@@ -140,43 +142,49 @@ def _mimic_errors(
         return
     name = quote(joint.name)
     if leader == joint.name:
-        yield LoadError(
-            mimic, f'Joint {name} mimics itself', 'Name another joint', Fault.MIMIC)
+        yield refusal(
+            mimic, f'Joint {name} mimics itself', hint='Name another joint', of='mimic')
     elif leader not in joints:
-        yield LoadError(
+        yield refusal(
             mimic, f'Joint {name} mimics joint {quote(leader)}, which is not in the model',
-            'Name a joint that Gazebo keeps', Fault.MIMIC)
+            hint='Name a joint that Gazebo keeps', of='mimic')
 
 
-def _mesh_errors(body: Body) -> Iterator[LoadError]:
+def _mesh_errors(body: Body) -> Iterator[Loss]:
     for _, shapes in body.shapes:
         for shape in shapes:
             if isinstance(shape.geometry, Mesh) and not shape.geometry.filename.strip():
-                yield LoadError(
+                yield refusal(
                     shape.element.child('geometry')[0],
                     f'A mesh of link {quote(body.name)} has no file name',
-                    'Write filename="package://..."', Fault.MESH)
+                    hint='Write filename="package://..."', of='mesh')
 
 
-def _inertia_errors(model: GazeboModel) -> Iterator[LoadError]:
+def _inertia_errors(model: GazeboModel) -> Iterator[Loss]:
     inertials = [body.inertial for body in model.links if body.inertial is not None]
     are_valid = _are_valid([properties.matrix for properties in inertials])
     for body, properties, is_valid in zip(model.links, inertials, are_valid, strict=True):
         if properties.mass < 0:
-            yield LoadError(
-                body.element, f'Link {quote(body.name)} has a negative mass',
-                'Write a positive mass in kg', Fault.INERTIA)
+            yield refusal(
+                _mass_of(body), f'Link {quote(body.name)} has a negative mass',
+                hint='Write a positive mass in kg', of='inertia')
         elif not is_valid:
             yield _inertia_error(model, body, properties.undefined_by)
 
 
-def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) -> LoadError:
+def _mass_of(body: Body) -> Element:
+    """Return where the mass of a body is written, which lumping may have added to."""
+    mass = body.element.find('inertial/mass')
+    return body.element if mass is None else mass
+
+
+def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) -> Loss:
     if undefined_by is not None and undefined_by.parent is not None:
-        return LoadError(
+        return refusal(
             undefined_by.element, f'Link {quote(undefined_by.name)} is lumped into link '
                                   f'{quote(undefined_by.parent.name)}, and both together have no '
                                   'mass, so that their centre of mass is not a number',
-            'Remove the <inertial> of the link, or give it a mass', Fault.CENTRE_OF_MASS)
+            hint='Remove the <inertial> of the link, or give it a mass', of='mass')
     own = [(member, member.link.inertial) for member in model.members[body]
            if member.link.inertial is not None]
     are_valid = _are_valid([inertial.matrix for _, inertial in own])
@@ -186,10 +194,10 @@ def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) ->
     of_sum = ', with the links that are lumped into it,' if inertial is None else ''
     element = None if inertial is None or inertial.element is None else (
         inertial.element.find('inertia'))
-    return LoadError(
+    return refusal(
         guilty.element if element is None else element,
         f'The inertia of link {quote(guilty.name)}{into or of_sum} is physically inconsistent',
-        'Compute it with urdf-tools inertia --compute inconsistent', Fault.INERTIA)
+        hint='Compute it with urdf-tools inertia --compute inconsistent', of='inertia')
 
 
 def _are_valid(matrices: Sequence[Array]) -> list[bool]:

@@ -23,9 +23,6 @@ from urdf_tools.model.attributes import read_number
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.programs.gazebo.bodies_of_robot import Body
-from urdf_tools.programs.gazebo.bodies_of_robot import MassProperties
-from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
 from urdf_tools.programs.gazebo.extension_insertion import extend_joint
 from urdf_tools.programs.gazebo.extension_insertion import extend_link
 from urdf_tools.programs.gazebo.extension_insertion import extend_model
@@ -35,17 +32,20 @@ from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
 from urdf_tools.programs.gazebo.loop_joints import LoopJoint
 from urdf_tools.programs.gazebo.sdf_values import gz_math_rpy
-from urdf_tools.programs.gazebo.sdf_values import lenient_vector
 from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.gazebo.sdf_values import numbers_text
-from urdf_tools.programs.gazebo.sdf_values import pose_of
 from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
-from urdf_tools.programs.gazebo.sdf_values import urdfdom_rpy
 from urdf_tools.programs.gazebo.shape_writer import write_shapes
 from urdf_tools.programs.gazebo.targets import Target
-from urdf_tools.programs.gazebo.traced_xml import attribute_items
-from urdf_tools.programs.gazebo.traced_xml import items_of
 from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.urdfdom.bodies import attribute_items
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import items_of
+from urdf_tools.programs.urdfdom.bodies import MassProperties
+from urdf_tools.programs.urdfdom.bodies import WORLD
+from urdf_tools.programs.urdfdom.values import lenient_vector
+from urdf_tools.programs.urdfdom.values import pose_of
+from urdf_tools.programs.urdfdom.values import urdfdom_rpy
 
 _INERTIA = (('ixx', 0, 0), ('ixy', 0, 1), ('ixz', 0, 2), ('iyy', 1, 1), ('iyz', 1, 2),
             ('izz', 2, 2))

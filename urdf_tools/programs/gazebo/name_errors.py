@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
-from urdf_tools.programs.gazebo.refusals import Fault
-from urdf_tools.programs.gazebo.refusals import LoadError
 
 SCOPED = ('link', 'joint', 'frame', 'model')
 """Children of a model that share one set of names."""
@@ -67,7 +67,7 @@ def parts_of_model(model: GazeboModel) -> Iterator[Part]:
     yield from _copied_parts(model, '')
 
 
-def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[LoadError]:
+def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[Loss]:
     """
     Yield what is wrong with names.
 
@@ -126,7 +126,7 @@ def _copied_parts(model: GazeboModel, reference: str) -> Iterator[Part]:
             yield Part(element.tag, element.get('name'), element)
 
 
-def _errors_of(part: Part, parent: str, refuses_colons: bool) -> Iterator[LoadError]:
+def _errors_of(part: Part, parent: str, refuses_colons: bool) -> Iterator[Loss]:
     name = part.name or ''
     if part.tag in _NAMED and not name.strip():
         yield _error(part, f'The {part.tag} has no name', f'Name the {part.tag}')
@@ -139,7 +139,7 @@ def _errors_of(part: Part, parent: str, refuses_colons: bool) -> Iterator[LoadEr
                   'scopes in SDFormat', f'Rename the {part.tag}')
 
 
-def _not_unique(same: list[Part], parent: str) -> LoadError:
+def _not_unique(same: list[Part], parent: str) -> Loss:
     # A joint is renamed most easily, as little refers to it.
     tags = [part.element.tag for part in same]
     part = same[tags.index('joint') if 'joint' in tags else -1]
@@ -150,5 +150,5 @@ def _not_unique(same: list[Part], parent: str) -> LoadError:
               f'{others}, but names are unique in SDFormat', f'Rename the {tag}')
 
 
-def _error(part: Part, message: str, hint: str) -> LoadError:
-    return LoadError(part.element, message, hint, Fault.NAME)
+def _error(part: Part, message: str, hint: str) -> Loss:
+    return refusal(part.element, message, hint=hint, of='name')

@@ -17,36 +17,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 import math
 
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Quaternion
 from urdf_tools.model.pose import Vector3
-from urdf_tools.model.values import parse_vector
-
-_NEARLY_VERTICAL = 0.99999
-"""Sine of the pitch from which urdfdom takes it as a right angle."""
+from urdf_tools.programs.urdfdom.values import roll_of
+from urdf_tools.programs.urdfdom.values import yaw_of
 
 _VERTICAL = 1e-15
 """Distance of that sine from 1 up to which gz-math splits no roll from yaw."""
-
-
-def urdfdom_rpy(quaternion: Quaternion) -> Vector3:
-    """
-    Return roll, pitch and yaw as ``urdf::Rotation::getRPY`` does.
-
-    A pitch within 0.26 degrees of a right angle becomes a right angle.
-    """
-    x, y, z, w = quaternion
-    sine = -2 * (x * z - w * y) / (x * x + y * y + z * z + w * w)
-    if sine <= -_NEARLY_VERTICAL:
-        return 0.0, -math.pi / 2, 2 * math.atan2(x, -y)
-    if sine >= _NEARLY_VERTICAL:
-        return 0.0, math.pi / 2, 2 * math.atan2(-x, y)
-    return _roll(x, y, z, w), math.asin(sine), _yaw(x, y, z, w)
 
 
 def gz_math_rpy(quaternion: Quaternion) -> Vector3:
@@ -59,26 +39,7 @@ def gz_math_rpy(quaternion: Quaternion) -> Vector3:
         both = math.atan2(2 * (x * y - z * w) * math.copysign(1, sine),
                           w * w - x * x + y * y - z * z)
         return both, pitch, 0.0
-    return _roll(x, y, z, w), pitch, _yaw(x, y, z, w)
-
-
-def _roll(x: float, y: float, z: float, w: float) -> float:
-    return math.atan2(2 * (y * z + w * x), w * w - x * x - y * y + z * z)
-
-
-def _yaw(x: float, y: float, z: float, w: float) -> float:
-    return math.atan2(2 * (x * y + w * z), w * w + x * x - y * y - z * z)
-
-
-@lru_cache(maxsize=1000)
-def urdfdom_rotation(quaternion: Quaternion) -> Array:
-    """Return the rotation matrix of the angles that urdfdom takes a quaternion for."""
-    return pose_of((0.0, 0.0, 0.0), urdfdom_rpy(quaternion)).rotation
-
-
-def pose_of(xyz: Vector3, rpy: Vector3) -> Pose:
-    """Return a pose of a translation in metres and angles in radians."""
-    return Pose(xyz, quaternion_from_rpy(*rpy))
+    return roll_of(x, y, z, w), pitch, yaw_of(x, y, z, w)
 
 
 def compose(outer: Pose, inner: Pose) -> Pose:
@@ -97,15 +58,6 @@ def compose(outer: Pose, inner: Pose) -> Pose:
          w1 * y2 + y1 * w2 + z1 * x2 - x1 * z2,
          w1 * z2 + z1 * w2 + x1 * y2 - y1 * x2,
          w1 * w2 - x1 * x2 - y1 * y2 - z1 * z2))
-
-
-def lenient_vector(text: str | None) -> Vector3:
-    """Return the three numbers of a text; zeros if it is None or not three numbers."""
-    try:
-        x, y, z = parse_vector(text or '', 3)
-    except ValueError:
-        return 0.0, 0.0, 0.0
-    return x, y, z
 
 
 def number_text(value: float) -> str:

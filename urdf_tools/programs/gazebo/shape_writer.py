@@ -24,18 +24,18 @@ from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Sphere
-from urdf_tools.programs.gazebo.bodies_of_robot import Body
-from urdf_tools.programs.gazebo.bodies_of_robot import Shape
 from urdf_tools.programs.gazebo.extension_insertion import extend_collision
 from urdf_tools.programs.gazebo.extension_insertion import extend_visual
 from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.gazebo.sdf_values import numbers_text
 from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
-from urdf_tools.programs.gazebo.sdf_values import urdfdom_rpy
-from urdf_tools.programs.gazebo.traced_xml import attribute_items
-from urdf_tools.programs.gazebo.traced_xml import items_of
 from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.urdfdom.bodies import attribute_items
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import items_of
+from urdf_tools.programs.urdfdom.bodies import Shape
+from urdf_tools.programs.urdfdom.values import urdfdom_rpy
 
 _BLACK = (0.0, 0.0, 0.0, 1.0)
 """The color of a material of urdfdom that has none."""

@@ -24,9 +24,8 @@ from typing import TypeVar
 from xml.etree import ElementTree
 
 from urdf_tools.model.element import Element
-
-Item = tuple[Element, 'str | None']
-"""An element of the source, or one of its attributes by name."""
+from urdf_tools.programs.urdfdom.bodies import Item
+from urdf_tools.programs.urdfdom.bodies import items_of
 
 
 class Node(ElementTree.Element):
@@ -82,18 +81,6 @@ class Node(ElementTree.Element):
 
 
 Source = TypeVar('Source', Element, Node)
-
-
-def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:
-    """Return an element and those of the named attributes that it has."""
-    if element is None:
-        return ()
-    return (element, None), *attribute_items(element, *attributes)
-
-
-def attribute_items(element: Element, *attributes: str) -> tuple[Item, ...]:
-    """Return those of the named attributes that an element has."""
-    return tuple([(element, name) for name in attributes if name in element.attrib])
 
 
 def copied(element: Element) -> Node:

@@ -12,14 +12,16 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Bodies: the links of a robot as urdfdom hands them to libsdformat."""
+"""Bodies: the links of a robot as urdfdom reads them."""
 
 from __future__ import annotations
 
 from collections.abc import Container
+from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
+from typing import TypeVar
 
 import numpy as np
 
@@ -28,23 +30,26 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.attributes import read_number
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
-from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import URDF_VERSIONS
-from urdf_tools.programs.gazebo.sdf_values import lenient_vector
-from urdf_tools.programs.gazebo.sdf_values import urdfdom_rotation
-from urdf_tools.programs.gazebo.traced_xml import Item
-from urdf_tools.programs.gazebo.traced_xml import items_of
+from urdf_tools.programs.urdfdom.reading import declared_minor
+from urdf_tools.programs.urdfdom.reading import stop_in
+from urdf_tools.programs.urdfdom.values import lenient_vector
+from urdf_tools.programs.urdfdom.values import urdfdom_rotation
+
+Part = TypeVar('Part', Visual, Collision)
+
+Item = tuple[Element, 'str | None']
+"""An element of the source, or one of its attributes by name."""
 
 WORLD = 'world'
 """Name of the root link that represents the world."""
@@ -160,9 +165,11 @@ class Body:
 
 def read_bodies(robot: Robot) -> Body:
     """Return the root body of a robot."""
-    materials = frozenset(() if robot.element is None else (
-        element.get('name') for element in robot.element.iterfind('material')))
-    bodies = {name: _body(link, materials) for name, link in robot.links.items()}
+    root = robot.element
+    assert root is not None, 'robots of a description have elements'
+    materials = frozenset(element.get('name') for element in root.iterfind('material'))
+    minor = declared_minor(root) or 0
+    bodies = {name: _body(link, materials, minor) for name, link in robot.links.items()}
     # urdfdom keeps joints in a map, so that children are in the order of their joints' names.
     for joint in sorted(robot.tree, key=lambda joint: joint.name.encode(errors='replace')):
         parent, child = bodies[joint.parent], bodies[joint.child]
@@ -171,47 +178,33 @@ def read_bodies(robot: Robot) -> Body:
     return bodies[robot.root]
 
 
-def _body(link: Link, materials: Container[str | None]) -> Body:
-    """
-    Return a body with what urdfdom reads of its link.
-
-    At the first part of a link that urdfdom cannot read it leaves out the rest of the link.
-    """
+def _body(link: Link, materials: Container[str | None], minor: int) -> Body:
+    """Return a body with what urdfdom reads of its link, up to a part that it cannot read."""
     body = Body(link)
-    element = link.element
-    inertial = None if element is None else element.find('inertial')
+    stop = stop_in(body.element, minor)
+    part, error = stop or (None, None)
     body.inertial = _mass_properties(link.inertial)
-    if inertial is not None and link.inertial is None:
-        body.inertial = _partly_read(inertial)
+    if part is not None and error is not None and part.tag == 'inertial':
+        body.inertial = _partly_read(part, error.element)
         return body
-    for visual in readable(link, 'visual'):
-        assert isinstance(visual, Visual)
+    for visual in _read(link.visuals, part):
         body.visuals.append(Shape(
             visual, visual.name, visual.origin, visual.geometry,
             _material(visual, materials)))
-    if len(body.visuals) < _written(link, 'visual'):
-        return body
-    for collision in readable(link, 'collision'):
-        body.collisions.append(Shape(
-            collision, collision.name, collision.origin, collision.geometry))
+    if part is None or part.tag == 'collision':
+        for collision in _read(link.collisions, part):
+            body.collisions.append(Shape(
+                collision, collision.name, collision.origin, collision.geometry))
     return body
 
 
-def readable(link: Link, tag: str) -> Iterator[Visual | Collision]:
-    """Yield the shapes of a link up to the first that urdfdom cannot read."""
-    shapes: tuple[Visual | Collision, ...] = (
-        link.visuals if tag == 'visual' else link.collisions)
-    elements = [] if link.element is None else link.element.findall_tag(tag)
-    for shape, element in zip(shapes, elements):
-        material = element.find('material')
-        if (shape.element is not element or isinstance(shape.geometry, Capsule)
-                or tag == 'visual' and material is not None and 'name' not in material.attrib):
+def _read(shapes: Iterable[Part], stop: Element | None) -> Iterator[Part]:
+    """Yield the shapes of a link that come before the part that cannot be read."""
+    for shape in shapes:
+        if stop is not None and shape.element is not None and (
+                shape.element.tag == stop.tag and shape.element.index >= stop.index):
             return
         yield shape
-
-
-def _written(link: Link, tag: str) -> int:
-    return 0 if link.element is None else len(link.element.findall_tag(tag))
 
 
 def _mass_properties(inertial: Inertial | None) -> MassProperties | None:
@@ -226,17 +219,20 @@ def _mass_properties(inertial: Inertial | None) -> MassProperties | None:
     return MassProperties(inertial.mass, inertial.origin, inertial.matrix, sources)
 
 
-def _partly_read(element: Element) -> MassProperties:
-    """Return what urdfdom keeps of an ``<inertial>`` in which it finds an error."""
-    properties = MassProperties(0.0, Pose(), np.zeros((3, 3)), list(items_of(element)))
-    try:
-        properties.origin = ElementReader(URDF_VERSIONS[0]).origin(element)
-        properties.sources += items_of(element.find('origin'), 'xyz', 'rpy')
-        properties.mass = read_number(element.child('mass'), 'value')
-        properties.sources += items_of(element.find('mass'), 'value')
-    except DescriptionError:
-        # The loader has noted the error, and urdfdom keeps what came before it.
-        pass
+def _partly_read(inertial: Element, fault: Element | None) -> MassProperties:
+    """
+    Return what urdfdom keeps of an ``<inertial>`` in which it finds an error.
+
+    :param fault: the element that it cannot read.
+    """
+    properties = MassProperties(0.0, Pose(), np.zeros((3, 3)), list(items_of(inertial)))
+    mass, origin = inertial.find_tag('mass'), inertial.find_tag('origin')
+    if origin is not fault:
+        properties.origin = ElementReader(URDF_VERSIONS[0]).origin(inertial)
+        properties.sources += items_of(origin, 'xyz', 'rpy')
+        if mass is not None and mass is not fault:
+            properties.mass = read_number(mass, 'value')
+            properties.sources += items_of(mass, 'value')
     return properties
 
 
@@ -263,3 +259,15 @@ def _is_later(definition: Element | None, visual: Element | None) -> bool:
     if definition.parent.tag != 'visual' or definition.parent is visual:
         return False
     return (definition.line, definition.column) > (visual.line, visual.column)
+
+
+def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:
+    """Return an element and those of the named attributes that it has."""
+    if element is None:
+        return ()
+    return (element, None), *attribute_items(element, *attributes)
+
+
+def attribute_items(element: Element, *attributes: str) -> tuple[Item, ...]:
+    """Return those of the named attributes that an element has."""
+    return tuple([(element, name) for name in attributes if name in element.attrib])

@@ -1,0 +1,91 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+What urdfdom 4 keeps of a robot, with which ROS reads URDF.
+
+So do robot_state_publisher, RViz, MoveIt, ros2_control, kdl_parser and Pinocchio, and Gazebo's
+conversion begins with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.robot_parts import body_at_zero
+from urdf_tools.programs.robot_parts import formats
+from urdf_tools.programs.robot_parts import joint_parts
+from urdf_tools.programs.robot_parts import link_frames
+from urdf_tools.programs.robot_parts import link_inertias
+from urdf_tools.programs.robot_parts import once_a_robot
+from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.source import Source
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import read_bodies
+from urdf_tools.programs.urdfdom.losses import losses
+from urdf_tools.programs.urdfdom.reading import refusals
+
+VERSION = '4.0'
+
+
+def account(source: Source, context: Context) -> Account:
+    """Return what becomes of a robot in urdfdom."""
+    robot = source.robot
+    return Account(
+        'urdfdom', VERSION, None if robot is None else parts_of(robot),
+        None if robot is None else kept_parts(robot), tuple(refusals(source.root)), 'free',
+        losses=tuple(losses(source.root)))
+
+
+@once_a_robot
+def bodies_of(robot: Robot) -> tuple[Body, ...]:
+    """Return the links as urdfdom reads them."""
+    return tuple(read_bodies(robot).walk())
+
+
+@once_a_robot
+def kept_parts(robot: Robot) -> Parts:
+    """Return what is in the model of urdfdom."""
+    source, bodies = parts_of(robot), bodies_of(robot)
+    moving = [joint for joint in robot.joints.values() if joint.type.dof]
+    counts: dict[str, Any] = joint_parts(moving)
+    return replace(
+        source, actuators=0, **counts, body=body_at_zero(
+            link_inertias_of(robot), link_frames(robot)),
+        visuals=formats(shape.geometry for body in bodies for shape in body.visuals),
+        collisions=formats(shape.geometry for body in bodies for shape in body.collisions))
+
+
+@once_a_robot
+def link_inertias_of(robot: Robot) -> dict[str, SpatialInertia]:
+    """Return the inertia of each link with an ``<inertial>`` in its own frame."""
+    known = link_inertias(robot)
+    found: dict[str, SpatialInertia] = {}
+    for body in bodies_of(robot):
+        if body.link.inertial is not None:
+            found[body.name] = known[body.name]
+        elif body.inertial is not None:
+            rotation = body.inertial.origin.rotation
+            found[body.name] = SpatialInertia(
+                body.inertial.mass, np.array(body.inertial.origin.xyz),
+                rotation @ body.inertial.matrix @ rotation.T)
+    return found

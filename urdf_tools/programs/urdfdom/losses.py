@@ -1,0 +1,176 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What urdfdom drops, changes or ignores of the elements of a description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import chain
+from math import sqrt
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.element import Element
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.urdfdom.reading import BOUNDED
+from urdf_tools.programs.urdfdom.reading import declared_minor
+from urdf_tools.programs.urdfdom.reading import numbers
+from urdf_tools.programs.urdfdom.reading import stop_in
+from urdf_tools.programs.urdfdom.reading import UNMOVED
+from urdf_tools.programs.urdfdom.tree import Tree
+
+_ONCE: Mapping[str, tuple[str, ...]] = {
+    'link': ('inertial',), 'inertial': ('origin', 'mass', 'inertia'),
+    'visual': ('origin', 'geometry', 'material'), 'collision': ('origin', 'geometry'),
+    'material': ('color', 'texture'),
+    'joint': ('origin', 'parent', 'child', 'axis', 'limit', 'safety_controller', 'calibration',
+              'mimic', 'dynamics')}
+"""Elements to the children of which urdfdom reads only the first."""
+
+_SINCE: Mapping[str, int] = {'quat_xyzw': 1, 'acceleration': 2, 'deceleration': 2, 'jerk': 2}
+"""Attributes to the minor number of the first version of URDF that has them."""
+
+
+def losses(root: Element, newest: int = 0) -> Iterator[Loss]:
+    """
+    Yield what a release of urdfdom loses of a description.
+
+    :param newest: the minor number of the newest version of URDF that the release reads.
+    """
+    minor = min(declared_minor(root) or 0, newest)
+    yield from Tree(root).losses()
+    defined: dict[str, Element] = {}
+    for material in root.findall_tag('material'):
+        defined.setdefault(material.get('name', ''), material)
+        yield from _losses_of_material(material)
+    for link in root.findall_tag('link'):
+        yield from _losses_of_link(link, minor)
+        for visual in link.findall_tag('visual'):
+            yield from _losses_of_visual(visual, defined)
+    for joint in root.findall_tag('joint'):
+        yield from _losses_of_joint(joint)
+    for part in chain(root.findall_tag('link'), root.findall_tag('joint'),
+                      root.findall_tag('material')):
+        for element in part.iter():
+            yield from _ignored_in(element, minor)
+
+
+def _losses_of_link(link: Element, minor: int) -> Iterator[Loss]:
+    stop = stop_in(link, minor)
+    if stop is None:
+        return
+    part, error = stop
+    parts = [each for tag in ('inertial', 'visual', 'collision') for each in link.findall_tag(tag)]
+    rest = tuple(parts[parts.index(part):] if part in parts else parts)
+    of = 'inertia' if part.tag == 'inertial' else part.tag
+    yield replace(
+        error, of=of, impact=Impact.DROPS, others=rest, template='Drops {of} and the rest of '
+        '{link}, because ' + error.template, arguments={
+            **error.arguments, 'link': link, 'of': f'<{part.tag}>'})
+
+
+def _losses_of_visual(visual: Element, defined: dict[str, Element]) -> Iterator[Loss]:
+    material = visual.find_tag('material')
+    if material is None or 'name' not in material.attrib:
+        return
+    yield from _losses_of_material(material)
+    name = material.attrib['name']
+    first = defined.get(name)
+    if _looks(material):
+        first = defined.setdefault(name, material)
+        if _looks(first) != _looks(material):
+            yield loss('colour', Impact.CHANGES, material, 'Shows {visual} in the colour of the '
+                       'first material {name}', visual=visual, name=Name(name),
+                       hint='Give the materials different names')
+    elif first is None:
+        yield loss('colour', Impact.CHANGES, material, 'Shows {visual} without a colour, as '
+                   'material {name} is not defined', visual=visual, name=Name(name),
+                   hint='Define the material before')
+
+
+def _looks(material: Element) -> tuple[str | None, str | None] | None:
+    """Return the texture and the colour of a material; None if urdfdom finds neither."""
+    texture, colour = material.find_tag('texture'), material.find_tag('color')
+    file = None if texture is None else texture.get('filename')
+    rgba = None if colour is None or _wrong_colour(colour) else colour.get('rgba')
+    return None if file is None is rgba else (file, rgba)
+
+
+def _wrong_colour(colour: Element) -> str:
+    """Return what is wrong with a colour that urdfdom ignores."""
+    for word in filter(None, colour.get('rgba', '').split(' ')):
+        try:
+            if not 0 <= numbers(word, 1)[0] <= 1:
+                return f'{word[:80]} is not between 0 and 1'
+        except ValueError as reason:
+            return str(reason)
+    return '' if 'rgba' in colour.attrib else 'it has no rgba'
+
+
+def _losses_of_material(material: Element) -> Iterator[Loss]:
+    colour, texture = material.find_tag('color'), material.find_tag('texture')
+    if texture is not None and 'filename' not in texture.attrib:
+        yield loss('texture', Impact.IGNORES, texture, 'Ignores {texture}, which has no filename',
+                   texture=texture, hint='Write filename="package://..."')
+    wrong = '' if colour is None else _wrong_colour(colour)
+    if wrong:
+        yield loss('colour', Impact.IGNORES, colour, 'Ignores {colour}: {wrong}', colour=colour,
+                   wrong=Words(wrong), hint='Write four numbers from 0 to 1')
+    elif colour is not None and len(colour.get('rgba', '').split()) != 4:
+        yield loss('colour', Impact.CHANGES, colour, 'Takes black for {colour}, which has not '
+                   'four numbers', colour=colour, hint='Write four numbers from 0 to 1')
+
+
+def _losses_of_joint(joint: Element) -> Iterator[Loss]:
+    kind = joint.get('type', '')
+    limit, axis = joint.find_tag('limit'), joint.find_tag('axis')
+    for name in ('lower', 'upper') if kind in BOUNDED else ():
+        if limit is not None and name not in limit.attrib:
+            yield loss('limit', Impact.CHANGES, limit, 'Takes 0 for {attribute} of {limit}',
+                       attribute=name, limit=limit, hint='Write {attribute}="..."')
+    if axis is None or kind in UNMOVED:
+        return
+    try:
+        length = sqrt(sum(value * value for value in numbers(axis.get('xyz', '0 0 0'), 3)))
+    except ValueError:
+        return
+    if not length:
+        yield loss('axis', Impact.CHANGES, axis, 'Keeps an axis of zero, so that {joint} cannot '
+                   'move', joint=joint, hint='Write a unit vector')
+    elif abs(length - 1) > 1e-3:
+        yield loss('axis', Impact.CHANGES, axis, 'Keeps the length {length:.4g} of {axis}, by '
+                   'which some programs scale positions and others do not', axis=axis,
+                   length=length, hint='Write a unit vector')
+
+
+def _ignored_in(element: Element, minor: int) -> Iterator[Loss]:
+    """Yield the children and attributes of an element that urdfdom does not read."""
+    seen: set[str] = set()
+    for child in element:
+        if child.tag in seen or element.tag == 'geometry' and seen:
+            of = 'shape' if element.tag == 'geometry' else 'element'
+            yield loss(of, Impact.IGNORES, child, 'Ignores {child}, as it reads only the first',
+                       child=child, hint='Keep one')
+        elif element.tag == 'geometry' or child.tag in _ONCE.get(element.tag, ()):
+            seen.add(child.tag)
+    for name, since in _SINCE.items():
+        if name in element.attrib and since > minor:
+            yield loss('attribute' if since == 1 else 'limit', Impact.IGNORES, element,
+                       'Ignores {attribute} of {element}, which is URDF 1.{since}', since=since,
+                       attribute=name, element=element)

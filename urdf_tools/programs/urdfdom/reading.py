@@ -1,0 +1,261 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+What urdfdom refuses of a description, and where it stops reading a link.
+
+Read in ``urdf_parser/src/model.cpp``, ``joint.cpp``, ``link.cpp`` and ``pose.cpp`` of release 4.0;
+the checks of URDF 1.1 and 1.2 are those of release 6.0, asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from itertools import chain
+import re
+
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.element import Element
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.values import parse_number
+from urdf_tools.model.values import parse_vector
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.urdfdom.tree import Tree
+
+_INTEGER = re.compile(r'[ \t]*\+?[0-9]{1,99}|[ \t]*-0{1,99}')
+
+BOUNDED = ('revolute', 'prismatic')
+UNMOVED = ('fixed', 'floating')
+_TYPES = frozenset(each.value for each in JointType)
+
+_UNSIGNED = ('effort', 'velocity', 'acceleration', 'deceleration', 'jerk')
+
+_PARTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    'limit': (('effort', 'velocity'), ('lower', 'upper')),
+    'safety_controller': (
+        ('k_velocity',), ('soft_lower_limit', 'soft_upper_limit', 'k_position')),
+    'calibration': ((), ('rising', 'falling')),
+    'mimic': ((), ('multiplier', 'offset')),
+    'dynamics': ((), ('damping', 'friction')),
+}
+"""Parts of a joint: the numbers that each must have, and those that it may have."""
+
+_KINDS = {'limit': 'limit', 'mimic': 'mimic', 'dynamics': 'dynamics'}
+
+_SHAPES: Mapping[str, Mapping[str, int]] = {
+    'box': {'size': 3}, 'cylinder': {'length': 1, 'radius': 1}, 'sphere': {'radius': 1},
+    'capsule': {'length': 1, 'radius': 1}}
+"""Shapes that are no meshes, and how many numbers each of their attributes is."""
+
+_INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
+
+
+def refusals(root: Element, newest: int = 0) -> Iterator[Loss]:
+    """
+    Yield why urdfdom refuses a description.
+
+    :param newest: the minor number of the newest version of URDF that the release reads.
+    """
+    if root.tag != 'robot':
+        yield refusal(root, 'The outermost element is {element}', of='element', element=root,
+                      brief='no <robot>', hint='Write <robot name="...">')
+        return
+    if 'name' not in root.attrib:
+        yield refusal(root, 'The robot has no name', of='name', hint='Write <robot name="...">')
+    minor = declared_minor(root)
+    if minor is None or minor > newest:
+        yield refusal(root, 'The description is URDF {version}, and URDF 1.0{range} is read',
+                      of='version', attribute='version', hint='Write version="1.0"',
+                      version=Name(root.get('version', '')),
+                      range=f' to 1.{newest}' if newest else '')
+    for tag in ('material', 'link', 'joint'):
+        yield from _equal_names(root.findall_tag(tag))
+    for joint in root.findall_tag('joint'):
+        yield from _joint_refusals(joint, min(minor or 0, newest))
+    yield from Tree(root).refusals()
+
+
+def declared_minor(root: Element) -> int | None:
+    """Return the minor number of the version of URDF; None if it is not 1.x."""
+    major, *minor = root.get('version', '1.0').removesuffix('.').split('.')
+    is_read = len(minor) == 1 and all(map(_INTEGER.fullmatch, (major, minor[0])))
+    return int(minor[0]) if is_read and int(major) == 1 else None
+
+
+def _equal_names(elements: Sequence[Element]) -> Iterator[Loss]:
+    seen = set()
+    for element in elements:
+        name = element.get('name', '')
+        if name in seen:
+            yield refusal(element, 'Another <{tag}> has the name {name}, too', of='name',
+                          hint='Rename one of them', tag=element.tag, name=Name(name),
+                          attribute='name')
+        seen.add(name)
+
+
+def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
+    kind = joint.get('type')
+    if 'name' not in joint.attrib:
+        yield refusal(joint, 'A joint has no name', of='name', hint='Write name="..."')
+    if kind not in _TYPES:
+        yield refusal(joint, 'The type of {joint} is {type}' if kind else '{joint} has no type',
+                      of='type', attribute='type', joint=joint, type=Name(kind or ''),
+                      hint='Write one of the types of URDF')
+        kind = 'fixed'
+    yield from _origin_errors(joint, minor)
+    axis = joint.find_tag('axis')
+    if axis is not None and kind not in UNMOVED:
+        yield from _errors(axis, optional={'xyz': 3})
+    if kind in BOUNDED and joint.find_tag('limit') is None:
+        yield refusal(joint, '{joint} has no <limit>', of='limit', joint=joint,
+                      hint='Write <limit lower="..." upper="..." effort="..." velocity="..."/>')
+    for tag, (required, optional) in _PARTS.items():
+        part = joint.find_tag(tag)
+        if part is None:
+            continue
+        if tag == 'limit' and minor >= 2:
+            required, optional = optional if kind in BOUNDED else (), (*optional, *_UNSIGNED)
+        errors = list(_errors(part, dict.fromkeys(required, 1), dict.fromkeys(optional, 1)))
+        yield from errors
+        if tag == 'mimic' and 'joint' not in part.attrib:
+            yield refusal(part, '{element} names no joint', of='mimic', element=part,
+                          hint='Write joint="..."')
+        if tag == 'dynamics' and not part.attrib.keys() & {'damping', 'friction'}:
+            yield refusal(part, '{element} has neither damping nor friction', of='dynamics',
+                          element=part, hint='Remove it, or write damping')
+        if tag == 'limit' and minor >= 2 and not errors:
+            yield from _limit_refusals(part)
+
+
+def _limit_refusals(limit: Element) -> Iterator[Loss]:
+    """Yield what URDF 1.2 forbids."""
+    for name in _UNSIGNED:
+        if parse_number(limit.get(name, '0')) < 0:
+            yield refusal(limit, '{attribute} of {element} is negative', of='limit',
+                          attribute=name, element=limit, hint='Write {attribute} without sign')
+    if limit.attrib.keys() >= {'lower', 'upper'} and (
+            parse_number(limit.attrib['upper']) < parse_number(limit.attrib['lower'])):
+        yield refusal(limit, 'upper of {element} is less than lower', of='limit',
+                      attribute='upper', element=limit, hint='Swap them')
+
+
+def _origin_errors(owner: Element, minor: int) -> Iterator[Loss]:
+    """Yield what cannot be read of the ``<origin>`` of an element."""
+    origin = owner.find_tag('origin')
+    if origin is None:
+        return
+    yield from _errors(origin, optional={
+        'xyz': 3, 'rpy': 3, **({'quat_xyzw': 4} if minor else {})})
+    if minor and {'rpy', 'quat_xyzw'} <= origin.attrib.keys():
+        yield refusal(origin, '{element} has rpy and quat_xyzw', of='attribute',
+                      attribute='quat_xyzw', element=origin, hint='Write one of them')
+
+
+def _errors(element: Element, required: Mapping[str, int] = {},
+            optional: Mapping[str, int] = {}) -> Iterator[Loss]:
+    """Yield which attributes are missing or cannot be read, of those with so many numbers each."""
+    for name, n in (*required.items(), *optional.items()):
+        text = element.get(name)
+        if text is None:
+            if name in required:
+                yield refusal(
+                    element, '{element} has no {attribute}', attribute=name, element=element,
+                    of=_KINDS.get(element.tag, 'attribute'), hint='Write {attribute}="..."')
+            continue
+        try:
+            numbers(text, n)
+        except ValueError as reason:
+            yield refusal(
+                element, '{attribute} of {element} cannot be read: {reason}', of='attribute',
+                attribute=name, element=element, reason=Words(str(reason)),
+                hint='Write {n:number} with a single space between them' if n > 1 else
+                'Write a number', n=n)
+
+
+def numbers(text: str, n: int) -> tuple[float, ...]:
+    """
+    Return the numbers of an attribute.
+
+    :raises ValueError: it is not ``n`` numbers, or has white space that urdfdom does not accept.
+    """
+    values = parse_vector(text, n) if n > 1 else (parse_number(text),)
+    for word in text.split(' ') if n > 1 else (text,):
+        if word and (len(word.split()) != 1 or word[-1].isspace()):
+            raise ValueError('it has white space that urdfdom does not accept')
+    return values
+
+
+def stop_in(link: Element, minor: int) -> tuple[Element, Loss] | None:
+    """
+    Return the part of a link at which urdfdom stops reading it, and why; None if it reads all.
+
+    :param minor: the minor number of the version of URDF.
+    """
+    return next(_stops_in(link, minor), None)
+
+
+def _stops_in(link: Element, minor: int) -> Iterator[tuple[Element, Loss]]:
+    if 'name' not in link.attrib:
+        yield link, refusal(link, 'it has no name', of='name', hint='Write name="..."')
+    inertial = link.find_tag('inertial')
+    if inertial is not None:
+        for error in _inertial_errors(inertial, minor):
+            yield inertial, error
+    for tag in ('visual', 'collision'):
+        for part in link.findall_tag(tag):
+            for error in chain(_origin_errors(part, minor), _shape_errors(part, minor)):
+                yield part, error
+            material = part.find_tag('material')
+            if tag == 'visual' and material is not None and 'name' not in material.attrib:
+                yield part, refusal(material, '{element} has no name', element=material,
+                                    hint='Write name="..."')
+
+
+def _inertial_errors(inertial: Element, minor: int) -> Iterator[Loss]:
+    yield from _origin_errors(inertial, minor)
+    for tag, names in (('mass', ('value',)), ('inertia', _INERTIA)):
+        part = inertial.find_tag(tag)
+        if part is None:
+            yield refusal(inertial, '{element} has no <{tag}>', element=inertial, tag=tag,
+                          hint='Write it')
+        else:
+            yield from _errors(part, dict.fromkeys(names, 1))
+
+
+def _shape_errors(part: Element, minor: int) -> Iterator[Loss]:
+    geometry = part.find_tag('geometry')
+    shape = None if geometry is None or not len(geometry) else geometry[0]
+    if shape is None:
+        yield refusal(part if geometry is None else geometry, '{element} has no {what}',
+                      element=part, what='<geometry>' if geometry is None else 'shape',
+                      hint='Write one')
+    elif shape.tag == 'mesh':
+        yield from _errors(shape, optional={'scale': 3})
+        if 'filename' not in shape.attrib:
+            yield refusal(shape, '{element} has no filename', element=shape,
+                          hint='Write filename="package://..."')
+    elif shape.tag not in _SHAPES or shape.tag == 'capsule' and not minor:
+        yield refusal(shape, 'it knows no {element}', element=shape, hint='Write another shape')
+    else:
+        sizes = _SHAPES[shape.tag]
+        errors = list(_errors(shape, sizes))
+        yield from errors
+        if minor >= 2 and not errors and any(
+                min(numbers(shape.attrib[name], n)) <= 0 for name, n in sizes.items()):
+            yield refusal(shape, 'a size of {element} is not positive', element=shape,
+                          hint='Write positive sizes')
