@@ -30,7 +30,10 @@ _KINDS = {'inertial': 'inertia', 'color': 'colour', 'origin': 'attribute', 'comp
 """The kinds of elements that are not called like them; the others are shapes."""
 
 _NUMBER = re.compile(
-    r'[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|infinity|nan)', re.IGNORECASE | re.ASCII)
+    r'[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|0x[\da-f]+|inf|infinity|nan)',
+    re.IGNORECASE | re.ASCII)
+_WHITE = ' \t\n\r\f\v'
+_WORD = re.compile(f'[^{_WHITE}]+')
 
 
 class Attributes(Reader):
@@ -58,7 +61,8 @@ class Attributes(Reader):
             required: bool = False) -> tuple[float, ...]:
         """Return so many numbers, or the default where they are not written or cannot be read."""
         text = '' if element is None else element.get(name, '')
-        if element is None or not text.strip():
+        is_blank = not text.strip(_WHITE) and name != 'scale'
+        if element is None or is_blank or name not in element.attrib:
             if required and element is not None:
                 self._missing(element, name)
             return default
@@ -85,9 +89,9 @@ def kind_of(tag: str) -> str:
 @lru_cache(maxsize=4096)
 def _numbers(text: str) -> tuple[tuple[float, ...], str]:
     """Return the numbers of a text, and what is wrong with them."""
-    words = text.split()
+    words = _WORD.findall(text)
     if not all(map(_NUMBER.fullmatch, words)):
         return (), 'is not a number'
-    values = tuple(map(float, words))
+    values = tuple(float.fromhex(word) if 'x' in word.lower() else float(word) for word in words)
     overflows = any(isinf(value) and 'i' not in word.lower() for value, word in zip(values, words))
     return values, 'is too large for a number' if overflows else ''

@@ -42,7 +42,10 @@ from urdf_tools.programs.mujoco.mujoco_releases import Compiler
 from urdf_tools.programs.mujoco.mujoco_releases import read_compiler
 from urdf_tools.programs.mujoco.mujoco_releases import Release
 
-_TYPES = (*ONE_DOF, 'fixed', 'floating', 'planar', 'spherical')
+DRIVEN = (*ONE_DOF, 'planar')
+"""The types of joints with an axis that can exert effort."""
+
+_TYPES = (*DRIVEN, 'fixed', 'floating', 'spherical')
 
 
 @dataclass(frozen=True)
@@ -199,7 +202,7 @@ class UrdfModel(Attributes):
     def _refuse_repeated(self) -> None:
         seen: set[str] = set()
         for joint in self.joints:
-            if seen.intersection(joint.names):
+            if joint.name and seen.intersection(joint.names):
                 self._repeated(joint.element, joint.name)
             seen.update(joint.names)
 
@@ -296,7 +299,7 @@ class UrdfModel(Attributes):
         joint.damping = self._number(dynamics, 'damping')
         joint.friction = self._number(dynamics, 'friction')
         self._read_limits(joint)
-        if self.release.reads_mimic and joint.type in ONE_DOF:
+        if self.release.reads_mimic:
             self._read_mimic(joint)
         return joint
 
@@ -304,7 +307,8 @@ class UrdfModel(Attributes):
         limit = self.child(joint.element, 'limit')
         if limit is None:
             return
-        joint.effort = abs(self._number(limit, 'effort'))
+        effort = abs(self._number(limit, 'effort'))
+        joint.effort = effort if joint.type in DRIVEN else 0.0
         if joint.type == 'continuous' and not self.release.limits_continuous:
             return
         for name in ('lower', 'upper'):
@@ -318,7 +322,7 @@ class UrdfModel(Attributes):
             joint.leader = self.text(mimic, 'joint')
             self._number(mimic, 'multiplier')
             self._number(mimic, 'offset')
-            if joint.leader == joint.name:
+            if joint.leader == joint.name and joint.type in ONE_DOF:
                 self.refuse(mimic, '{joint} mimics itself', of='mimic', joint=joint.element)
 
 

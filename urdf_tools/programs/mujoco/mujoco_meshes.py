@@ -41,6 +41,7 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.mujoco.mujoco_releases import Compiler
 from urdf_tools.programs.mujoco.mujoco_releases import Release
 from urdf_tools.programs.robot_parts import suffix_of
@@ -69,7 +70,7 @@ class _File:
     elements: list[Element] = field(default_factory=list)
 
 
-class Meshes:
+class Meshes(Reader):
     """
     The mesh files of a description.
 
@@ -77,6 +78,7 @@ class Meshes:
     """
 
     def __init__(self, compiler: Compiler, release: Release, context: Context):
+        super().__init__()
         self.replaced: list[tuple[Element, str]] = []
         self._compiler = compiler
         self._release = release
@@ -86,9 +88,9 @@ class Meshes:
 
     def add(self, element: Element, mesh: Mesh) -> str:
         """Read the mesh of a shape, and return the path of the file that it becomes."""
-        uri = mesh.filename
+        uri = mesh.filename.replace('\\', '/')
         if self._compiler.strippath:
-            uri = uri.replace('\\', '/').rpartition('/')[2]
+            uri = uri.rpartition('/')[2]
         if self._release.shares_meshes:
             stem = uri.rpartition('/')[2].rpartition('.')[0]
             first = self._uris.setdefault((stem, mesh.scale), uri)
@@ -98,6 +100,9 @@ class Meshes:
         if uri not in self._files:
             self._files[uri] = self._find(uri)
         self._files[uri].elements.append(element)
+        if not all(mesh.scale):
+            self.refuse(element, 'The scale of {element} has a zero', of='mesh', attribute='scale',
+                        brief='flat mesh', hint='Write a thin box instead')
         return uri
 
     def inertia(self, uri: str, scale: Vector3) -> SpatialInertia:
@@ -109,8 +114,9 @@ class Meshes:
             return UNKNOWN
 
     @property
-    def refusals(self) -> Iterator[Loss]:
+    def causes(self) -> Iterator[Loss]:
         """Why MuJoCo does not compile the description, once for each file."""
+        yield from self.refusals
         for uri, file in self._files.items():
             if file.problem:
                 yield replace(loss(
@@ -134,7 +140,8 @@ class Meshes:
         if not self._context.reads_files:
             return _File()
         try:
-            path = self._context.resolver.resolve(os.path.join(self._compiler.meshdir, uri))
+            path = self._context.resolver.resolve(
+                os.path.join('.', self._compiler.meshdir, uri))  # It is never a URI.
         except ResourceError as error:
             return _File() if error.kind != 'missing' else _File(
                 brief='mesh not found', problem='does not exist beside the description',
@@ -154,8 +161,10 @@ def _checked(path: Path) -> _File:
                 problem=f'is not binary STL with 1 to {_MAX_FACES} triangles')
     try:
         facts = mesh_facts(path)
-    except MeshError:
-        return _File(path)
-    if (facts.low == facts.high).any():
+    except MeshError as error:
+        return _File(path) if error.limit or path.suffix == '.msh' else _File(
+            brief='unreadable mesh', problem='cannot be read', hint='Export it again')
+    size = facts.high - facts.low
+    if facts.faces < 2 or not (size > 1e-9 * size.max()).all():
         return _File(brief='flat mesh', problem='is flat', hint='Write a thin box instead')
     return _File(path)

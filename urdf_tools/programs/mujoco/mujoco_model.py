@@ -35,6 +35,7 @@ from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import WORLD
+from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import DRIVEN
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import Geom
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfBody
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
@@ -131,8 +132,9 @@ class MujocoModel(Reader):
     @cached_property
     def followers(self) -> frozenset[str]:
         """The names of the joints that follow another one."""
-        leaders = {joint.name for joint in self.joints if joint.type in ONE_DOF}
-        return frozenset(joint.name for joint in self.joints if joint.leader in leaders)
+        leaders = {name for joint in self.joints if joint.type in DRIVEN for name in joint.names}
+        return frozenset(joint.name for joint in self.joints
+                         if joint.type in ONE_DOF and joint.leader in leaders)
 
     @property
     def parts(self) -> Parts:
@@ -145,8 +147,7 @@ class MujocoModel(Reader):
                 not joint.moves and joint.parent != WORLD for joint in self.urdf.parents.values()),
             mimic=len(self.followers), body=self.body_at_zero,
             position_limits=sum(joint.is_limited for joint in joints),
-            effort_limits=sum(
-                joint.effort > 0 and joint.type in (*ONE_DOF, 'planar') for joint in joints),
+            effort_limits=sum(joint.effort > 0 for joint in joints),
             damping=sum(joint.damping != 0 for joint in joints),
             friction=sum(joint.friction != 0 for joint in joints),
             visuals=self._formats([geom for geom in geoms if geom.is_visual]),
@@ -160,13 +161,13 @@ class MujocoModel(Reader):
     @cached_property
     def causes(self) -> tuple[Loss, ...]:
         """Why MuJoCo does not compile the description."""
-        return tuple((*self.urdf.refusals, *self.meshes.refusals, *self.refusals,
+        return tuple((*self.urdf.refusals, *self.meshes.causes, *self.refusals,
                       *self._refused_joints(), *self._refused_masses()))
 
     def _refused_joints(self) -> Iterator[Loss]:
         for joint in self.joints:
             element = joint.element
-            if not any(joint.axis) and joint.type not in ('floating', 'spherical'):
+            if np.linalg.norm(joint.axis) < _EPS and joint.type in DRIVEN:
                 yield refusal(element.child('axis'), '{joint} has a zero axis', of='axis',
                               attribute='xyz', joint=element)
             if joint.child == WORLD:
@@ -177,10 +178,14 @@ class MujocoModel(Reader):
             if joint.type == 'floating' and fused != WORLD:
                 yield refusal(element, '{joint} floats, but its parent is not fixed to the world',
                               of='type', attribute='type', joint=element)
-            if not self.compiler.autolimits and (joint.effort or joint.lower != joint.upper):
+            if not self.compiler.autolimits and (joint.is_limited or joint.effort):
                 yield refusal(
                     element.child('limit'), '{joint} has limits, which autolimits="false" refuses',
                     of='limit', hint='Remove autolimits="false"', joint=element)
+            if joint.type == 'spherical' and joint.is_limited and joint.lower:
+                yield refusal(
+                    element.child('limit'), 'The lower limit of {joint} is not zero', of='limit',
+                    attribute='lower', joint=element)
 
     def _refused_masses(self) -> Iterator[Loss]:
         for joint in self.joints:
@@ -227,7 +232,7 @@ class MujocoModel(Reader):
                     body.written('inertia'), 'A principal moment of inertia of {link} is not '
                     'positive', of='inertia', hint='Correct it', link=body.element)
         solids = self._solids(body) if (
-            inertia is None or compiler.inertiafromgeom == 'true') else []
+            compiler.inertiafromgeom == ('auto' if inertia is None else 'true')) else []
         if solids:
             self.invented.append(body.name)
             inertia, frame = sum(solids[1:], solids[0]), np.eye(4)

@@ -68,28 +68,34 @@ class Compiler:
     meshdir: str = ''
 
 
+_WORDS = {
+    'angle': ('radian', 'degree'), 'coordinate': ('local',),
+    'inertiafromgeom': ('true', 'false', 'auto'), **dict.fromkeys((
+        'strippath', 'fusestatic', 'discardvisual', 'balanceinertia', 'autolimits', 'usethread',
+        'alignfree', 'saveinertial', 'fitaabb'), ('true', 'false'))}
+"""The words that options can be."""
+
+
 def read_compiler(
         robot: Element, release: Release, attributes: Attributes) -> Compiler:
     """Return the options that a description sets."""
     section = attributes.child(attributes.child(robot, 'mujoco'), 'compiler')
     if section is None:
         return Compiler(release.strips_paths)
+    for name, words in _WORDS.items():
+        if section.get(name, words[0]) not in words:
+            attributes.refuse(section, 'The option {attribute} is none of {words}', of='attribute',
+                              attribute=name, words=words)
+    if len(section.get('eulerseq', 'xyz')) != 3:
+        attributes.refuse(section, 'The option {attribute} is not three axes', of='attribute',
+                          attribute='eulerseq')
+    attributes.numbers(section, 'inertiagrouprange', 2, ())
     values: dict[str, bool | float | str] = {'strippath': release.strips_paths}
     if 'assetdir' in section.attrib:
         values['meshdir'] = section.attrib['assetdir']
     for field in fields(Compiler):
-        written = section.get(field.name)
-        if written is None:
-            continue
-        if field.type == 'bool' or field.name == 'inertiafromgeom':
-            words = ('true', 'false', *(('auto',) if field.type == 'str' else ()))
-            if written not in words:
-                attributes.refuse(section, 'The option {attribute} is none of {words}',
-                                  of='attribute', attribute=field.name, words=words)
-            else:
-                values[field.name] = written if field.type == 'str' else written == 'true'
-        elif field.type == 'float':
-            values[field.name] = attributes.numbers(section, field.name, 1, (0.0,))[0]
-        else:
-            values[field.name] = written
+        if field.name in section.attrib:
+            text = section.attrib[field.name]
+            values[field.name] = text if field.type == 'str' else text == 'true' if (
+                field.type == 'bool') else attributes.numbers(section, field.name, 1, (0.0,))[0]
     return Compiler(**values)  # type: ignore[arg-type]  # Of the types of the fields.
