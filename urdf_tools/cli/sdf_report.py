@@ -25,11 +25,11 @@ from urdf_tools.findings.formats.sarif import sarif_log
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
+from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.gazebo_account import account_of_report
-from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.robot_parts import Amount
 
 SARIF_RULES = {
@@ -61,10 +61,10 @@ def print_report(report: ConversionReport, source: str, is_complete: bool, file:
     print(f'{len(report.entries)} elements and attributes: {counts}', file=file)
 
 
-def error_line(error: LoadError, source: str) -> str:
+def error_line(error: Loss, source: str) -> str:
     """Return why Gazebo does not load the model as one line with its source location."""
     hint = f'. {error.hint}' if error.hint else ''
-    where = location(*error.element.location(source)[:2])
+    where = location(*error.location(source)[:2])
     return f'{where}: error: {printable(error.message + hint)}'
 
 
@@ -93,9 +93,7 @@ def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[st
         'headline': summary.headline,
         'summary': {name: value.data() if isinstance(value, Amount) else value
                     for name, value in vars(summary).items()},
-        'errors': [{
-            'message': error.message, 'hint': error.hint,
-            **_location_data(error.element, None, source)} for error in conversion.load_errors],
+        'errors': [error.data(source) for error in conversion.load_errors],
         'counts': {outcome.value: report.counts[outcome] for outcome in Outcome},
         'entries': [_entry(entry, below, source) for entry, below in entries],
         'account': account_of_report(report).data(source)}
@@ -104,7 +102,7 @@ def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[st
 def as_sarif(report: ConversionReport, source: str) -> dict[str, Any]:
     """Return why Gazebo does not load the model, and what is lost, in SARIF 2.1.0."""
     results = [_result('gazebo-refuses', 'error', error.message, error.hint, error.element, source)
-               for error in report.conversion.load_errors]
+               for error in report.conversion.load_errors if error.element is not None]
     for entry, below in report.losses:
         more = f' and {below} below it' if below else ''
         message = f'{entry.path}{more}: {entry.reason}'

@@ -29,7 +29,6 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Outcome
-from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.gazebo.targets import ALIASES
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import TARGETS
@@ -77,12 +76,10 @@ def answer_conversion(
     response.plugins_arriving = summary.plugins.kept
     for outcome in Outcome:
         setattr(response, outcome.value, report.counts[outcome])
-    response.losses = [*map(_load_error, islice(conversion.load_errors, MAX_LOSSES)),
-                       *_losses(report, Outcome.DROPPED), *_losses(report, Outcome.IGNORED)]
-
-
-def _load_error(error: LoadError) -> FindingMessage:
-    return _message(Severity.ERROR, 'gazebo-refuses', error.message, error.hint, error.element)
+    errors = [_message(Severity.ERROR, 'gazebo-refuses', error.message, error.hint, error.element)
+              for error in islice(conversion.load_errors, MAX_LOSSES) if error.element is not None]
+    response.losses = [*errors, *_losses(report, Outcome.DROPPED),
+                       *_losses(report, Outcome.IGNORED)]
 
 
 def _losses(report: ConversionReport, outcome: Outcome) -> Iterator[FindingMessage]:

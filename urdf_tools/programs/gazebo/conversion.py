@@ -36,6 +36,12 @@ from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.targets import target_named
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.robot_parts import Amount
+from urdf_tools.programs.robot_parts import body_at_zero
+from urdf_tools.programs.robot_parts import formats
+from urdf_tools.programs.robot_parts import joint_parts
+from urdf_tools.programs.robot_parts import link_frames
+from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.robot_parts import parts_of
 
 
 @dataclass(frozen=True)
@@ -44,8 +50,7 @@ class Summary:
     How much of a robot remains in Gazebo.
 
     :param mass: in kg, rounding aside.
-    :param links: not counting a root link ``world``.
-    :param lumped: the links that are parts of other links.
+    :param lumped: the links that are parts of other links, or of the world.
     :param moving_joints: joints that are not fixed.
     :param sensors: those below ``<gazebo>``.
     :param plugins: those below ``<gazebo>``.
@@ -71,7 +76,7 @@ class Summary:
         """The summary as one sentence, without a full stop."""
         parts = [f'{self.links} links', f'{self.moving_joints} moving joints']
         if self.lumped:
-            parts[0] += f' ({self.lumped} lumped into others)'
+            parts[0] += f' ({self.lumped} merged)'
         parts += [f'{amount} {noun}' for amount, noun in (
             (self.sensors, 'sensors'), (self.plugins, 'plugins')) if amount.source]
         if self.mass.source:
@@ -115,19 +120,45 @@ class Conversion:
         return tuple(dict.fromkeys((*self.refusals, *load_errors(self.model), *absent)))
 
     @cached_property
+    def source(self) -> Parts:
+        """What the description has."""
+        return parts_of(self.robot)
+
+    @cached_property
+    def kept(self) -> Parts:
+        """What remains of it."""
+        model = self.model
+        if self.refusals:
+            return Parts()
+        joints = [body.joint for body in model.joints.values() if body.joint is not None]
+        moving = [joint for joint in joints if joint.type.dof]
+        inertias = {link.name: link.inertial.in_link_frame for link in model.links
+                    if link.inertial is not None}
+        return Parts(
+            links=len(model.links), moving_joints=len(moving),
+            fixed_joints=len(joints) - len(moving),
+            mimic=sum(joint.mimic is not None for joint in moving) * self.target.has_mimic,
+            body=body_at_zero(inertias, link_frames(self.robot)),
+            **joint_parts(moving), actuators=len(model.driven_joints),
+            visuals=formats(shape.geometry for link in model.links for shape in link.visuals),
+            collisions=formats(
+                shape.geometry for link in model.links for shape in link.collisions))
+
+    @cached_property
+    def merged(self) -> frozenset[str]:
+        """The links that are parts of others, or of the world."""
+        model = self.model
+        return frozenset() if self.refusals or not model.links else frozenset(
+            name for name, body in model.bodies.items()
+            if is_world(body) or body.end is not body and body.end.name in model.link_names)
+
+    @cached_property
     def summary(self) -> Summary:
         """How much of the robot remains."""
-        model = self.model
-        links = [name for name, body in model.bodies.items() if not is_world(body)]
-        moving = [joint.name for joint in self.robot.tree if joint.type.dof]
-        remaining = () if self.refusals else model.links
-        inertials = [link.inertial for link in self.robot.links.values() if link.inertial]
+        source, kept = self.source, self.kept
         return Summary(
-            Amount(sum(inertial.mass for inertial in inertials),
-                   float(sum(body.mass for body in remaining))),
-            Amount(len(links), len(remaining)),
-            sum(body.end.name in model.link_names for body in model.lumped) if remaining else 0,
-            Amount(len(moving), sum(name in model.joints for name in moving) if remaining else 0),
+            Amount(source.body.mass, kept.body.mass), Amount(source.links, kept.links),
+            len(self.merged), Amount(source.moving_joints, kept.moving_joints),
             self._amount_of_extensions('sensor'), self._amount_of_extensions('plugin'),
             not self.load_errors)
 

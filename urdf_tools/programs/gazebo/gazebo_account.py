@@ -21,7 +21,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.element import Element
 from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.messages import quote
@@ -30,7 +29,6 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
-from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
@@ -40,14 +38,7 @@ from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import target_named
-from urdf_tools.programs.robot_parts import body_at_zero
-from urdf_tools.programs.robot_parts import formats
-from urdf_tools.programs.robot_parts import joint_parts
-from urdf_tools.programs.robot_parts import link_frames
-from urdf_tools.programs.robot_parts import Parts
-from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
-from urdf_tools.programs.urdfdom.bodies import Body
 
 _KINDS: Mapping[tuple[str, str | None], str] = {
     **{(tag, None): tag for tag in (
@@ -84,36 +75,11 @@ def account_of_report(report: ConversionReport) -> Account:
         'static' in extension.settings and extension.settings['static'].text == 'true'
         for extension in model.applied.get('', ()))
     return Account(
-        'gazebo', conversion.target.library, parts_of(conversion.robot), _kept(conversion),
+        'gazebo', conversion.target.library, conversion.source, conversion.kept,
         conversion.load_errors,
         'fixed' if is_fixed else 'free',
-        frozenset() if conversion.refusals else _merged(model),
+        conversion.merged,
         () if conversion.refusals else tuple(_losses(report)), tuple(_options(model)))
-
-
-def _merged(model: GazeboModel) -> frozenset[str]:
-    lumped = {body.name for body in model.lumped if body.end.name in model.link_names}
-    root = model.bodies[model.robot.root]
-    return frozenset((*lumped, root.name) if is_world(root) and model.links else lumped)
-
-
-def _kept(conversion: Conversion) -> Parts:
-    model = conversion.model
-    joints = [body.joint for body in model.joints.values() if body.joint is not None]
-    moving = [joint for joint in joints if joint.type.dof]
-    return Parts(
-        links=len(model.links), moving_joints=len(moving), fixed_joints=len(joints) - len(moving),
-        mimic=sum(joint.mimic is not None for joint in moving) * conversion.target.has_mimic,
-        body=body_at_zero({link.name: _inertia(link) for link in model.links},
-                          link_frames(conversion.robot)),
-        **joint_parts(moving), actuators=len(model.driven_joints),
-        visuals=formats(shape.geometry for link in model.links for shape in link.visuals),
-        collisions=formats(shape.geometry for link in model.links for shape in link.collisions))
-
-
-def _inertia(body: Body) -> SpatialInertia:
-    assert body.inertial is not None, 'links without mass are dropped'
-    return body.inertial.in_link_frame
 
 
 def _losses(report: ConversionReport) -> Iterator[Loss]:
