@@ -23,6 +23,8 @@ mujoco_losses compares the model with the description.
 
 from __future__ import annotations
 
+import numpy as np
+
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.importers import WORLD
@@ -36,6 +38,7 @@ from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
 
 
+@np.errstate(all='ignore')  # Numbers may be infinite.
 def account(source: Source, context: Context, release: Release = NEWEST) -> Account:
     """Return what becomes of a robot in MuJoCo."""
     if source.root.tag.lower() == 'mujoco':  # MJCF

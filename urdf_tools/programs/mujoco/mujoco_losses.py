@@ -28,8 +28,10 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
+from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.importers import WORLD
+from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import DRIVEN
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
 from urdf_tools.programs.robot_parts import driven_joints
@@ -45,11 +47,13 @@ OPTIONS = (
 
 _KEEP = 'Write <mujoco><compiler fusestatic="false"/></mujoco>'
 
-_SECTIONS = {'link': '', 'joint': '', 'mujoco': '', 'transmission': 'transmission',
-             'material': 'material'}
-"""The elements below ``<robot>`` to their kinds, which are empty where MuJoCo reads them."""
+_READ = frozenset((
+    'link', 'joint', 'mujoco', 'inertial', 'visual', 'collision', 'parent', 'child', 'origin',
+    'axis', 'limit', 'dynamics', 'mimic'))
+"""The elements in ``<robot>``, ``<link>`` and ``<joint>`` that MuJoCo reads."""
 
-_IGNORED = ('calibration', 'safety_controller')
+_IGNORED = {'origin': {'quat_xyzw': 'Write rpy instead'},
+            'limit': dict.fromkeys(('acceleration', 'deceleration', 'jerk'), '')}
 
 
 def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Iterator[Loss]:
@@ -69,12 +73,13 @@ def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Ite
         [limit for limit in limits if limit is not None and 'velocity' in limit.attrib],
         'No joint has a limit on its velocity, of {n}')
     yield from _shapes(model)
-    driven = [] if robot is None else sorted(driven_joints(robot))
     if robot is not None:
+        driven = sorted(driven_joints(robot))
         yield from summed(
             'actuator', Impact.DROPS, [robot.joints[name].element for name in driven],
             'No joint has an actuator; the description drives {joints:joint}',
             hint='Add them in an MJCF file, or with MjSpec', joints=tuple(map(Name, driven)))
+    yield from ignored_attributes([description], _IGNORED)
     yield from _harmless(description)
 
 
@@ -100,7 +105,7 @@ def _masses(model: MujocoModel) -> Iterator[Loss]:
 
 def _fused(model: MujocoModel) -> Iterator[Loss]:
     bodies, parents = model.urdf.bodies, model.urdf.parents
-    roots = [name for name in model.names if name not in parents]
+    roots = dict.fromkeys(name for name in model.names if name not in parents)
     fixed = [name for name in model.names if model.owners[name] == WORLD and name != WORLD]
     mass = sum(inertia.mass for name in fixed if (inertia := bodies[name].inertia))
     if fixed and WORLD not in roots:
@@ -110,7 +115,7 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
             'The root link {link} is fixed to the world' + (
                 ', and the {mass:.4g} kg of {links} are lost' if mass > 0 else ''),
             hint='If the robot moves freely, add a link "world" and a joint of the type floating '
-                 'from it to {link}', mass=mass, link=Name(roots[0]),
+                 'from it to {link}', mass=mass, link=Name(next(iter(roots))),
             links=tuple(map(Name, fixed)))
     elif mass > 0:
         yield loss(
@@ -135,10 +140,6 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
 
 def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
     element = joint.element
-    for tag in _IGNORED:
-        for each in element.findall_tag(tag):
-            yield loss('element', Impact.IGNORES, each, '{element} is ignored', element=each,
-                       is_harmless=True)
     if not joint.moves:
         return
     mimic, limit = element.find_tag('mimic'), element.find_tag('limit')
@@ -165,7 +166,7 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
         yield loss('limit', Impact.CHANGES, limit, 'The limit on the effort of {joint} is '
                    '{effort:g}, without its sign', attribute='effort', joint=element,
                    effort=joint.effort)
-    elif text and not joint.effort:
+    elif text and not joint.effort and joint.type in DRIVEN:
         yield loss('limit', Impact.IGNORES, limit, 'The effort of {joint} is not limited, because '
                    'its limit is zero', attribute='effort', joint=element)
 
@@ -193,8 +194,8 @@ def _shapes(model: MujocoModel) -> Iterator[Loss]:
 
 
 def _harmless(description: Element) -> Iterator[Loss]:
-    for element in description:
-        of = _SECTIONS.get(element.tag, 'element')
-        if of:
-            yield loss(of, Impact.IGNORES, element, '{element} is ignored', element=element,
-                       is_harmless=True)
+    owners = (description, *description.findall_tag('link'), *description.findall_tag('joint'))
+    for element in (each for owner in owners for each in owner if each.tag not in _READ):
+        of = element.tag if element.tag in ('transmission', 'material') else 'element'
+        yield loss(of, Impact.IGNORES, element, '{element} is ignored', element=element,
+                   is_harmless=True)

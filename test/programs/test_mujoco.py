@@ -12,29 +12,30 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What MuJoCo loses of a robot is said with its reason."""
+"""What MuJoCo refuses or loses of a robot is said with its reason, where it is written."""
 
+from math import isnan
 from pathlib import Path
 
 import pytest
 from support.mesh_files import binary_stl
 from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
+from support.program_cases import source_of
 
-from urdf_tools import loads
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import account_of
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.source import Source
 
 INERTIAL = ('<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
             'izz="1"/></inertial>')
+ZERO = INERTIAL.replace('"1"', '"0"')
 BOX = '<collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>'
 OPTIONS = '<mujoco><compiler {}/></mujoco>'
 
 
 def account(content, program='mujoco', folder='.'):
-    source = Source.of_robot(loads(f'<robot name="r">{content}</robot>'))
+    source = source_of(f'<robot name="r">{content}</robot>')
     return account_of(program, source, Context(ResourceResolver(folder), Path(folder, 'r.urdf')))
 
 
@@ -118,3 +119,82 @@ def test_joints_that_follow():
         '<child link="b"/><mimic joint="j"/></joint>')
     assert account(robot).amount('mimic').data() == {'in': 1, 'out': 1}
     assert "Joint 'k' does not follow 'j'" in messages(robot, 'mujoco-3.3')
+
+
+def mesh(uri):
+    return INERTIAL + f'<collision><geometry><mesh filename="{uri}"/></geometry></collision>'
+
+
+def told(losses):
+    """Return the path below the robot, the kind and the reason in a few words of each loss."""
+    return [(each.element.path.removeprefix('/robot/'), each.of, each.brief) for each in losses]
+
+
+MESH = "link[@name='arm']/collision/geometry/mesh"
+MASSLESS = 'moving link without mass'
+
+
+@pytest.mark.parametrize(('content', 'path', 'kind', 'brief'), [
+    (arm(''), "link[@name='arm']", 'mass', MASSLESS),
+    (arm(INERTIAL.replace('"2"', '"0"')), "link[@name='arm']/inertial/mass", 'mass', MASSLESS),
+    (arm(ZERO), "link[@name='arm']/inertial/inertia", 'inertia', 'moving link without inertia'),
+    (arm(INERTIAL.replace('izz="1"', 'izz="9"')), "link[@name='arm']/inertial/inertia", 'inertia',
+     ''),
+    (arm(joint='<axis xyz="0 0 0"/>'), "joint[@name='j']/axis", 'axis', ''),
+    (arm(joint='<limit lower="0 1"/>'), "joint[@name='j']/limit", 'attribute', ''),
+    (OPTIONS.format('autolimits="false"') + arm(), "joint[@name='j']/limit", 'limit', ''),
+    (arm(joint='<mimic joint="j"/>'), "joint[@name='j']/mimic", 'mimic', ''),
+    (arm(joint='<origin/><origin/>'), "joint[@name='j']/origin[2]", 'element', ''),
+    (arm(kind='screw'), "joint[@name='j']", 'type', ''),
+    (arm().replace('child link="arm"', 'child link="amr"'), "joint[@name='j']/child", 'structure',
+     ''),
+    (arm().replace('"base"', '"arm"', 1), 'link[2]', 'name', ''),
+    (arm().replace('name="base"', '', 1), 'link[1]', 'name', ''),
+    (arm() + '<joint name="k" type="fixed"><parent link="arm"/><child link="base"/></joint>',
+     "joint[@name='k']", 'structure', ''),
+    (arm() + '<joint name="k" type="fixed"><parent link="base"/><child link="arm"/></joint>',
+     "joint[@name='k']/child", 'structure', ''),
+    (arm(mesh('package://a/b.stl')), MESH, 'mesh', 'package:// mesh'),
+    (arm(mesh('b.dae')), MESH, 'mesh', 'mesh format .dae'),
+    (arm(mesh('b.stl')), MESH, 'mesh', 'mesh not found'),
+    (arm(BOX.replace('0.1 0.1 0.1', '1 1 0')), "link[@name='arm']/collision/geometry/box",
+     'shape', ''),
+    (OPTIONS.format('angle="deg"') + arm(), 'mujoco/compiler', 'attribute', '')])
+def test_causes_are_where_they_are_written(content, path, kind, brief):
+    assert (path, kind, brief) in told(account(content).causes)
+
+
+@pytest.mark.parametrize(('content', 'path', 'kind'), [
+    (arm(joint='<limit lower="1" upper="-1"/>'), "joint[@name='j']/limit", 'limit'),
+    (arm(joint='<limit lower="-1" upper="1" velocity="1"/>'), "joint[@name='j']/limit", 'limit'),
+    (arm(joint='<limit effort="-1"/>', kind='continuous'), "joint[@name='j']/limit", 'limit'),
+    (arm(joint='<limit effort="0"/>', kind='continuous'), "joint[@name='j']/limit", 'limit'),
+    (arm(joint='<mimic joint="q"/>'), "joint[@name='j']/mimic", 'mimic'),
+    (arm(joint='<calibration/>'), "joint[@name='j']/calibration", 'element'),
+    (arm(joint='<origin quat_xyzw="0 0 0 1"/>'), "joint[@name='j']/origin", 'attribute'),
+    (arm(base=(INERTIAL + BOX * 2).replace('<collision', '<collision name="c"')),
+     "link[@name='base']/collision[2]", 'name')])
+def test_losses_are_where_they_are_written(content, path, kind):
+    found = account(content)
+    assert found.loads
+    assert (path, kind, '') in told(found.losses)
+
+
+def test_several_roots_are_no_reason_to_refuse():
+    found = account(arm() + '<link name="alone"/>')
+    assert (found.loads, found.source) == (True, None)
+
+
+def test_the_root_of_mjcf_and_of_other_files():
+    for tag, loads in {'ROBOT': True, 'mujoco': True, 'sdf': False}.items():
+        source = source_of(f'<{tag}><link name="a"/></{tag}>')
+        assert account_of('mujoco', source, Context()).loads is loads
+
+
+def test_files_that_may_not_be_read():
+    source = source_of(f'<robot name="r">{arm(mesh("b.stl").removeprefix(INERTIAL))}</robot>')
+    found = account_of('mujoco', source, Context(reads_files=False))
+    assert found.loads
+    assert isnan(found.kept.body.mass)
+    assert "Link 'arm' gets its mass from its collision shapes" in [
+        str(each.message) for each in found.losses]
