@@ -21,17 +21,16 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 import re
 from textwrap import indent
-from typing import TYPE_CHECKING
 
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.monitoring import graph_rules
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.validation import registry
+from urdf_tools.validation.rule_examples import consequences_of
+from urdf_tools.validation.rule_examples import finding_of_example
+from urdf_tools.validation.rule_examples import PLACES
 from urdf_tools.validation.rules import RULES
-
-if TYPE_CHECKING:
-    from support.validation_cases import Case
 
 SUBJECTS = {
     'xml': 'XML and the grammar of URDF',
@@ -41,7 +40,8 @@ SUBJECTS = {
     'inertia': 'Mass and inertia',
     'geometry': 'Geometry and materials',
     'extensions': 'Transmissions, ros2_control, Gazebo and other extensions',
-    'assets': 'Meshes and textures'}
+    'assets': 'Meshes and textures',
+    'programs': 'What programs refuse and lose'}
 
 GRAPH_SUBJECTS = {
     'description': 'The description',
@@ -66,27 +66,24 @@ def graph_rule_index() -> str:
     return _index(GRAPH_RULES.values(), graph_rules.CATEGORIES, GRAPH_SUBJECTS, 'graph-rules')
 
 
-def rule_page(code: str, example: Case | None) -> str:
-    """
-    Return the page of a rule of ``check``.
-
-    :param example: the case that is its example.
-    """
+def rule_page(code: str) -> str:
+    """Return the page of a rule of ``check``."""
     rule = RULES[code]
+    finding = finding_of_example(rule)
     lines = [*_head(rule, 'check', 'rules', SUBJECTS)]
-    if rule.consequences:
-        lines += ['## Consequences', '']
+    if rule.fails:
+        lines += ['## Fails', '', *([f'`{finding.message}`', ''] if finding else []),
+                  *_block(snippet(PLACES[rule.place], rule.fails)),
+                  '## Passes', '', *_block(snippet(PLACES[rule.place], rule.passes))]
+    if consequences := consequences_of(rule):
+        lines += ['## What programs do with it', '']
         lines += [f'- {escaped(name)}: {escaped(text)}'
-                  for name, text in sentences(rule.consequences).items()]
+                  for name, text in sentences(consequences).items()]
         lines.append('')
-    if example is not None:
-        lines += ['## Fails', '', f'`{example.message}`', '',
-                  *_block(snippet(example.template, example.bad)),
-                  '## Passes', '', *_block(snippet(example.template, example.good))]
     if rule.hint:
         lines += ['## Fix', '', f'{escaped(rule.hint)}.', '']
     if rule.evidence:
-        lines += ['## Source', '', 'The consequences were read or seen in: '
+        lines += ['## Source', '', 'What programs without a model do was read or seen in: '
                   f'{rule.evidence}. [Which versions](../consumers.md).', '']
     return '\n'.join(lines)
 

@@ -59,6 +59,7 @@ from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
 from urdf_tools.model.trust import Trust
 from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.rule_examples import consequences_of
 from urdf_tools.validation.rules import RULES
 from urdf_tools.workspace.checking import Baselines
 from urdf_tools.workspace.checking import check_targets
@@ -277,7 +278,7 @@ def _update(baselines: Baselines) -> None:
 def _details(rule: AnyRule) -> Iterator[str]:
     yield rule.hint and f'Fix: {rule.hint}.'
     yield from (
-        f'{program}: {text}' for program, text in sentences(rule.consequences).items())
+        f'{program}: {text}' for program, text in sentences(consequences_of(rule)).items())
     yield rule.evidence and f'Source: {rule.evidence}.'
 
 

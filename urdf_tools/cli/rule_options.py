@@ -22,6 +22,7 @@ from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
+from textwrap import indent
 from typing import Any
 from typing import TypeVar
 
@@ -85,6 +86,9 @@ def explanation(
         width = max(map(len, rules))
         return '\n'.join(f'{rule.code:{width}}  {rule.summary}' for rule in rules.values())
     rule = rules[known(code, rules, 'rule', f'"urdf-tools {verb} --explain" lists them')]
-    return '\n'.join(wrapped((
+    text = '\n'.join(wrapped((
         f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
         *details(rule))))
+    return text if not rule.fails else '\n'.join((
+        text, '', f'Fails in {rule.place}:', '', indent(rule.fails, '    '), '', 'Passes:', '',
+        indent(rule.passes, '    ')))

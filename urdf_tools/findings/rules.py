@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from dataclasses import field
 import inspect
 import os
+from textwrap import dedent
 import traceback
 from typing import Any
 from typing import Generic
@@ -133,7 +134,10 @@ class Rule(Generic[Seen, DefectT]):
     :param subject: the tag of an element around the defect, or of elements inside, at which
         accounts say so, too.
     :param evidence: where the consequences were read or seen.
-    :param example: how it comes about; empty where a test case shows it.
+    :param example: how it comes about, in words; empty where ``fails`` shows it.
+    :param place: what ``fails`` and ``passes`` stand in, such as ``a revolute joint``.
+    :param fails: an example that violates the rule; empty if there is none.
+    :param passes: the same one without the defect.
     :param check: finds the defects; None where the parser finds them.
     """
 
@@ -148,6 +152,9 @@ class Rule(Generic[Seen, DefectT]):
     subject: str = ''
     evidence: str = ''
     example: str = ''
+    place: str = ''
+    fails: str = ''
+    passes: str = ''
     check: Callable[[Seen], Iterable[DefectT]] | None = field(default=None, repr=False)
 
 
@@ -184,6 +191,15 @@ class AnyRule(Protocol):
     @property
     def evidence(self) -> str: ...  # noqa: D102
 
+    @property
+    def place(self) -> str: ...  # noqa: D102
+
+    @property
+    def fails(self) -> str: ...  # noqa: D102
+
+    @property
+    def passes(self) -> str: ...  # noqa: D102
+
 
 class Registry(Mapping[str, Rule[Seen, DefectT]]):
     """
@@ -212,8 +228,9 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         Return the decorator that registers the rules of a category.
 
         It takes the code and the severity of a rule, its consequences, and ``affects``,
-        ``subject``, ``hint``, ``evidence`` and ``example``. The first paragraph of the function's docstring is the summary of the
-        rule, the rest its reason.
+        ``subject``, ``hint``, ``evidence`` and ``example``. The first paragraph of the function's
+        docstring is the summary of the rule, then comes its reason, and last ``Fails in PLACE::``
+        and ``Passes::``, each with an example.
         """
         def rule(code: str, severity: Severity, *consequences: Consequences, **texts: str) -> Any:
             def register(
@@ -233,7 +250,7 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         """
         Register a rule.
 
-        :param text: its summary and, after an empty line, its reason.
+        :param text: its summary and, after empty lines, its reason and its examples.
         :raises ValueError: the code is not unique, or there is no such category or kind.
         """
         if not KINDS.union(('any',)).issuperset(affects.split()):
@@ -242,17 +259,26 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
             raise ValueError(f'The rule {code!r} is registered twice')
         if category not in self.categories:
             raise ValueError(f'Category {category!r} does not exist')
+        text, place, fails, passes = _parted(inspect.cleandoc(text))
         summary, _, reason = text.partition('\n\n')
         claim = ' '.join(summary.split()).removeprefix('Check that ')
         self._rules[code] = Rule(
             code, severity, category, claim[:1].upper() + claim[1:], ' '.join(reason.split()),
             hint, tuple(each for group in consequences for each in group), affects, subject,
-            evidence, example, check)
+            evidence, example, place, fails, passes, check)
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
         """Return the rules that codes and categories leave out; a code outweighs a category."""
         return [rule.code for rule in self.values()
                 if not _is_selected(rule.code, rule.category, select, ignore)]
+
+
+def _parted(text: str) -> tuple[str, str, str, str]:
+    """Return a text without its examples, what these stand in, and the examples."""
+    text, separator, examples = text.partition('\n\nFails in ')
+    place, _, both = examples.partition('::\n\n')
+    fails, _, passes = both.partition('\n\nPasses::\n\n')
+    return text, place, dedent(fails), dedent(passes)
 
 
 def _is_selected(

@@ -36,6 +36,11 @@ MAX_PARTS = 2
 MAX_WIDTH = 100
 """Most columns of a line at the top of a report."""
 
+_MAX_NAMES = 3
+
+MATTERS = ('joint', 'mass', 'base', 'inertia', 'mimic', 'loop', 'collision', 'shape')
+"""The kinds of losses that change how a robot moves or what it hits, the worst first."""
+
 _LOSSES = (Impact.DROPS, Impact.CHANGES, Impact.IGNORES)
 
 
@@ -46,7 +51,8 @@ class Verdict(NamedTuple):
     :ivar worst: how bad it is; verdicts are compared by it.
     :ivar parts: the worst first, each with ``{s}`` or ``{es}`` where its verb ends in the
         singular, such as ``drop{s} 2 joints``; only the first :data:`MAX_PARTS` are told.
-    :ivar reason: why the program refuses it, or what it changes, in a few words; may be empty.
+    :ivar reason: why the program refuses it, or what that matters it changes, in a few words; may
+        be empty.
     """
 
     worst: float = 0.0
@@ -104,7 +110,9 @@ def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
     worst = max(reasons, default=0.0)
     verdict = Verdict(
         worst, tuple(_parts({kind: len(each) for kind, each in elements.items()})))
-    return verdict._replace(reason=reasons[worst]) if verdict.refuses else verdict
+    lost = [of for of in MATTERS if any(kind[2] == of for kind in elements)]
+    reason = reasons[worst] if verdict.refuses else (*lost, '')[0]
+    return verdict._replace(reason=reason)
 
 
 def _of_program(consequences: Sequence[Consequence], program: str) -> list[Consequence]:
@@ -135,9 +143,10 @@ def _parts(numbers: Mapping[tuple[Impact, bool, str], int]) -> Iterator[str]:
 
 def headline(outcome: str, found: Mapping[str, Verdict], more: str = '') -> list[str]:
     """
-    Return at most three lines: the outcome, who refuses the description, and who changes it.
+    Return at most three lines: the outcome, who refuses it, and who changes what matters.
 
-    Programs that are fine are not named.
+    Programs that are fine are not named, nor who loses only what does not change how the robot
+    moves or what it hits.
 
     :param outcome: the first line; empty for none.
     :param found: programs to their verdicts.
@@ -148,27 +157,32 @@ def headline(outcome: str, found: Mapping[str, Verdict], more: str = '') -> list
         if verdict.refuses:
             refusing.setdefault(verdict.reason, []).append(program)
     groups = sorted(refusing.items(), key=lambda each: -len(each[1]))
-    changing = [(program, verdict.reason) for program, verdict in found.items()
-                if verdict.changes]
+    changing = sorted((item for item in found.items() if item[1].changes and item[1].reason),
+                      key=lambda item: -item[1].worst)
     lines = [
         _fitting('  refused by ', '; ', [_group(names, why, len(found)) for why, names in groups]),
-        _fitting('  changed by ', ', ', [f'{program} ({why})' if why else program
-                                         for program, why in changing])]
+        _fitting('  changed by ', '', [_names(
+            [f'{program} ({verdict.reason})' for program, verdict in changing])] * any(changing))]
     shown = [line for line in lines if line]
-    if more and shown and any(line.endswith(' more') for line in shown):
+    if more and any(', +' in line or '; +' in line for line in shown):
         shown[-1] = _with_pointer(shown[-1], more)
     return [*([outcome] if outcome else []), *shown]
 
 
 def _group(names: Sequence[str], reason: str, number: int) -> str:
-    text = 'all programs' if len(names) == number > 1 else ', '.join(names)
+    text = 'all programs' if len(names) == number > 1 else _names(names)
     return f'{text}: {reason}' if reason else text
+
+
+def _names(names: Sequence[str]) -> str:
+    rest = len(names) - _MAX_NAMES
+    return ', '.join([*names[:_MAX_NAMES], *([f'+{rest}'] if rest > 0 else [])])
 
 
 def _fitting(start: str, separator: str, parts: Sequence[str]) -> str:
     """Return as many parts as fit into a line, and the number of the others."""
     for number in range(len(parts), 0, -1):
-        rest = f'{separator}{len(parts) - number} more' if number < len(parts) else ''
+        rest = f'{separator}+{len(parts) - number}' if number < len(parts) else ''
         text = start + separator.join(parts[:number]) + rest
         if len(text) <= MAX_WIDTH:
             return text

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.verdict import MATTERS
 from urdf_tools.findings.verdict import Verdict
 from urdf_tools.model.messages import count
 from urdf_tools.programs.accounts import Account
@@ -55,8 +56,10 @@ def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
     # Mass is worse than all else that a program drops, and better than if it refused the robot.
     lost = min(abs(mass.kept / mass.source - 1), 1.0) if mass.source else 0.0
     change = mass.kept - mass.source
+    kinds = {each.of for each in account.losses if not each.is_harmless}
+    reason = f'{change:+.3g} kg' if change else next((of for of in MATTERS if of in kinds), '')
     return Verdict(min(parts[0][0], Impact.DROPS) + 0.5 + 0.4 * lost,
-                   tuple(text for _, text in parts), f'{change:+.3g} kg' if change else '')
+                   tuple(text for _, text in parts), reason)
 
 
 def _mass(account: Account) -> Amount[float]:
