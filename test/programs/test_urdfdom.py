@@ -15,19 +15,19 @@
 """The account of urdfdom, compared with what check_urdf said of the bad files of the corpus."""
 
 import csv
+import re
 
 import pytest
 from support.corpus import CORPUS
 from support.corpus import NO_CORPUS
-from support.robot_text import joint
+from support.program_cases import source_of
 from support.robot_text import link
 
-from urdf_tools import load
-from urdf_tools import loads
-from urdf_tools.model.errors import DescriptionError
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.model.document import read_document
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom import account
+from urdf_tools.programs.urdfdom.reading import refusals
 
 INDEX = CORPUS / 'BAD_INDEX.tsv'
 CAPSULE = '<collision><geometry><capsule radius="1" length="1"/></geometry></collision>'
@@ -43,23 +43,103 @@ def verdicts():
 
 @pytest.mark.parametrize(('path', 'loads_it'), verdicts())
 def test_urdfdom_refuses_what_check_urdf_refuses(path, loads_it):
-    try:
-        robot = load(path)
-    except DescriptionError:
-        return
-    assert account(Source.of_robot(robot), Context()).loads is loads_it
+    source = source_of(path.read_bytes())
+    if source is not None:
+        assert account(source, Context()).loads is loads_it
+
+
+def of(text, newest=0):
+    root = read_document(text).root
+    return [(each.of, each.element.path) for each in refusals(root, newest)]
+
+
+def lost(text):
+    found = account(source_of(text), Context())
+    return [(each.of, each.impact.name, each.element.path) for each in found.losses]
+
+
+A_AND_B = '<robot name="r"><link name="a"/><link name="b"/>{}</robot>'
+J = '<joint name="j" type="{}"><parent link="a"/><child link="b"/>{}</joint>'
+LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1" {}/>'
+
+
+@pytest.mark.parametrize(('text', 'found'), [
+    ('<robot/>', [('name', '/robot'), ('link', '/robot')]),
+    ('<sdf/>', [('element', '/sdf')]),
+    ('<robot name="r" version="1.0."><link/></robot>', []),
+    ('<robot name="r" version="1"><link/></robot>', [('version', '/robot')]),
+    ('<robot name="r"><link/><link/></robot>', [('name', '/robot/link[2]')]),
+    ('<robot name="r"><link name="a"/><material/></robot>', []),
+    (A_AND_B.format(''), [('structure', "/robot/link[@name='a']")]),
+    (A_AND_B.format(J.format('Fixed', '')), [('type', "/robot/joint[@name='j']")]),
+    (A_AND_B.format(J.format('revolute', '')), [('limit', "/robot/joint[@name='j']")]),
+    (A_AND_B.format(J.format('revolute', '<limit effort="1"/>')), [
+        ('limit', "/robot/joint[@name='j']/limit")]),
+    (A_AND_B.format(J.format('fixed', '<axis xyz="x"/><dynamics/>')), [
+        ('dynamics', "/robot/joint[@name='j']/dynamics")]),
+    (A_AND_B.format(J.format('planar', '<axis xyz="1&#9;0 0"/>')), [
+        ('attribute', "/robot/joint[@name='j']/axis")]),
+    (A_AND_B.format(J.format('fixed', '').replace('link="b"', 'link="c"')), [
+        ('structure', "/robot/joint[@name='j']/child")]),
+    (A_AND_B.format(J.format('fixed', '') + J.format('fixed', '').replace('"j"', '"k"')), [])])
+def test_why_urdfdom_refuses(text, found):
+    assert of(text) == found
+
+
+def test_a_cycle_matters_where_the_root_leads_to_it():
+    cycle = '<joint name="{}" type="fixed"><parent link="{}"/><child link="{}"/></joint>'
+    apart = A_AND_B.format(cycle.format('k', 'b', 'b'))
+    assert of(apart) == []
+    assert lost(apart) == [('structure', 'DROPS', "/robot/joint[@name='k']")]
+    text = A_AND_B.format(cycle.format('j', 'a', 'b') + cycle.format('k', 'b', 'b'))
+    found, = account(source_of(text), Context()).causes
+    assert (found.impact, found.element.get('name')) == (Impact.CRASHES, 'k')
+
+
+@pytest.mark.parametrize('attributes', ['effort="-1"', 'jerk="-1"', 'lower="2"'])
+def test_urdfdom_6_checks_the_limits_of_urdf_1_2(attributes):
+    limit = LIMIT.format('')
+    name = attributes.partition('=')[0]
+    limit = re.sub(f' {name}="[^"]*"', '', limit).replace('/>', f'{attributes}/>')
+    text = A_AND_B.format(J.format('revolute', limit))
+    assert of(text, 2) == []
+    assert of(text.replace('"r"', '"r" version="1.2"'), 2) == [
+        ('limit', "/robot/joint[@name='j']/limit")]
 
 
 def test_a_capsule_takes_the_shapes_after_it_along():
     shapes = '<visual><geometry><sphere radius="1"/></geometry></visual>' + CAPSULE
-    found = account(Source.of_robot(loads(f'<robot name="r">{link("a", shapes)}</robot>')), Context())
+    found = account(source_of(f'<robot name="r">{link("a", shapes)}</robot>'), Context())
     assert found.kept.visuals == {'sphere': 1} and not found.kept.collisions
-    assert [each.message for each in found.losses] == [
-        "Drops a collision of link 'a': it knows no <capsule>"]
+    capsule, = found.losses
+    assert capsule.message == ("Drops <collision> and the rest of link 'a', because it knows no "
+                               "<capsule> of link 'a'")
+    assert (capsule.element.tag, [each.tag for each in capsule.others]) == (
+        'capsule', ['collision'])
 
 
-def test_robot_state_publisher_fixes_planar_joints():
-    body = link('a') + link('b') + joint('j', 'a', 'b', 'planar')
-    found = account(Source.of_robot(loads(f'<robot name="r">{body}</robot>')), Context())
-    assert [each.message for each in found.losses] == [
-        "robot_state_publisher publishes joint 'j', which is planar, as fixed"]
+@pytest.mark.parametrize(('content', 'found'), [
+    ('<inertial><mass value="1"/></inertial>', ('inertia', 'DROPS', 'inertial')),
+    ('<visual><geometry/></visual>', ('visual', 'DROPS', 'visual/geometry')),
+    ('<collision><geometry><box size="1 1 1"/><cone/></geometry></collision>',
+     ('shape', 'IGNORES', 'collision/geometry/cone')),
+    ('<visual><geometry><sphere radius="1"/></geometry><material name="m"/></visual>',
+     ('colour', 'CHANGES', "visual/material[@name='m']")),
+    ('<visual><geometry><sphere radius="1"/></geometry><material name="m"><color rgba="2 0 0 1"/>'
+     '</material></visual>', ('colour', 'IGNORES', "visual/material[@name='m']/color"))])
+def test_what_urdfdom_loses_of_a_link(content, found):
+    of_link = lost(f'<robot name="r"><link name="a">{content}</link></robot>')
+    kind, impact, path = found
+    assert (kind, impact, f"/robot/link[@name='a']/{path}") in of_link
+
+
+@pytest.mark.parametrize(('kind', 'content', 'found'), [
+    ('revolute', '<limit upper="1" effort="1" velocity="1"/>', [('limit', 'CHANGES', 'limit')]),
+    ('continuous', '<axis/>', [('axis', 'CHANGES', 'axis')]),
+    ('continuous', '<axis xyz="0 0 2"/>', [('axis', 'CHANGES', 'axis')]),
+    ('fixed', '<axis/>', []),
+    ('fixed', '<origin quat_xyzw="0 0 0 1"/>', [('attribute', 'IGNORES', 'origin')]),
+    ('planar', LIMIT.format('jerk="1"'), [('limit', 'IGNORES', 'limit')])])
+def test_what_urdfdom_loses_of_a_joint(kind, content, found):
+    assert lost(A_AND_B.format(J.format(kind, content))) == [
+        (of, impact, f"/robot/joint[@name='j']/{path}") for of, impact, path in found]

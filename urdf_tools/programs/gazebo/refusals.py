@@ -29,6 +29,8 @@ from urdf_tools.programs.urdfdom.tree import Tree
 
 def refusals(root: Element) -> Iterator[Loss]:
     """Yield why libsdformat, which reads URDF with urdfdom 4, converts nothing of a robot."""
+    if root.tag == 'sdf':
+        return  # It is no URDF, and Gazebo reads it.
     yield from urdfdom_refusals(root)
     for element in (*root.findall_tag('link'), *root.findall_tag('joint')):
         if not element.get('name'):

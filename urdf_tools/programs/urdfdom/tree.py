@@ -127,7 +127,7 @@ class Tree:
     def several_parents(self) -> Iterator[list[Element]]:
         """Yield the joints of each link that is the child of several."""
         joints: dict[str, list[Element]] = {}
-        for joint, _, child in self._joints:
+        for joint, _, child in () if self._broken else self._joints:
             joints.setdefault(child, []).append(joint)
         for of_child in joints.values():
             if len(of_child) > 1:
