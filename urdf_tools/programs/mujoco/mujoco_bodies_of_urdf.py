@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
+from operator import attrgetter
 
 import numpy as np
 
@@ -45,6 +46,7 @@ from urdf_tools.programs.mujoco.mujoco_releases import Release
 DRIVEN = (*ONE_DOF, 'planar')
 """The types of joints with an axis that can exert effort."""
 
+_SHAPES = ('box', 'cylinder', 'sphere', 'capsule', 'mesh')
 _TYPES = (*DRIVEN, 'fixed', 'floating', 'spherical')
 
 
@@ -137,7 +139,12 @@ class UrdfModel(Attributes):
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
         self._geom_names: set[str] = set()
-        self._coloured = self._read_materials(robot)
+        self._colours: dict[str, Element] = {}
+        for material in robot.iter('material'):
+            name = material.get('name')
+            color = None if name is None or name in self._colours else self._colour(material)
+            if name is not None and color is not None:
+                self._colours[name] = color
         for link in robot.findall_tag('link'):
             name = self.text(link, 'name')
             if name in self.bodies and 'name' in link.attrib:
@@ -155,17 +162,6 @@ class UrdfModel(Attributes):
     def _repeated(self, element: Element, name: str) -> None:
         self.refuse(element, 'The name {name} is repeated', of='name', attribute='name',
                     hint='Give it another name', name=Name(name))
-
-    def _read_materials(self, robot: Element) -> dict[str, Element]:
-        """Return the colours of the materials by name, the first of each name."""
-        found: dict[str, Element] = {}
-        for material in robot.iter('material'):
-            name = material.get('name')
-            if name is not None and name not in found:
-                color = self._colour(material)
-                if color is not None:
-                    found[name] = color
-        return found
 
     def _connect(self, joint: UrdfJoint) -> None:
         ends = [end for end in (joint.element.find_tag(tag) for tag in ('parent', 'child'))
@@ -195,9 +191,9 @@ class UrdfModel(Attributes):
             yield name
             pending += reversed(children.get(name, ()))
         for cycle in find_cycles({name: joint.parent for name, joint in self.parents.items()}):
-            last = max((self.parents[name].element for name in cycle), key=_index)
-            self.refuse(last, 'Links {links} form a cycle', of='structure',
-                        links=tuple(map(Name, cycle)))
+            joints = [self.parents[name].element for name in cycle]
+            self.refuse(max(joints, key=attrgetter('index')), 'Links {links} form a cycle',
+                        of='structure', links=tuple(map(Name, cycle)))
 
     def _refuse_repeated(self) -> None:
         seen: set[str] = set()
@@ -247,16 +243,15 @@ class UrdfModel(Attributes):
         color = material.find_tag('color')
         if color is None:
             self.text(material, 'name')
-        elif self._coloured.get(material.get('name', '')) is not color:
+        elif self._colours.get(material.get('name', '')) is not color:
             self._colour(material)
 
     def _read_geom(self, element: Element) -> Iterator[Geom]:
         geometry, pose = self.child(element, 'geometry', True), self._pose(element)
         if geometry is None:
             return
-        shape = next(filter(lambda found: found is not None, (
-            self.child(geometry, tag)
-            for tag in ('box', 'cylinder', 'sphere', 'capsule', 'mesh'))), None)
+        shapes = (self.child(geometry, tag) for tag in _SHAPES)
+        shape = next((found for found in shapes if found is not None), None)
         if shape is None:
             self.refuse(geometry, '{element} has no shape that MuJoCo knows', of='shape')
         else:
@@ -324,7 +319,3 @@ class UrdfModel(Attributes):
             self._number(mimic, 'offset')
             if joint.leader == joint.name and joint.type in ONE_DOF:
                 self.refuse(mimic, '{joint} mimics itself', of='mimic', joint=joint.element)
-
-
-def _index(element: Element) -> int:
-    return element.index

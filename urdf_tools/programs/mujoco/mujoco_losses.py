@@ -63,7 +63,7 @@ def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Ite
     :param description: the outermost element.
     :param robot: what our loader makes of it.
     """
-    yield from model.urdf.misread
+    yield from (*model.urdf.misread, *model.meshes.misread)
     yield from _masses(model)
     for joint in model.urdf.joints:
         yield from _of_joint(model, joint)
@@ -162,13 +162,13 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
         yield loss('limit', Impact.CHANGES, limit, '{joint} is limited, although it is continuous',
                    hint='Write a revolute joint, or no limits', joint=element)
     text = limit.get('effort', '').strip()
-    if text.startswith('-') and joint.effort:
-        yield loss('limit', Impact.CHANGES, limit, 'The limit on the effort of {joint} is '
-                   '{effort:g}, without its sign', attribute='effort', joint=element,
-                   effort=joint.effort)
-    elif text and not joint.effort and joint.type in DRIVEN:
-        yield loss('limit', Impact.IGNORES, limit, 'The effort of {joint} is not limited, because '
-                   'its limit is zero', attribute='effort', joint=element)
+    if joint.type in DRIVEN and text and (not joint.effort or text.startswith('-')):
+        yield loss(
+            'limit', Impact.CHANGES if joint.effort else Impact.IGNORES, limit, (
+                'The limit on the effort of {joint} is {effort:g}, without its sign'
+                if joint.effort else
+                'The effort of {joint} is not limited, because its limit is zero'),
+            attribute='effort', joint=element, effort=joint.effort)
 
 
 def _shapes(model: MujocoModel) -> Iterator[Loss]:
@@ -186,11 +186,6 @@ def _shapes(model: MujocoModel) -> Iterator[Loss]:
             if isinstance(geom.shape, Mesh) and not geom.is_visual],
         'Each collision mesh is replaced by its convex hull, {n} of them',
         hint='Write several convex shapes where a hollow matters')
-    for element, uri in model.meshes.replaced:
-        yield loss(
-            'collision', Impact.CHANGES, element,
-            'The mesh is that of {uri:120}, which has the same name',
-            hint='Give mesh files different names', uri=Name(uri))
 
 
 def _harmless(description: Element) -> Iterator[Loss]:

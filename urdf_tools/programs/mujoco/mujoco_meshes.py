@@ -71,15 +71,10 @@ class _File:
 
 
 class Meshes(Reader):
-    """
-    The mesh files of a description.
-
-    :ivar replaced: meshes that are another file with the same name, with the one they become.
-    """
+    """The mesh files of a description."""
 
     def __init__(self, compiler: Compiler, release: Release, context: Context):
         super().__init__()
-        self.replaced: list[tuple[Element, str]] = []
         self._compiler = compiler
         self._release = release
         self._context = context
@@ -95,7 +90,10 @@ class Meshes(Reader):
             stem = uri.rpartition('/')[2].rpartition('.')[0]
             first = self._uris.setdefault((stem, mesh.scale), uri)
             if first != uri:
-                self.replaced.append((element, first))
+                self.misread.append(loss(
+                    'collision', Impact.CHANGES, element,
+                    'The mesh is that of {uri:120}, which has the same name',
+                    hint='Give mesh files different names', uri=Name(first)))
             uri = first
         if uri not in self._files:
             self._files[uri] = self._find(uri)
