@@ -92,8 +92,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     set_completions(parser.add_argument(
         '--for', dest='consumers', type=names_in, action='extend', metavar='PROGRAM[,PROGRAM]',
         default=[],
-        help='report only what affects these programs, and as an error what one of them '
-             f'refuses: {", ".join(CONSUMERS)}'),
+        help='check for these programs only: what one of them refuses is an error, what it loses '
+             f'or changes a warning: {", ".join(CONSUMERS)}'),
         CONSUMERS)
     add_packages(parser)
     add_loops_file(parser)
