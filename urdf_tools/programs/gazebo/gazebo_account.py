@@ -29,6 +29,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
+from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
@@ -38,7 +39,10 @@ from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import target_named
+from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.programs.source import Source
+from urdf_tools.programs.urdfdom.bodies import Shape
+from urdf_tools.programs.urdfdom.reading import BOUNDED
 
 _KINDS: Mapping[tuple[str, str | None], str] = {
     **{(tag, None): tag for tag in (
@@ -50,6 +54,8 @@ _KINDS: Mapping[tuple[str, str | None], str] = {
 """Tags of elements, and attributes, to the kinds of what is lost with them."""
 
 _MAX_TAG = 40
+
+_MESHES = ('.dae', '.obj', '.stl', '.gltf', '.glb')
 
 _IMPACTS = {Outcome.DROPPED: Impact.DROPS, Outcome.IGNORED: Impact.IGNORES}
 
@@ -79,7 +85,8 @@ def account_of_report(report: ConversionReport) -> Account:
         conversion.load_errors,
         'fixed' if is_fixed else 'free',
         conversion.merged,
-        () if conversion.refusals else tuple(_losses(report)), tuple(_options(model)))
+        () if conversion.refusals else (*_losses(report), *_changes(conversion)),
+        tuple(_options(model)))
 
 
 def _losses(report: ConversionReport) -> Iterator[Loss]:
@@ -93,6 +100,39 @@ def _losses(report: ConversionReport) -> Iterator[Loss]:
             below.setdefault(entry.why.cause, []).append(entry.element)
     for cause, elements in below.items():
         yield _loss_with(cause, elements, model)
+
+
+def _changes(conversion: Conversion) -> Iterator[Loss]:
+    """Yield what is something else in Gazebo, and the meshes that it cannot show."""
+    model = conversion.model
+    origin = model.robot.element.find_tag('origin') if model.robot.element is not None else None
+    if origin is not None:
+        yield loss('model', Impact.CHANGES, origin, 'Takes {origin} for the pose of the model',
+                   origin=origin, hint='Join the root link with a link named world')
+    for body in model.links:
+        for tag, shapes in body.shapes:
+            for shape in shapes:
+                yield from _lost_mesh(tag, shape, conversion.context)
+    for body in model.joints.values():
+        limit = body.joint_element.find_tag('limit')
+        limits = None if body.joint is None else body.joint.limits
+        is_bounded = body.joint_element.get('type') in BOUNDED
+        if is_bounded and limit is not None and limits is not None and limits.lower > limits.upper:
+            yield loss('limit', Impact.CHANGES, limit, 'Swaps lower and upper of {limit}',
+                       limit=limit, hint='Write the smaller one as lower')
+
+
+def _lost_mesh(tag: str, shape: Shape, context: Context | None) -> Iterator[Loss]:
+    mesh = shape.element.find('geometry/mesh')
+    file = '' if mesh is None else mesh.get('filename', '').strip()
+    if not file:
+        return
+    if suffix_of(file) not in _MESHES:
+        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, which is none of {formats}',
+                   mesh=mesh, formats=_MESHES, hint='Convert the mesh')
+    elif context is not None and not context.resolves(file):
+        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, whose file is not found', mesh=mesh,
+                   hint='Correct the name of the file')
 
 
 def _loss_with(cause: Element, elements: list[Element], model: GazeboModel) -> Loss:

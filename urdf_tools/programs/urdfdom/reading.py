@@ -122,7 +122,8 @@ def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
     if axis is not None and kind not in UNMOVED:
         yield from _errors(axis, optional={'xyz': 3})
     if kind in BOUNDED and joint.find_tag('limit') is None:
-        yield refusal(joint, '{joint} has no <limit>', of='limit', joint=joint,
+        yield refusal(joint, '{joint} is {type} and has no <limit>', of='limit', joint=joint,
+                      type=kind,
                       hint='Write <limit lower="..." upper="..." effort="..." velocity="..."/>')
     for tag, (required, optional) in _PARTS.items():
         part = joint.find_tag(tag)
