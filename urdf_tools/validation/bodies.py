@@ -17,8 +17,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+import math
 from typing import Any
 from typing import NamedTuple
 
@@ -33,6 +35,7 @@ from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.loaded_robot import readable_links
 
 _FRAME_MASS = 1e-5
@@ -139,6 +142,22 @@ def inertial_elements(description: Description) -> Iterator[Element]:
         inertial = link.find('inertial')
         if inertial is not None:
             yield inertial
+
+
+def rigid_masses(description: Description) -> Mapping[str, float]:
+    """
+    Return the mass in kg of each link with all that fixed joints connect it with.
+
+    It is not a number if one of them has an ``<inertial>`` that cannot be read.
+    """
+    group = description.cached(rigid_bodies)
+    masses = dict.fromkeys(group.values(), 0.0)
+    for link in readable_links(description):
+        if link.inertial is not None:
+            masses[group[link.name]] += link.inertial.mass
+        elif child(link.element, 'inertial') is not None:
+            masses[group[link.name]] = math.nan
+    return {link: masses[first] for link, first in group.items()}
 
 
 def moving_joint(description: Description, link: str) -> Element | None:

@@ -25,7 +25,8 @@ from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import Description
 
 CATEGORIES = (
-    'xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets', 'programs')
+    'xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets',
+    'programs')
 """
 The categories of rules.
 
@@ -35,7 +36,16 @@ of programs where no rule finds anything.
 
 RULES: Registry[Description, Defect] = Registry(CATEGORIES)
 
-__all__ = ['CATEGORIES', 'Defect', 'RULES', 'first_of']
+RENAMED = {
+    **dict.fromkeys(
+        ('frame-incomplete', 'gazebo-model-refused', 'gazebo-name-scoped', 'loop-joint'),
+        'program-refuses'),
+    **dict.fromkeys(
+        ('gazebo-model-incomplete', 'sdf-dropped-link', 'transmission-reduction-ignored'),
+        'program-changes')}
+"""Codes that rules no longer have, to those that replace them."""
+
+__all__ = ['CATEGORIES', 'Defect', 'RENAMED', 'RULES', 'first_of']
 
 
 def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defect:

@@ -46,7 +46,8 @@ TESTED_ELSEWHERE = {
         'moveit-file-unreadable', 'moveit-limits-invalid', 'moveit-limits-unknown-joint',
         'srdf-empty-group', 'srdf-end-effector', 'srdf-group-cycle', 'srdf-other-robot',
         'srdf-state', 'srdf-unknown-name'), 'its files are those of test_moveit_rules.py'),
-    'internal-error': 'no text of a description violates it'}
+    'internal-error': 'no text of a description violates it',
+    **dict.fromkeys(('program-changes', 'program-refuses'), 'test_one_verdict.py tests them')}
 """Rules without a case and why; see test_validator.py and test_trust.py."""
 
 WITHOUT_EXAMPLE = {

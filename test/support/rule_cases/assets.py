@@ -20,11 +20,6 @@ from support.validation_cases import LINK
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
-from urdf_tools.findings.finding import Severity
-
-INFO = Severity.INFO
-
-REFUSES = 'refuses the description'
 THROUGH = 'plans paths through the shape'
 
 
@@ -43,38 +38,28 @@ CASES = (
     Case(
         'mesh-y-up', LINK,
         _bar('0.1 0.1 1', '0.05 -0.05 0.5'), _bar('0.1 1 0.1', '0.05 0.5 0.05'),
-        4, "'bar.gltf' fits the collisions of link 'base_link' only with its y axis turned up",
-        effects={'gazebo': 'shows it lying on its side'}, unaffected=('drake',)),
+        4, "'bar.gltf' fits the collisions of link 'base_link' only with its y axis turned up"),
     Case(
         'mesh-not-found', GEOMETRY,
         '<mesh filename="Cube.stl"/>',
         '<mesh filename="cube.stl"/>',
-        4, "File 'Cube.stl' does not exist", effects={'moveit': THROUGH, 'mujoco': REFUSES}),
+        4, "File 'Cube.stl' does not exist", effects={'moveit': THROUGH}),
     Case(
         'mesh-not-found', VISUAL,
         _visual('<mesh filename="Cube.stl"/>'),
         _visual('<mesh filename="cube.stl"/>'),
         4, "File 'Cube.stl' does not exist",
-        effects={'drake': REFUSES, 'rviz': 'shows nothing'}, unaffected=('moveit', 'mujoco')),
+        effects={'rviz': 'shows nothing'}, unaffected=('moveit',)),
     Case(
         'package-not-found', GEOMETRY,
         '<mesh filename="package://nowhere/cube.stl"/>',
         '<mesh filename="package://parts/cube.stl"/>',
-        4, "Package 'nowhere' does not exist", effects={'moveit': THROUGH, 'mujoco': REFUSES}),
+        4, "Package 'nowhere' does not exist", effects={'moveit': THROUGH}),
     Case(
         'package-not-found', VISUAL,
         _visual('<mesh filename="package://nowhere/cube.stl"/>'),
         _visual('<mesh filename="package://parts/cube.stl"/>'),
-        4, "Package 'nowhere' does not exist",
-        effects={'drake': REFUSES}, unaffected=('moveit', 'mujoco')),
-    Case(
-        'package-not-found', LINK,
-        '<visual><geometry><mesh filename="package://nowhere/a.stl"/></geometry></visual>\n'
-        '<collision><geometry><mesh filename="package://nowhere/b.stl"/></geometry></collision>',
-        '<visual><geometry><mesh filename="package://parts/a.stl"/></geometry></visual>\n'
-        '<collision><geometry><mesh filename="package://parts/b.stl"/></geometry></collision>',
-        3, "Package 'nowhere' does not exist (2 meshes refer to it)",
-        effects={'moveit': THROUGH, 'mujoco': REFUSES}),
+        4, "Package 'nowhere' does not exist", effects={}, unaffected=('moveit',)),
     Case(
         'mesh-outside-package', GEOMETRY,
         '<mesh filename="package://parts/../outside.stl"/>',
@@ -85,64 +70,34 @@ CASES = (
         'mesh-format-unsupported', GEOMETRY,
         '<mesh filename="cube.step"/>',
         '<mesh filename="cube.obj"/>',
-        4, "'cube.step' has the unsupported format '.step'",
-        effects={'rviz': 'shows nothing', 'gazebo': 'drops the shape', 'mujoco': REFUSES,
-                 'drake': REFUSES, 'pybullet': REFUSES}),
+        4, "'cube.step' has the unsupported format '.step'", effects={'rviz': 'shows nothing'}),
     Case(
         'mesh-format-unsupported', VISUAL,
         _visual('<mesh filename="cube"/>'),
         _visual('<mesh filename="cube.obj"/>'),
-        4, "'cube' has no file extension",
-        effects={'rviz': 'shows nothing', 'pybullet': REFUSES}, unaffected=('mujoco', 'drake')),
-    Case(
-        'mesh-format-unsupported', GEOMETRY,
-        '<mesh filename="cube.stl"/>',
-        '<mesh filename="cube.obj"/>',
-        4, "'cube.stl' is a .stl file, which Drake cannot read", INFO,
-        effects={'drake': REFUSES}, unaffected=('rviz', 'gazebo', 'mujoco', 'pybullet')),
-    Case(
-        'mesh-format-unsupported', GEOMETRY,
-        '<mesh filename="cube.gltf"/>',
-        '<mesh filename="cube.obj"/>',
-        4, "'cube.gltf' is a .gltf file, which MuJoCo and PyBullet cannot read", INFO,
-        effects={'mujoco': REFUSES, 'pybullet': REFUSES}, unaffected=('rviz', 'gazebo', 'drake')),
-    Case(
-        'mesh-format-unsupported', LINK,
-        '<visual><geometry><mesh filename="cube.dae"/></geometry></visual>',
-        '<visual><geometry><mesh filename="cube.obj"/></geometry></visual>',
-        3, "'cube.dae' is a .dae file, which MuJoCo and Drake cannot read", INFO, ()),
-    Case(
-        'mesh-format-unsupported', LINK,
-        '<visual><geometry><mesh filename="cube.dae"/></geometry></visual>\n'
-        '<collision><geometry><mesh filename="hull.dae"/></geometry></collision>',
-        '<visual><geometry><mesh filename="cube.obj"/></geometry></visual>\n'
-        '<collision><geometry><mesh filename="hull.obj"/></geometry></collision>',
-        3, "'cube.dae' is a .dae file, which MuJoCo and Drake cannot read", INFO,
-        effects={'mujoco': REFUSES, 'drake': REFUSES}, unaffected=('rviz', 'gazebo', 'pybullet')),
+        4, "'cube' has no file extension", effects={'rviz': 'shows nothing'}),
     Case(
         'mesh-stl-text', GEOMETRY,
         '<mesh filename="text.stl"/>',
         '<mesh filename="cube.stl"/>',
-        4, "'text.stl' is an ASCII STL file", effects={'mujoco': REFUSES}),
+        4, "'text.stl' is an ASCII STL file"),
     Case(
         'mesh-stl-text', VISUAL,
         _visual('<mesh filename="text.stl"/>'),
         _visual('<mesh filename="cube.stl"/>'),
-        4, "'text.stl' is an ASCII STL file",
-        effects={'pybullet': 'shows nothing'}, unaffected=('mujoco',)),
+        4, "'text.stl' is an ASCII STL file"),
     Case(
         'mesh-unreadable', GEOMETRY,
         '<mesh filename="empty.obj"/>',
         '<mesh filename="cube.obj"/>',
         4, "'empty.obj' cannot be used as a mesh: it has no triangles",
-        effects={'drake': REFUSES, 'mujoco': REFUSES, 'moveit': THROUGH,
-                 'pybullet': 'drops the shape'}),
+        effects={'moveit': THROUGH}),
     Case(
         'mesh-unreadable', VISUAL,
         _visual('<mesh filename="empty.obj"/>'),
         _visual('<mesh filename="cube.obj"/>'),
         4, "'empty.obj' cannot be used as a mesh: it has no triangles",
-        effects={'gazebo': 'drops the shape'}, unaffected=('drake', 'mujoco', 'moveit')),
+        effects={}, unaffected=('moveit',)),
     Case(
         'mesh-over-limit', GEOMETRY,
         '<mesh filename="nested.dae"/>',
@@ -162,28 +117,27 @@ CASES = (
         'mesh-degenerate', GEOMETRY,
         '<mesh filename="flat.stl"/>',
         '<mesh filename="cube.stl"/>',
-        4, "'flat.stl' is flat", effects={'mujoco': REFUSES}),
+        4, "'flat.stl' is flat"),
     Case(
         'mesh-degenerate', GEOMETRY,
         '<mesh filename="triangle.stl"/>',
         '<mesh filename="cube.stl"/>',
-        4, "'triangle.stl' has only 1 triangle", effects={'mujoco': REFUSES}),
+        4, "'triangle.stl' has only 1 triangle"),
     Case(
         'mesh-degenerate', GEOMETRY,
         '<mesh filename="fold.stl"/>',
         '<mesh filename="cube.stl"/>',
-        4, "'fold.stl' has only 2 triangles", effects={}, unaffected=('mujoco',)),
+        4, "'fold.stl' has only 2 triangles"),
     Case(
         'mesh-too-many-faces', GEOMETRY,
         '<mesh filename="dense.stl"/>',
         '<mesh filename="fine.stl"/>',
-        4, "'dense.stl' has 200,978 triangles", effects={'mujoco': REFUSES}),
+        4, "'dense.stl' has 200,978 triangles"),
     Case(
         'mesh-too-many-faces', VISUAL,
         _visual('<mesh filename="dense.stl"/>'),
         _visual('<mesh filename="fine.stl"/>'),
-        4, "'dense.stl' has 200,978 triangles",
-        effects={'rviz': 'becomes slow'}, unaffected=('mujoco',)),
+        4, "'dense.stl' has 200,978 triangles", effects={'rviz': 'becomes slow'}),
     Case(
         'collision-mesh-heavy', GEOMETRY,
         '<mesh filename="fine.stl"/>',
@@ -193,14 +147,12 @@ CASES = (
         'mesh-units-suspect', GEOMETRY,
         '<mesh filename="cube.stl" scale="1000 1000 1000"/>',
         '<mesh filename="cube.stl" scale="10 10 10"/>',
-        4, "The size of 'cube.stl' is 1000 m after scaling",
-        effects={'rviz': 'shows a huge mesh', 'moveit': 'reports everything as in collision'}),
+        4, "The size of 'cube.stl' is 1000 m after scaling"),
     Case(
         'mesh-units-suspect', VISUAL,
         _visual('<mesh filename="cube.stl" scale="1e-5 1e-5 1e-5"/>'),
         _visual('<mesh filename="cube.stl"/>'),
-        4, "The size of 'cube.stl' is 1e-05 m after scaling",
-        effects={'rviz': 'shows a tiny mesh'}, unaffected=('moveit',)),
+        4, "The size of 'cube.stl' is 1e-05 m after scaling"),
     Case(
         'texture-not-found', ROBOT,
         '<material name="m"><texture filename="wood.png"/></material>',

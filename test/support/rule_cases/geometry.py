@@ -25,7 +25,6 @@ from urdf_tools.findings.finding import Severity
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 
-REST = 'drops the shape and the rest of the link'
 REFUSES = 'refuses the description'
 
 BALL = '<collision><geometry><sphere radius="1"/></geometry></collision>'
@@ -35,33 +34,28 @@ CASES = (
         'geometry-missing', LINK,
         '<collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>',
         '<collision name="c"><geometry><sphere radius="1"/></geometry></collision>',
-        3, "Collision 'c' of link 'base_link' has no <geometry>",
-        effects={'urdfdom': REST, 'mujoco': REFUSES}),
+        3, "Collision 'c' of link 'base_link' has no <geometry>"),
     Case(
         'geometry-empty', VISUAL,
         '<geometry/>',
         '<geometry><sphere radius="1"/></geometry>',
-        4, "The <geometry> of <visual> of link 'base_link' is empty",
-        effects={'urdfdom': REST, 'drake': REFUSES}, unaffected=('mujoco',)),
+        4, "The <geometry> of <visual> of link 'base_link' is empty"),
     Case(
         'geometry-unknown', GEOMETRY,
         '<cone radius="1" length="1"/>',
         '<cylinder radius="1" length="1"/>',
-        4, "<cone> of <collision> of link 'base_link' is not a shape of URDF",
-        effects={'urdfdom': REST, 'pybullet': REFUSES, 'drake': REFUSES, 'mujoco': REFUSES}),
+        4, "<cone> of <collision> of link 'base_link' is not a shape of URDF"),
     Case(
         'geometry-unknown', VISUAL,
         '<geometry><cone/></geometry>',
         '<geometry><sphere radius="1"/></geometry>',
-        4, "<cone> of <visual> of link 'base_link' is not a shape of URDF",
-        effects={'drake': REFUSES}, unaffected=('mujoco',)),
+        4, "<cone> of <visual> of link 'base_link' is not a shape of URDF"),
     Case(
         'geometry-unknown', GEOMETRY,
         '<sphere radius="1"/><cone/>',
         '<sphere radius="1"/>',
-        4, "<cone> of <collision> of link 'base_link' is not a shape of URDF", WARN,
-        effects={'urdf_parser_py': REFUSES},
-        unaffected=('urdfdom', 'pybullet', 'drake', 'mujoco')),
+        4, "<cone> of <collision> of link 'base_link' is not a shape of URDF",
+        WARN, effects={'urdf_parser_py': REFUSES}),
     Case(
         'geometry-unknown', WHOLE,
         '<robot name="r" xmlns:drake="drake"><link name="base_link"><collision><geometry>\n'
@@ -70,8 +64,7 @@ CASES = (
         '<robot name="r"><link name="base_link"><collision><geometry>\n'
         '  <sphere radius="1"/>\n'
         '</geometry></collision></link></robot>',
-        2, "<drake:ellipsoid> of <collision> of link 'base_link' is not a shape of URDF", WARN,
-        effects={'urdfdom': REST, 'mujoco': REFUSES}, unaffected=('drake',)),
+        2, "<drake:ellipsoid> of <collision> of link 'base_link' is not a shape of URDF", WARN),
     Case(
         'geometry-multiple', LINK,
         '<collision><geometry>\n'
@@ -94,9 +87,8 @@ CASES = (
         'size-not-positive', GEOMETRY,
         '<box size="1 1 0"/>',
         '<box size="1 1 0.1"/>',
-        4, "The size of the <box> of link 'base_link' is not positive (1 1 0)", ERROR,
-        effects={'mujoco': REFUSES, 'drake': 'ends with an exception'},
-        unaffected=('urdfdom', 'moveit')),
+        4, "The size of the <box> of link 'base_link' is not positive (1 1 0)",
+        ERROR, effects={}, unaffected=('moveit',)),
     Case(
         'size-not-positive', GEOMETRY,
         '<cylinder radius="0" length="0"/>',
@@ -107,32 +99,31 @@ CASES = (
         'size-not-positive', GEOMETRY,
         '<sphere radius="0"/>',
         '<sphere radius="0.001"/>',
-        4, "The radius of the <sphere> of link 'base_link' is not positive (0)", WARN,
-        effects={'mujoco': REFUSES}, unaffected=('drake', 'moveit')),
+        4, "The radius of the <sphere> of link 'base_link' is not positive (0)",
+        WARN, effects={}, unaffected=('moveit',)),
     Case(
         'size-not-positive', GEOMETRY,
         '<sphere radius="-1"/>',
         '<sphere radius="1"/>',
-        4, "The radius of the <sphere> of link 'base_link' is not positive (-1)", ERROR,
-        effects={'drake': 'ends with an exception', 'moveit': REFUSES}),
+        4, "The radius of the <sphere> of link 'base_link' is not positive (-1)",
+        ERROR, effects={'moveit': REFUSES}),
     Case(
         'size-not-positive', VISUAL,
         '<geometry><sphere radius="-1"/></geometry>',
         '<geometry><sphere radius="1"/></geometry>',
-        4, "The radius of the <sphere> of link 'base_link' is not positive (-1)", ERROR,
-        effects={'drake': 'ends with an exception'}, unaffected=('moveit', 'mujoco')),
+        4, "The radius of the <sphere> of link 'base_link' is not positive (-1)",
+        ERROR, effects={}, unaffected=('moveit',)),
     Case(
         'size-not-positive', VISUAL,
         '<geometry><box size="0 0 0"/></geometry>',
         '<geometry><box size="0.001 0.001 0.001"/></geometry>',
-        4, "The size of the <box> of link 'base_link' is not positive (0 0 0)", WARN,
-        effects={'drake': 'ends with an exception'}, unaffected=('mujoco', 'urdfdom')),
+        4, "The size of the <box> of link 'base_link' is not positive (0 0 0)", WARN),
     Case(
         'size-not-positive', VISUAL,
         '<geometry><sphere radius="0"/></geometry>',
         '<geometry><sphere radius="1"/></geometry>',
-        4, "The radius of the <sphere> of link 'base_link' is not positive (0)", WARN,
-        ('gazebo', 'tesseract')),
+        4, "The radius of the <sphere> of link 'base_link' is not positive (0)",
+        WARN, ('tesseract',)),
     Case(
         'size-not-positive', WHOLE,
         '<robot name="r" version="1.2"><link name="base_link">\n'
@@ -141,40 +132,33 @@ CASES = (
         '<robot name="r" version="1.2"><link name="base_link">\n'
         '  <visual><geometry><box size="1 1 1"/></geometry></visual>\n'
         '</link></robot>',
-        2, "The size of the <box> of link 'base_link' is not positive (0 0 0)", ERROR,
-        effects={'urdfdom': REST}),
+        2, "The size of the <box> of link 'base_link' is not positive (0 0 0)", ERROR),
     Case(
         'mesh-no-filename', GEOMETRY,
         '<mesh file="part.stl"/>',
         '<mesh filename="part.stl"/>',
-        4, "The <mesh> of link 'base_link' has no filename",
-        effects={'urdfdom': REST, 'drake': REFUSES, 'urdf_parser_py': REFUSES, 'mujoco': REFUSES},
-        unaffected=('gazebo',)),
+        4, "The <mesh> of link 'base_link' has no filename", effects={'urdf_parser_py': REFUSES}),
     Case(
         'mesh-no-filename', VISUAL,
         '<geometry><mesh filename=""/></geometry>',
         '<geometry><mesh filename="part.stl"/></geometry>',
         4, "The <mesh> of link 'base_link' has no filename",
-        effects={'gazebo': REFUSES},
-        unaffected=('urdfdom', 'drake', 'urdf_parser_py', 'mujoco')),
+        effects={}, unaffected=('urdf_parser_py',)),
     Case(
         'mesh-no-filename', GEOMETRY,
         '<mesh filename=""/>',
         '<mesh filename="part.stl"/>',
-        4, "The <mesh> of link 'base_link' has no filename",
-        effects={'drake': REFUSES, 'mujoco': REFUSES}),
+        4, "The <mesh> of link 'base_link' has no filename"),
     Case(
         'mesh-scale-zero', GEOMETRY,
         '<mesh filename="part.stl" scale="1 1 0"/>',
         '<mesh filename="part.stl" scale="1 1 1"/>',
-        4, "The scale of the <mesh> of link 'base_link' contains a zero (1 1 0)",
-        effects={'mujoco': REFUSES}),
+        4, "The scale of the <mesh> of link 'base_link' contains a zero (1 1 0)"),
     Case(
         'mesh-scale-zero', VISUAL,
         '<geometry><mesh filename="part.stl" scale="0 1 1"/></geometry>',
         '<geometry><mesh filename="part.stl"/></geometry>',
-        4, "The scale of the <mesh> of link 'base_link' contains a zero (0 1 1)",
-        effects={'drake': REFUSES}, unaffected=('mujoco',)),
+        4, "The scale of the <mesh> of link 'base_link' contains a zero (0 1 1)"),
     Case(
         'mesh-scale-negative', GEOMETRY,
         '<mesh filename="part.stl" scale="1 -1 1"/>',
@@ -185,28 +169,31 @@ CASES = (
         '<mesh filename="https://example.org/part.stl"/>',
         '<mesh filename="package://parts/part.stl"/>',
         4, "'https://example.org/part.stl' has a scheme that few programs support",
-        effects={'rviz': 'blocks while it downloads the mesh', 'drake': REFUSES,
-                 'mujoco': REFUSES, 'isaac': 'warns'}, unaffected=('moveit',)),
+        effects={'rviz': 'blocks while it downloads the mesh'}, unaffected=('moveit',)),
     Case(
         'mesh-scheme-unsupported', GEOMETRY,
         '<mesh filename="file:///part.stl"/>',
         '<mesh filename="package://parts/part.stl"/>',
         4, "'file:///part.stl' is a path that exists on one machine only, and does not exist on "
-           'this one', INFO,
-        effects={'mujoco': REFUSES}, unaffected=('rviz', 'moveit', 'drake', 'pybullet', 'isaac')),
+           'this one', INFO, effects={}, unaffected=('rviz', 'moveit')),
     Case(
         'mesh-scheme-unsupported', GEOMETRY,
         '<mesh filename="part.stl"/>',
         '<mesh filename="package://parts/part.stl"/>',
-        4, "'part.stl' is a path relative to the description", INFO,
-        effects={'rviz': 'drops the shape', 'moveit': 'drops the shape'},
-        unaffected=('mujoco', 'drake', 'pybullet', 'isaac')),
+        4, "'part.stl' is a path relative to the description",
+        INFO, effects={'rviz': 'drops the shape', 'moveit': 'drops the shape'}),
     Case(
         'mesh-scheme-unsupported', VISUAL,
         '<geometry><mesh filename="part.stl"/></geometry>',
         '<geometry><mesh filename="package://parts/part.stl"/></geometry>',
-        4, "'part.stl' is a path relative to the description", INFO,
-        effects={'rviz': 'drops the shape'}, unaffected=('moveit',)),
+        4, "'part.stl' is a path relative to the description",
+        INFO, effects={'rviz': 'drops the shape'}, unaffected=('moveit',)),
+    Case(
+        'mesh-scheme-unsupported', VISUAL,
+        '<geometry><mesh filename="model://parts/part.stl"/></geometry>',
+        '<geometry><mesh filename="package://parts/part.stl"/></geometry>',
+        4, "'model://parts/part.stl' has the scheme of Gazebo, which RViz does not know",
+        INFO, effects={'rviz': 'drops the shape'}, unaffected=('moveit',)),
     Case(
         'visual-without-collision', LINK,
         '<visual><geometry><sphere radius="1"/></geometry></visual>',
@@ -305,16 +292,12 @@ CASES = (
         'material-no-name', ROBOT,
         '<material><color rgba="1 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, 'The <material> has no name',
-        effects={'urdf_parser_py': REFUSES, 'drake': REFUSES},
-        unaffected=('urdfdom', 'pybullet')),
+        2, 'The <material> has no name', effects={'urdf_parser_py': REFUSES}),
     Case(
         'material-no-name', VISUAL,
         '<material><color rgba="1 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        4, "The <material> of link 'base_link' has no name",
-        effects={'urdfdom': 'drops the visual and the rest of the link', 'pybullet': REFUSES},
-        unaffected=('drake',)),
+        4, "The <material> of link 'base_link' has no name"),
     Case(
         'material-no-name', VISUAL,
         '<material name=""><color rgba="1 0 0 1"/></material>',
@@ -324,8 +307,7 @@ CASES = (
         'material-undefined', VISUAL,
         '<material name="red"/>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        4, "Material 'red' of link 'base_link' is not defined",
-        effects={'urdfdom': 'leaves the visual without a colour', 'isaac': 'warns'}),
+        4, "Material 'red' of link 'base_link' is not defined"),
     Case(
         'material-undefined', ROBOT,
         '<link name="base_link"><visual><material name="red"/></visual></link>\n'
@@ -336,22 +318,18 @@ CASES = (
         '  <material name="red"><color rgba="1 0 0 1"/></material>\n'
         '</visual></link>\n'
         '<link name="tip"><visual><material name="red"/></visual></link>',
-        2, "Material 'red' of link 'base_link' is defined only later, on line 4",
-        effects={'drake': REFUSES}, unaffected=('isaac',)),
+        2, "Material 'red' of link 'base_link' is defined only later, on line 4"),
     Case(
         'material-no-color-or-texture', ROBOT,
         '<material name="red"/>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
         2, "Material 'red' has neither a <color> nor a <texture>",
-        effects={'drake': REFUSES, 'urdfdom': 'reports the material as undefined'},
-        unaffected=('mujoco', 'urdf_parser_py')),
+        effects={}, unaffected=('urdf_parser_py',)),
     Case(
         'material-no-color-or-texture', VISUAL,
         '<material name="red"><color/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        4, "The <color> of material 'red' of link 'base_link' has no rgba", WARN,
-        effects={'drake': REFUSES, 'mujoco': REFUSES,
-                 'urdfdom': 'reports the material as undefined'}),
+        4, "The <color> of material 'red' of link 'base_link' has no rgba", WARN),
     Case(
         'material-no-color-or-texture', VISUAL,
         '<material/>',
@@ -367,15 +345,14 @@ CASES = (
         '<material name="red"><color rgba="255 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
         2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)",
-        effects={'tesseract': REFUSES}, unaffected=('drake',)),
+        effects={'tesseract': REFUSES}),
     Case(
         'rgba-out-of-range', ROBOT,
         '<material name="red"><color rgba="255 0 0 1"/></material>\n'
         '<link name="base_link"><visual><material name="red"/></visual></link>',
         '<material name="red"><color rgba="1 0 0 1"/></material>\n'
         '<link name="base_link"><visual><material name="red"/></visual></link>',
-        2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)",
-        effects={'drake': REFUSES}),
+        2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)"),
     Case(
         'alpha-zero', ROBOT,
         '<material name="red"><color rgba="1 0 0 0"/></material>',

@@ -16,10 +16,8 @@
 
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules import assets  # noqa: F401
-from urdf_tools.validation.rules import drake  # noqa: F401
 from urdf_tools.validation.rules import gazebo  # noqa: F401
 from urdf_tools.validation.rules import gazebo_names  # noqa: F401
-from urdf_tools.validation.rules import gazebo_refusals  # noqa: F401
 from urdf_tools.validation.rules import geometry  # noqa: F401
 from urdf_tools.validation.rules import grammar  # noqa: F401
 from urdf_tools.validation.rules import inertials  # noqa: F401

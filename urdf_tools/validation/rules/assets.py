@@ -17,19 +17,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
 import os
 from typing import Any
 
 import numpy as np
 
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import Consequences
-from urdf_tools.findings.consequences import drops
-from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -38,7 +31,6 @@ from urdf_tools.meshes.mesh_facts import MeshFacts
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.element import Element
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.validation.conditions import all_of
 from urdf_tools.validation.conditions import IN_COLLISION
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -50,10 +42,7 @@ from urdf_tools.validation.registry import RULES
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('assets')
 
-_FAILING_READERS = {
-    '.dae': 'MuJoCo and Drake', '.obj': '', '.stl': 'Drake', '.gltf': 'MuJoCo and PyBullet',
-    '.glb': 'MuJoCo, Drake and PyBullet'}
-
+_READ_BY_ROS = ('.dae', '.obj', '.stl', '.gltf', '.glb')
 _MAX_COLLISION_FACES = 1000
 _MAX_FACES = 200_000
 _MIN_FACES = 4
@@ -98,16 +87,13 @@ def _distinct_collisions(description: Description) -> Iterator[tuple[MeshReferen
             if mesh.owner.tag == 'collision')
 
 
-def _not_loaded(in_collision: Condition) -> Consequences:
-    """Return what becomes of a mesh that cannot be loaded, in all programs but two."""
-    return (
-        *changes('rviz', of='shape', how='shows nothing'), *drops('gazebo', 'isaac', of='shape'),
-        *changes('moveit', of='shape', how='plans paths through the shape', when=in_collision),
-        *refuses('mujoco', when=in_collision))
+_NOT_SHOWN = changes('rviz', of='shape', how='shows nothing')
+_NOT_LOADED = (*_NOT_SHOWN, *changes(
+    'moveit', of='shape', how='plans paths through the shape', when=IN_COLLISION))
 
 
-@rule('mesh-not-found', WARN, _not_loaded(IN_COLLISION), refuses('drake', 'pybullet'),
-      hint='Fix the path, or add the file', evidence='run; bullet `UrdfFindMeshFile.h`')
+@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any', hint='Fix the path, or add the file',
+      evidence='run')
 def mesh_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every mesh exists.
@@ -117,20 +103,7 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
     yield from _unresolved(description, 'missing', 'malformed', 'limit')
 
 
-def _of_unknown_packages(description: Description) -> Mapping[str, list[MeshReference]]:
-    """Return the error about each package that cannot be found to the meshes in it."""
-    found: dict[str, list[MeshReference]] = {}
-    for mesh in _meshes(description):
-        if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
-            found.setdefault(mesh.error.message, []).append(mesh)
-    return found
-
-
-@rule('package-not-found', WARN, _not_loaded(Condition(
-          'if a collision needs it', lambda description, defect: any(
-              mesh.owner.tag == 'collision' for mesh in description.cached(
-                  _of_unknown_packages)[defect.arguments['error']]))),
-      refuses('drake', 'pybullet'),
+@rule('package-not-found', WARN, _NOT_LOADED, affects='any',
       hint='Source the workspace that contains it, or pass --package NAME=PATH', evidence='run')
 def package_not_found(description: Description) -> Iterator[Defect]:
     """
@@ -138,86 +111,35 @@ def package_not_found(description: Description) -> Iterator[Defect]:
 
     Packages are searched for in the ament index, in ROS_PACKAGE_PATH and around the description.
     """
-    for message, meshes in description.cached(_of_unknown_packages).items():
-        others = ' ({meshes} meshes refer to it)' if len(meshes) > 1 else ''
-        yield Defect(
-            meshes[0].element, f'{{error}}{others}', error=Words(message), meshes=len(meshes),
-            package=Name(meshes[0].filename.split('/')[2]))
+    for mesh in _meshes(description):
+        if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
+            yield Defect(mesh.element, '{error}', error=Words(mesh.error.message),
+                         package=Name(mesh.filename.split('/')[2]))
 
 
 @rule('mesh-outside-package', WARN,
-      changes('gazebo', of='shape', how='finds the file on this machine only'),
       hint='Move the mesh into a package, and write package://PACKAGE/meshes/FILE')
 def mesh_outside_package(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in the package of the description or in another package.
 
-    Other files are not read.
+    Other files are not read, and may be missing on other machines.
     """
     yield from _unresolved(description, 'outside')
 
 
-def _suffix(mesh: MeshReference) -> str:
-    return os.path.splitext(mesh.filename.lower())[1]
-
-
-def _suffixes_of_collisions(description: Description) -> frozenset[str]:
-    return frozenset(
-        _suffix(mesh) for mesh in _meshes(description) if mesh.owner.tag == 'collision')
-
-
-def _listed(suffixes: Sequence[str]) -> str:
-    return f'{", ".join(suffixes[:-1])} or {suffixes[-1]}'
-
-
-def _other_than(*suffixes: str) -> Condition:
-    """Return the condition that a mesh has none of these formats."""
-    return Condition(f'if it is no {_listed(suffixes)} file', lambda description, defect: (
-        defect.arguments['format'] not in suffixes))
-
-
-def _collision_other_than(*suffixes: str) -> Condition:
-    """Return the condition that a collision has a mesh of the same format, which is another."""
-    other = _other_than(*suffixes)
-    return Condition(
-        f'if a collision is no {_listed(suffixes)} file', lambda description, defect: (
-            other.holds(description, defect)
-            and defect.arguments['format'] in description.cached(_suffixes_of_collisions)))
-
-
-@rule('mesh-format-unsupported', WARN,
-      changes('rviz', of='shape', how='shows nothing', when=_other_than(*_FAILING_READERS)),
-      drops('gazebo', of='shape', when=_other_than(*_FAILING_READERS)),
-      refuses('mujoco', when=_collision_other_than('.stl', '.obj', '.msh')),
-      refuses('drake', when=_collision_other_than('.obj', '.gltf', '.vtk')),
-      refuses('pybullet', when=_other_than('.stl', '.obj', '.dae', '.cdf', '.vtk')),
-      hint='Convert the mesh to .stl, .obj or .dae',
-      evidence='run; bullet `UrdfFindMeshFile.h`')
+@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any',
+      hint='Convert the mesh to .stl, .obj or .dae', evidence='run')
 def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
-    """
-    Check that every mesh is in a format that ROS programs read.
-
-    A format that only some simulators cannot read is noted once.
-    """
-    noted: dict[str, MeshReference] = {}
+    """Check that every mesh is in a format that ROS programs read."""
     for mesh in _meshes(description):
-        suffix = _suffix(mesh)
-        if not suffix:
-            yield _defect(mesh, 'has no file extension', format=Name())
-        elif suffix not in _FAILING_READERS:
-            yield _defect(mesh, 'has the unsupported format {format:40}', format=Name(suffix))
-        elif _FAILING_READERS[suffix]:
-            noted.setdefault(suffix, mesh)
-    for suffix, mesh in noted.items():
-        yield _defect(
-            mesh, 'is a {format} file, which {readers} cannot read', format=suffix,
-            readers=_FAILING_READERS[suffix], severity=INFO,
-            hint='Convert the mesh to .obj if the robot is to be used there')
+        suffix = os.path.splitext(mesh.filename.lower())[1]
+        if suffix not in _READ_BY_ROS:
+            yield _defect(mesh, 'has the unsupported format {format:40}' if suffix else
+                          'has no file extension', format=Name(suffix))
 
 
-@rule('mesh-stl-text', INFO, refuses('mujoco', when=IN_COLLISION),
-      changes('pybullet', of='shape', how='shows nothing'),
-      changes('rviz', of='shape', how='loads it slowly'),
+@rule('mesh-stl-text', INFO, changes('rviz', of='shape', how='loads it slowly'), affects='mesh',
       hint='Save the mesh as binary STL', evidence='run')
 def mesh_stl_text(description: Description) -> Iterator[Defect]:
     """
@@ -231,21 +153,23 @@ def mesh_stl_text(description: Description) -> Iterator[Defect]:
 
 
 @rule('mesh-repeated-ids', WARN,
-      changes('gazebo', of='shape', how='shows every part with the vertices of the first'),
       hint='Export the mesh again, or give each <source> an ID of its own',
       evidence='gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of '
                'each <geometry>')
 def mesh_repeated_ids(description: Description) -> Iterator[Defect]:
-    """Check that no two sources of a COLLADA file have the same ID."""
+    """
+    Check that no two sources of a COLLADA file have the same ID.
+
+    Gazebo shows every part with the vertices of the first.
+    """
     for mesh, facts in _distinct(description):
         if facts.repeated_ids:
             yield _defect(mesh, 'has {repeated:source} of numbers with the ID of another one',
                           repeated=facts.repeated_ids)
 
 
-@rule('mesh-unreadable', WARN, _not_loaded(IN_COLLISION), refuses('drake', when=IN_COLLISION),
-      drops('pybullet', of='shape'), hint='Export the mesh again',
-      evidence='run; bullet `BulletUrdfImporter.cpp:846`')
+@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any', hint='Export the mesh again',
+      evidence='run')
 def mesh_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh file can be read and contains triangles.
@@ -280,17 +204,19 @@ def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError
 
 
 @rule('mesh-not-watertight', INFO,
-      changes('gazebo', of='inertia', how='cannot compute an inertia from it'),
       hint='Close the mesh, or use its convex hull for collision')
 def mesh_not_watertight(description: Description) -> Iterator[Defect]:
-    """Check that every collision mesh is watertight."""
+    """
+    Check that every collision mesh is watertight.
+
+    No inertia can be computed from it.
+    """
     for mesh, facts in _distinct_collisions(description):
         if facts.openness:
             yield _defect(mesh, 'is not watertight: {reason}', reason=facts.openness)
 
 
-@rule('mesh-inside-out', WARN, changes('rviz', of='shape', how='shades it inside out'),
-      hint='Flip the normals of the mesh')
+@rule('mesh-inside-out', WARN, hint='Flip the normals of the mesh')
 def mesh_inside_out(description: Description) -> Iterator[Defect]:
     """Check that the triangles of every closed mesh face outward."""
     for mesh, facts in _distinct(description):
@@ -299,10 +225,7 @@ def mesh_inside_out(description: Description) -> Iterator[Defect]:
                          filename=Name(mesh.filename))
 
 
-@rule('mesh-degenerate', WARN, refuses('mujoco', when=Condition(
-          'if it is flat or a single triangle',
-          lambda description, defect: defect.arguments.get('triangles', 1) == 1)),
-      hint='Export the mesh again', evidence='run')
+@rule('mesh-degenerate', WARN, affects='mesh', hint='Export the mesh again')
 def mesh_degenerate(description: Description) -> Iterator[Defect]:
     """Check that no collision mesh is flat or has fewer than four triangles."""
     for mesh, facts in _distinct_collisions(description):
@@ -315,12 +238,8 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, f'has only {{triangles}} {noun}', triangles=facts.faces)
 
 
-@rule('mesh-too-many-faces', WARN,
-      refuses('mujoco', when=all_of(IN_COLLISION, Condition(
-          'if it is an .stl file',
-          lambda description, defect: defect.arguments['filename'].lower().endswith('.stl')))),
-      changes('rviz', of='shape', how='becomes slow'),
-      hint='Simplify the mesh to at most 200,000 triangles', evidence='run')
+@rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'),
+      affects='mesh', hint='Simplify the mesh to at most 200,000 triangles')
 def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
     """Check that no mesh has more than 200,000 triangles."""
     for mesh, facts in _distinct(description):
@@ -328,11 +247,14 @@ def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'has {triangles:,} triangles', triangles=facts.faces)
 
 
-@rule('collision-mesh-heavy', INFO, changes('moveit', of='collision', how='plans slowly'),
-      changes('gazebo', of='collision', how='simulates slowly'),
+@rule('collision-mesh-heavy', INFO,
       hint='Use simple shapes, or simplify the mesh to at most 1,000 triangles')
 def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
-    """Check that no collision mesh has more than 1,000 triangles, as URDF recommends."""
+    """
+    Check that no collision mesh has more than 1,000 triangles, as URDF recommends.
+
+    Planners and simulators become slow.
+    """
     for mesh, facts in _distinct_collisions(description):
         if _MAX_COLLISION_FACES < facts.faces <= _MAX_FACES:
             yield Defect(
@@ -340,17 +262,7 @@ def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
                 filename=Name(mesh.filename), triangles=facts.faces)
 
 
-_HUGE = Condition('if it is more than 10 m long', lambda description, defect: (
-    defect.arguments['size'] > _PLAUSIBLE_SIZES[1]))
-_TINY = Condition('if it is less than 0.1 mm long', lambda description, defect: (
-    defect.arguments['size'] < _PLAUSIBLE_SIZES[0]))
-
-
 @rule('mesh-units-suspect', WARN,
-      changes('rviz', of='shape', how='shows a huge mesh', when=_HUGE),
-      changes('rviz', of='shape', how='shows a tiny mesh', when=_TINY),
-      changes('moveit', of='collision', how='reports everything as in collision',
-              when=all_of(IN_COLLISION, _HUGE)),
       hint='For a mesh in millimetres, write scale="0.001 0.001 0.001"')
 def mesh_units_suspect(description: Description) -> Iterator[Defect]:
     """Check that the size of every mesh is between 0.1 mm and 10 m."""
@@ -365,7 +277,7 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
 
 
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),
-      refuses('drake'), warns('isaac'), hint='Fix the path, or add the file', evidence='run')
+      affects='any', hint='Fix the path, or add the file', evidence='run')
 def texture_not_found(description: Description) -> Iterator[Defect]:
     """Check that the file of every texture exists."""
     for element, _ in description.grammar:

@@ -16,22 +16,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 import re
 
-from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import crashes
-from urdf_tools.findings.consequences import drops
-from urdf_tools.findings.consequences import ignores
-from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import AddContent
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import JointType
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import INTEGER
@@ -41,12 +33,10 @@ from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import setting_text
 from urdf_tools.programs.gazebo.traced_xml import value_of
-from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.loaded_robot import misplaced_in_gazebo
-from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 
@@ -64,11 +54,6 @@ _SWITCHES = frozenset(
 
 _TRUE, _FALSE = ('true', 'yes', '1'), ('false', 'no', '0')
 
-_NO_NUMBER = Condition('if it is no number', lambda description, defect: (
-    defect.element.tag in _NUMBERS and defect.severity is None))
-_OTHER_VALUE = Condition('if only a part of it is read', lambda description, defect: (
-    defect.severity is not None))
-
 
 def _references(description: Description) -> Iterator[tuple[Element, str]]:
     """Yield every <gazebo> that refers to a link or joint, with the name of that."""
@@ -78,8 +63,7 @@ def _references(description: Description) -> Iterator[tuple[Element, str]]:
             yield element, reference
 
 
-@rule('gazebo-unknown-reference', WARN,
-      ignores('gazebo', of='element', how='silently ignores the content of the element'),
+@rule('gazebo-unknown-reference', WARN, affects='element',
       hint='Name a link or joint of this robot')
 def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
     """Check that every <gazebo reference> names a link or joint."""
@@ -94,11 +78,14 @@ def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
 
 
 @rule('gazebo-reference-lumped', INFO,
-      changes('gazebo', of='element', how='applies the element to the parent link'),
       hint='To keep the link, add <gazebo reference="JOINT"><preserveFixedJoint>true'
            '</preserveFixedJoint></gazebo>')
 def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
-    """Check that no <gazebo reference> names a link that is lumped into another link."""
+    """
+    Check that no <gazebo reference> names a link that is lumped into another link.
+
+    Gazebo applies the element to the other link.
+    """
     conversion = in_gazebo(description)
     if conversion is None:
         return
@@ -112,13 +99,8 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
                 link=Name(reference), parent=Name(body.parent.name), joint=body.joint_element)
 
 
-@rule('gazebo-value-malformed', ERROR,
-      crashes('gazebo', how='ends with an exception', when=_NO_NUMBER),
-      changes('gazebo', of='element', how='uses another value than the one that was meant',
-              when=_OTHER_VALUE),
-      hint='Write a number, or true or false',
-      evidence='`std::stod` and `std::stoi` throw, nobody catches; words for true and false; '
-               'sdformat `parser_urdf.cc:1382-1486`')
+@rule('gazebo-value-malformed', ERROR, affects='any',
+      hint='Write a number, or true or false')
 def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that numbers and switches directly in <gazebo> can be read.
@@ -167,8 +149,7 @@ _OF_SDF = frozenset((
 """Elements that resemble others, and have a meaning of their own."""
 
 
-@rule('gazebo-misspelt-element', WARN, ignores('gazebo', of='element'),
-      hint='Write it as Gazebo does', evidence='sdformat `parser_urdf.cc`, `sensor.sdf`')
+@rule('gazebo-misspelt-element', WARN, hint='Write it as Gazebo does')
 def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element in <gazebo> or <sensor> differs from one that Gazebo reads by a slip.
@@ -191,9 +172,8 @@ _APPLIES_TO = {
     Scope.VISUAL: 'a link', Scope.JOINT: 'a joint', Scope.LUMPING: 'a joint'}
 
 
-@rule('gazebo-option-misplaced', WARN, ignores('gazebo', of='element'),
-      hint='Write it in a <gazebo> that refers to what it applies to',
-      evidence='run; sdformat `parser_urdf.cc`')
+@rule('gazebo-option-misplaced', WARN, affects='any',
+      hint='Write it in a <gazebo> that refers to what it applies to')
 def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that each option in <gazebo> applies to what that refers to.
@@ -216,18 +196,15 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
                     'Write it in a <gazebo> that refers to {scope}')
 
 
-@rule('gazebo-surface-incomplete', WARN,
-      changes('gazebo', of='collision', how='loses these settings, or crashes'),
-      hint='Write <contact><ode/></contact><friction><ode/></friction> into the <surface>',
-      evidence='run (sdformat 12.3); `InsertSDFExtensionCollision` of sdformat '
-               'keeps a pointer to what it deletes')
+@rule('gazebo-surface-incomplete', WARN, affects='any',
+      hint='Write <contact><ode/></contact><friction><ode/></friction> into the <surface>')
 def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     """
     Check that a <surface> in <gazebo> that replaces another one has <contact> and <friction>.
 
     Every <gazebo> of a link gives its collisions a surface. sdformat deletes that for the
     <surface> of a later one, and then writes mu1, mu2, fdir1, kp, kd, maxVel and minDepth of this
-    and later <gazebo> elements into the deleted part.
+    and later <gazebo> elements into the deleted part, or crashes.
     """
     settings: dict[Element, list[str]] = {}
     for setting, surface in misplaced_in_gazebo(description).items():
@@ -244,11 +221,13 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
 
 
 @rule('gazebo-ros1-plugin', INFO,
-      drops('gazebo', of='plugin', how='cannot load the plugin',
-            setting='since Gazebo Classic reached its end of life in January 2025'),
       hint='Use gz_ros2_control, or a gz-sim system with a ros_gz bridge')
 def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
-    """Check that no plugin is made for Gazebo Classic."""
+    """
+    Check that no plugin is made for Gazebo Classic.
+
+    It reached its end of life in January 2025, and Gazebo does not load its plugins.
+    """
     for element in description.gazebo:
         for plugin in element.iter('plugin'):
             filename = plugin.get('filename', '')
@@ -257,8 +236,7 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
                              plugin=Name(filename))
 
 
-@rule('gazebo-joints-undriven', INFO,
-      ignores('gazebo', of='interface', how='drives no joint'),
+@rule('gazebo-joints-undriven', INFO, affects='interface transmission',
       hint='For Gazebo, add the plugin gz_ros2_control-system in <gazebo>')
 def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
     """
@@ -272,54 +250,3 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
             for extension in description.gazebo for plugin in extension.iter('plugin')):
         yield Defect(described[0], 'No plugin in <gazebo> drives what {part} describes',
                      part=described[0])
-
-
-@rule('sdf-dropped-link', WARN,
-      drops('gazebo', of='link', how='drops the link, its joint and all its descendants'),
-      refuses('gazebo', when=NEEDED_BY_GAZEBO),
-      hint='Give the link a mass, or attach it to one that has a mass with a fixed joint')
-def sdf_dropped_link(description: Description) -> Iterator[Defect]:
-    """
-    Check that Gazebo keeps every plain frame.
-
-    Gazebo drops a link without mass unless a fixed joint lumps it into another link. A link
-    without mass that has a shape or is moved by a joint is reported by inertial-missing, a mass
-    that is not positive by mass-zero or mass-negative, and a robot of which no link is left by
-    gazebo-model-refused.
-    """
-    conversion = in_gazebo(description)
-    inertials = [child(link, 'inertial') for link in description.links]
-    has_inertials = any(inertial is not None for inertial in inertials)
-    if conversion is None or has_inertials and not conversion.model.links:
-        return
-    if not has_inertials and (description.shapes or any(
-            joint.get('type') != 'fixed' for joint in description.joints)):
-        return
-    for body, lost in Counter(conversion.model.lost.values()).items():
-        if (body.joint is not None and body.joint.type is not JointType.FIXED
-                or any(part.tag in ('visual', 'collision', 'inertial') for part in body.element)):
-            continue
-        descendants = ' and its {descendants:descendant}' if lost > 1 else ''
-        yield Defect(body.element, f'Gazebo drops {{link}}{descendants}, because it has no mass',
-                     link=body.element, descendants=lost - 1)
-
-
-@rule('gazebo-model-incomplete', INFO,
-      drops('gazebo', of='element', how='drops parts of the robot, and logs it to a file at best'),
-      hint='Run urdf-tools sdf, which says what is lost, and why')
-def gazebo_model_incomplete(description: Description) -> Iterator[Defect]:
-    """
-    Check that all links and moving joints reach Gazebo.
-
-    Links without mass are dropped with all below them, and SDFormat has no planar and floating
-    joints. A link that is lumped into another one reaches Gazebo, too.
-    """
-    conversion = in_gazebo(description)
-    if (conversion is not None and not conversion.summary.is_complete
-            and not description.is_template):
-        summary = conversion.summary
-        yield Defect(
-            description.robot, '{summary}', summary=Words(summary.headline),
-            links=summary.links.kept, links_in_urdf=summary.links.source, lumped=summary.lumped,
-            moving_joints=summary.moving_joints.kept,
-            moving_joints_in_urdf=summary.moving_joints.source)

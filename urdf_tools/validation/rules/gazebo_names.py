@@ -20,7 +20,6 @@ from collections.abc import Container
 from collections.abc import Iterator
 from collections.abc import Sequence
 
-from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
@@ -47,15 +46,13 @@ _WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
 
 
 @rule('contact-unknown-collision', WARN,
-      changes('gazebo', of='sensor', how='reports no contact'),
-      hint='Name a collision of the link as Gazebo names it; urdf-tools sdf prints them',
-      evidence='gz-sim `Contact.cc`; run (names, sdformat 12.3)')
+      hint='Name a collision of the link as Gazebo names it; urdf-tools sdf prints them')
 def contact_unknown_collision(description: Description) -> Iterator[Defect]:
     """
     Check that every contact sensor names a collision of its link.
 
-    Gazebo names them itself: LINK_collision, LINK_collision_1 and so on, with another beginning
-    if the collision has a name of its own or its link is lumped.
+    Otherwise it reports no contact. Gazebo names them itself: LINK_collision, LINK_collision_1
+    and so on, with another beginning if the collision has a name of its own or its link is lumped.
     """
     conversion = in_gazebo(description)
     if conversion is None:
@@ -88,15 +85,13 @@ def _contacts(model: GazeboModel) -> Iterator[tuple[str, Element]]:
                         yield from ((reference, name) for name in element.iterfind('collision'))
 
 
-@rule('plugin-unknown-name', WARN,
-      changes('gazebo', of='plugin', how='runs the plugin without that part, or not at all'),
-      hint='Name a link or joint of this robot')
+@rule('plugin-unknown-name', WARN, hint='Name a link or joint of this robot')
 def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links and joints that plugins of Gazebo are told exist.
 
-    A frame may also come from another program, and is only noted. Names may be divided by commas
-    or white space.
+    Gazebo runs the plugin without that part, or not at all. A frame may also come from another
+    program, and is only noted. Names may be divided by commas or white space.
     """
     if description.is_template or not description.links:
         return

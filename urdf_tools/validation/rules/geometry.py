@@ -22,10 +22,8 @@ from typing import Any
 
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import crashes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -34,7 +32,6 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import closest
 from urdf_tools.validation.conditions import all_of
 from urdf_tools.validation.conditions import IN_COLLISION
-from urdf_tools.validation.conditions import IN_URDF_1_2
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -48,11 +45,6 @@ from urdf_tools.validation.schema import TEXT
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('geometry')
-
-_DROPS_THE_REST = 'drops the shape and the rest of the link'
-_NO_SHAPE = (
-    *drops('urdfdom', of='shape', how=_DROPS_THE_REST),
-    *refuses('drake', 'pybullet', 'urdf_parser_py'), *refuses('mujoco', when=IN_COLLISION))
 
 _SHAPE_NAMES = ', '.join(f'<{tag}>' for tag in SHAPES)
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
@@ -81,7 +73,7 @@ def _is_visual(shape: Element) -> bool:
     return owner is not None and owner.tag == 'visual'
 
 
-@rule('geometry-missing', ERROR, _NO_SHAPE, evidence='run',
+@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape', evidence='run',
       hint=f'Write <geometry> with one of {_SHAPE_NAMES}')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """Check that every visual and collision has a geometry."""
@@ -92,7 +84,8 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(owner, tag, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, _NO_SHAPE, evidence='run', hint=f'Write one of {_SHAPE_NAMES}')
+@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any', evidence='run',
+      hint=f'Write one of {_SHAPE_NAMES}')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """Check that every <geometry> contains a shape."""
     for owner, geometry in _geometries(description):
@@ -100,22 +93,8 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
             yield Defect(geometry, 'The <geometry> of {owner} is empty', owner=owner)
 
 
-def _knows_none(*more: str) -> Condition:
-    """Return the condition that a program that knows more shapes than URDF knows none there."""
-    return Condition('if it knows no shape there', lambda description, defect: not any(
-        shape.tag in SHAPES or shape.tag in more for shape in defect.element.parent))
-
-
-_FIRST = Condition('if it comes first', lambda description, defect: (
-    defect.element is defect.element.parent[0]))
-
-
-@rule('geometry-unknown', ERROR,
-      drops('urdfdom', of='shape', how=_DROPS_THE_REST, when=_FIRST),
-      refuses('pybullet', when=_FIRST), refuses('urdf_parser_py'),
-      refuses('drake', when=_knows_none('drake:capsule', 'drake:ellipsoid')),
-      refuses('mujoco', when=all_of(IN_COLLISION, _knows_none())),
-      hint=f'Write one of {_SHAPE_NAMES}', evidence='run; bullet `UrdfParser.cpp`')
+@rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='any',
+      hint=f'Write one of {_SHAPE_NAMES}', evidence='run')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
@@ -133,10 +112,8 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
                     severity=WARN if is_skipped else None)
 
 
-@rule('geometry-multiple', ERROR,
-      drops('urdfdom', of='shape', how='silently drops all shapes but the first'),
-      refuses('urdf_parser_py'), hint='Give each shape its own visual or collision',
-      evidence='run')
+@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any',
+      hint='Give each shape its own visual or collision', evidence='run')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """Check that no <geometry> contains more than one shape."""
     for owner, geometry in _geometries(description):
@@ -146,7 +123,8 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
                          number=len(shapes), shapes=[f'<{shape.tag}>' for shape in shapes])
 
 
-@rule('size-missing', ERROR, _NO_SHAPE, hint='Write the missing size, in metres', evidence='run')
+@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any',
+      hint='Write the missing size, in metres', evidence='run')
 def size_missing(description: Description) -> Iterator[Defect]:
     """Check that every box, cylinder, sphere and capsule has all its sizes."""
     for shape in _shapes(description):
@@ -163,25 +141,13 @@ def _bad_sizes(description: Description, shape: Element) -> dict[str, float]:
     return {name: min(size) for name, size in sizes.items() if size and min(size) <= 0}
 
 
-def _is_negative(description: Description, shape: Element) -> bool:
-    return min(_bad_sizes(description, shape).values()) < 0
+_NEGATIVE = Condition('if a size is negative', lambda description, defect: (
+    min(_bad_sizes(description, defect.element).values()) < 0))
 
 
-@rule('size-not-positive', ERROR,
-      drops('urdfdom', of='shape', how=_DROPS_THE_REST, when=IN_URDF_1_2),
-      refuses('mujoco', when=IN_COLLISION),
-      crashes('drake', how='ends with an exception', when=Condition(
-          'unless it is a sphere of radius 0', lambda description, defect: (
-              defect.element.tag != 'sphere' or _is_negative(description, defect.element)))),
-      changes('gazebo', of='shape', how='puts a shape of 1 m in its place',
-              setting='from sdformat 15 on'),
-      refuses('moveit', when=all_of(IN_COLLISION, Condition(
-          'if a size is negative',
-          lambda description, defect: _is_negative(description, defect.element)))),
-      refuses('tesseract'), hint='Write sizes greater than 0, in metres',
-      evidence='run; drake `shape_specification.cc:110, 194, 309`; sdformat `Box.cc:83`, '
-               '`Sphere.cc:80`, `Cylinder.cc:83`; geometric_shapes `shapes.cpp:105`, whose '
-               'exception MoveIt does not catch')
+@rule('size-not-positive', ERROR, refuses('moveit', when=all_of(IN_COLLISION, _NEGATIVE)),
+      refuses('tesseract'), affects='any', hint='Write sizes greater than 0, in metres',
+      evidence='run; geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch')
 def size_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that every size of a shape is greater than zero.
@@ -202,16 +168,8 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
                 **values, severity=WARN if is_tolerated else None)
 
 
-@rule('mesh-no-filename', ERROR,
-      drops('urdfdom', of='shape', how=_DROPS_THE_REST, when=without('filename')),
-      refuses('pybullet'), refuses('urdf_parser_py', when=without('filename')),
-      refuses('gazebo', when=Condition('if it is empty', lambda description, defect: (
-          'filename' in defect.element.attrib))),
-      refuses('drake', when=Condition(
-          'unless it is empty in a <visual>', lambda description, defect: not (
-              'filename' in defect.element.attrib and _is_visual(defect.element)))),
-      refuses('mujoco', when=IN_COLLISION), hint='Write filename="package://PACKAGE/meshes/FILE"',
-      evidence='run')
+@rule('mesh-no-filename', ERROR, refuses('urdf_parser_py', when=without('filename')),
+      affects='any', hint='Write filename="package://PACKAGE/meshes/FILE"', evidence='run')
 def mesh_no_filename(description: Description) -> Iterator[Defect]:
     """Check that every mesh names its file."""
     for mesh in _shapes(description, 'mesh'):
@@ -220,8 +178,8 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
                          **misspelling(mesh, SHAPES['mesh'], 'filename'))
 
 
-@rule('mesh-scale-zero', ERROR, refuses('mujoco', when=IN_COLLISION),
-      refuses('drake', 'tesseract'), hint='Write scale="1 1 1", or omit it', evidence='run')
+@rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any',
+      hint='Write scale="1 1 1", or omit it', evidence='run')
 def mesh_scale_zero(description: Description) -> Iterator[Defect]:
     """Check that no mesh is flattened by a scale with a zero."""
     for mesh in _shapes(description, 'mesh'):
@@ -253,26 +211,23 @@ def _scheme(mesh: Element) -> str:
     return '' if match is None else match[1]
 
 
-_PATH = Condition('if it is a path', lambda description, defect: not _scheme(defect.element))
+_NOT_OF_ROS = Condition('if it is a path or a model:// URI', lambda description, defect: (
+    _scheme(defect.element) in ('', 'model')))
 _URL = Condition('if it is a URL', lambda description, defect: (
     _scheme(defect.element) not in ('', *_RESOLVED_SCHEMES)))
-_ANY_URL = Condition(
-    'if it is a URL, even file://', lambda description, defect: bool(_scheme(defect.element)))
 
 
-@rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_PATH),
+@rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_NOT_OF_ROS),
       changes('rviz', of='shape', how='blocks while it downloads the mesh', when=_URL),
-      drops('moveit', of='shape', when=all_of(IN_COLLISION, _PATH)),
-      refuses('drake', 'pybullet', when=_URL),
-      refuses('mujoco', when=all_of(IN_COLLISION, _ANY_URL)), warns('isaac', when=_URL),
+      drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh',
       hint='Write package://PACKAGE/meshes/FILE', evidence='run')
 def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh filename can be resolved by other programs and on other machines.
 
     A package:// URI works everywhere in ROS. A path relative to the description works only in
-    programs that are given its file, and is only noted; so is a file:// URI, as mesh-not-found
-    warns if its file does not exist.
+    programs that are given its file, and is only noted; so are a file:// URI, as mesh-not-found
+    warns if its file does not exist, and a model:// URI, which Gazebo resolves, but not RViz.
     """
     for mesh in _shapes(description, 'mesh'):
         filename = mesh.get('filename', '').strip()
@@ -289,6 +244,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
             severity = INFO if scheme else None
         elif not scheme:
             fault, severity = 'is a path relative to the description', INFO
+        elif scheme == 'model':
+            fault, severity = 'has the scheme of Gazebo, which RViz does not know', INFO
         else:
             continue
         yield Defect(

@@ -23,7 +23,6 @@ import math
 
 import numpy as np
 
-from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
@@ -41,8 +40,6 @@ from urdf_tools.validation.topology import attached_link
 
 WARN = Severity.WARN
 rule = RULES.in_category('inertia')
-
-_WRONG_DYNAMICS = changes('gazebo', 'mujoco', of='inertia', how='simulates wrong dynamics')
 
 _MAX_MASS_RATIO = 10
 """Mass of a link over that of all others; a mass in g is 1000 times that of one in kg."""
@@ -72,7 +69,7 @@ _MIN_MISFIT = math.log(1.6)
 """Misfit of the moments as written; with less, the shapes hardly tell the axes apart."""
 
 
-@rule('link-too-dense', WARN, _WRONG_DYNAMICS,
+@rule('link-too-dense', WARN,
       hint='Write the mass in kg, not in g, and the sizes of the shapes in m')
 def link_too_dense(description: Description) -> Iterator[Defect]:
     """
@@ -94,7 +91,7 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
             mass=body.mass, litres=1000 * volume, density=body.mass / volume)
 
 
-@rule('link-too-heavy', WARN, _WRONG_DYNAMICS, hint='Write the mass in kg, not in g')
+@rule('link-too-heavy', WARN, hint='Write the mass in kg, not in g')
 def link_too_heavy(description: Description) -> Iterator[Defect]:
     """
     Check that no link is ten times as heavy as all others together, unless it is the base.
@@ -131,7 +128,7 @@ def _has_ancestor_with_mass(
     return False
 
 
-@rule('inertia-radius-implausible', WARN, _WRONG_DYNAMICS,
+@rule('inertia-radius-implausible', WARN,
       hint='Write the inertia in kg m^2, not in g mm^2, and the mass in kg')
 def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
     """
@@ -164,7 +161,7 @@ def _is_comparable(description: Description, body: Body) -> bool:
         for solid in description.cached(LinkSolids)(body.link))
 
 
-@rule('inertia-axes-swapped', WARN, _WRONG_DYNAMICS,
+@rule('inertia-axes-swapped', WARN,
       hint='Swap the moments, or correct the rpy of the <origin> of the <inertial>')
 def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     """

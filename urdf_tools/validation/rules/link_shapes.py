@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
-from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
@@ -39,16 +38,14 @@ _PLACEHOLDER_SIZE = 0.01
 """Diagonal in m of shapes that only give a link some."""
 
 
-@rule('visual-without-collision', WARN,
-      changes('moveit', of='link', how='plans paths through the link'),
-      changes('gazebo', of='link', how='lets objects pass through the link'),
-      hint='Write a <collision> with a simple shape')
+@rule('visual-without-collision', WARN, hint='Write a <collision> with a simple shape')
 def visual_without_collision(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual has collision geometry.
 
-    Links that are connected by fixed joints count as one body. If one of them has a collision, or
-    is reported, the others are only noted, such as a cover or a sensor.
+    Planners and simulators let objects pass through others. Links that are connected by fixed
+    joints count as one body. If one of them has a collision, or is reported, the others are only
+    noted, such as a cover or a sensor.
     """
     body = description.cached(rigid_bodies)
     covered = {body[name] for name, link in description.link_names.items()
@@ -62,8 +59,7 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
                          severity=INFO if is_covered else None)
 
 
-@rule('collision-without-visual', INFO,
-      changes('rviz', of='link', how='does not show the link'), hint='Write a <visual>')
+@rule('collision-without-visual', INFO, hint='Write a <visual>')
 def collision_without_visual(description: Description) -> Iterator[Defect]:
     """Check that every link with collision geometry has a visual."""
     for link in description.links:
@@ -71,10 +67,7 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
             yield Defect(link, '{link} has a <collision> but no <visual>', link=link)
 
 
-@rule('collision-far-from-visual', WARN,
-      changes('gazebo', of='collision', how='computes contacts where nothing is seen'),
-      changes('moveit', of='collision', how='plans around a shape where nothing is seen'),
-      hint='Correct the <origin> of one of them')
+@rule('collision-far-from-visual', WARN, hint='Correct the <origin> of one of them')
 def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     """
     Check that the collisions of a link are where its visuals are.
@@ -103,10 +96,7 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
                 'smaller than that', link=element, gap=gap)
 
 
-@rule('no-geometry-at-all', INFO,
-      changes('moveit', of='description', how='finds no collision geometry'),
-      changes('rviz', of='description', how='shows only frames'),
-      hint='Write a <visual> and a <collision> in each link')
+@rule('no-geometry-at-all', INFO, hint='Write a <visual> and a <collision> in each link')
 def no_geometry_at_all(description: Description) -> Iterator[Defect]:
     """Check that at least one link has a visual or collision."""
     if description.links and not description.shapes and not description.is_template:
@@ -114,8 +104,6 @@ def no_geometry_at_all(description: Description) -> Iterator[Defect]:
 
 
 @rule('collision-is-visual-mesh', INFO,
-      changes('moveit', of='collision', how='plans slowly'),
-      changes('gazebo', of='collision', how='simulates slowly'),
       hint='Use a simple shape or the convex hull of the mesh for collision')
 def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
     """Check that no link uses the same mesh for its visual and its collision."""

@@ -19,21 +19,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 
-from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import drops
-from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import Spelling
-from urdf_tools.validation.conditions import all_of
-from urdf_tools.validation.conditions import IN_ROBOT
-from urdf_tools.validation.conditions import IN_VISUAL
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
@@ -62,16 +55,8 @@ def _all_materials(description: Description) -> list[tuple[Element, bool]]:
     return found
 
 
-_UNNAMED_IN_VISUAL = all_of(without('name'), IN_VISUAL)
-
-
-@rule('material-no-name', ERROR,
-      drops('urdfdom', of='visual', how='drops the visual and the rest of the link',
-            when=_UNNAMED_IN_VISUAL),
-      refuses('pybullet', when=_UNNAMED_IN_VISUAL), refuses('isaac', when=without('name')),
-      refuses('urdf_parser_py', when=without('name')), refuses('drake', when=IN_ROBOT),
-      hint='Write <material name="...">',
-      evidence='run; urdfdom `link.cpp:375`; bullet `UrdfParser.cpp`')
+@rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any',
+      hint='Write <material name="...">', evidence='run')
 def material_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every material has a name.
@@ -89,14 +74,9 @@ def material_no_name(description: Description) -> Iterator[Defect]:
                 **misspelling(material, _MATERIAL, 'name'))
 
 
-@rule('material-undefined', WARN,
-      changes('urdfdom', of='visual', how='leaves the visual without a colour'),
-      refuses('drake', 'tesseract'), warns('isaac', when=Condition(
-          'if it is defined nowhere',
-          lambda description, defect: 'where' not in defect.arguments)),
+@rule('material-undefined', WARN, refuses('tesseract'), affects='any',
       hint='Define it in <robot> with a <color> or <texture>',
-      evidence='run; urdfdom `model.cpp:65`, link by link in file order; drake '
-               '`detail_urdf_geometry.cc:178`; tesseract `material.cpp:93`')
+      evidence='tesseract `material.cpp:93`')
 def material_undefined(description: Description) -> Iterator[Defect]:
     """
     Check that every material that a visual refers to is defined, below <robot> or before it.
@@ -129,18 +109,10 @@ def _has_appearance(material: Element) -> bool:
     return child(material, 'color') is not None or child(material, 'texture') is not None
 
 
-def _material_of(color: Element) -> Element:
-    """Return the material of a colour; that of a material is itself."""
-    return color if color.tag == 'material' or color.parent is None else color.parent
-
-
-@rule('material-no-color-or-texture', ERROR, refuses('drake', when=IN_ROBOT),
-      refuses('drake', 'mujoco', 'urdf_parser_py', when=Condition(
+@rule('material-no-color-or-texture', ERROR,
+      refuses('urdf_parser_py', when=Condition(
           'if a <color> has no rgba',
-          lambda description, defect: defect.element.tag == 'color')),
-      changes('urdfdom', of='material', how='reports the material as undefined', when=Condition(
-          'if it has a name',
-          lambda description, defect: bool(_material_of(defect.element).get('name')))),
+          lambda description, defect: defect.element.tag == 'color')), affects='any',
       hint='Write <color rgba="r g b a"/> in it', evidence='run')
 def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
     """
@@ -161,7 +133,7 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
                          **misspelling(color, _MATERIAL.descendant('color'), 'rgba'))
 
 
-@rule('texture-no-filename', WARN, ignores('urdfdom', of='texture'),
+@rule('texture-no-filename', WARN, affects='any',
       hint='Write <texture filename="package://PACKAGE/FILE"/>')
 def texture_no_filename(description: Description) -> Iterator[Defect]:
     """Check that every texture names its file."""
@@ -174,24 +146,8 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
                          **misspelling(texture, _MATERIAL.descendant('texture'), 'filename'))
 
 
-def _names_in_visuals(description: Description) -> frozenset[str]:
-    return frozenset(material.get('name', '') for material, is_shared in _materials(description)
-                     if not is_shared)
-
-
-def _is_shown(description: Description, color: Element) -> bool:
-    """Return whether a visual has a colour, or refers to the material that has it."""
-    material = _material_of(color)
-    return (material.parent is not description.robot
-            or material.get('name', '') in description.cached(_names_in_visuals))
-
-
-@rule('rgba-out-of-range', WARN,
-      ignores('urdfdom', of='colour',
-              how='ignores the colour and reports the material as undefined'),
-      refuses('drake', when=Condition('if a visual has it', lambda description, defect: (
-          _is_shown(description, defect.element)))),
-      refuses('tesseract'), hint='Write numbers from 0 to 1; divide 8-bit values by 255',
+@rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any',
+      hint='Write numbers from 0 to 1; divide 8-bit values by 255',
       evidence='run')
 def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """Check that every component of a colour is between 0 and 1."""
@@ -220,8 +176,7 @@ def _from_8_bit(rgba: Sequence[float]) -> tuple[float, ...]:
     return (*(value / 255 for value in rgba[:3]), alpha)
 
 
-@rule('alpha-zero', WARN, changes('rviz', 'gazebo', of='visual', how='shows nothing'),
-      hint='Write an alpha of 1, or remove the visual')
+@rule('alpha-zero', WARN, hint='Write an alpha of 1, or remove the visual')
 def alpha_zero(description: Description) -> Iterator[Defect]:
     """Check that no colour is fully transparent."""
     for material, color, rgba in _colors(description):

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
-from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
@@ -36,8 +35,6 @@ from urdf_tools.validation.registry import RULES
 WARN = Severity.WARN
 rule = RULES.in_category('assets')
 
-_LIES = 'shows it lying on its side'
-
 _MIN_OVERLAP = 0.4
 """Overlap of the boxes around visuals and collisions that fit; the least seen is 0.47."""
 
@@ -46,8 +43,6 @@ _MAX_RATIO = 0.6
 
 
 @rule('mesh-y-up', WARN,
-      changes('gazebo', of='shape', how=_LIES),
-      changes('rviz', 'moveit', of='shape', how=_LIES, setting='in releases before June 2025'),
       hint='Save the meshes as .obj with the axes of the links, which no program turns',
       evidence='ros2/rviz#1229; turned since ros2/rviz#1482, as Drake does; gz-common '
                '`AssimpLoader.cc`')
@@ -55,7 +50,7 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
     """
     Check that the glTF meshes fit the collisions as they are.
 
-    The y axis of glTF is up. Drake and newer releases of RViz turn it to z; Gazebo, older ones and
+    The y axis of glTF is up. Drake and RViz since June 2025 turn it to z; Gazebo, older RViz and
     urdf-tools view do not, so that a robot that was made for Drake falls apart there. The boxes
     around the visuals and the collisions of each link are compared; the first link that fits only
     turned is reported, unless as many fit only as they are.

@@ -17,33 +17,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping
 from dataclasses import replace
 import decimal
 
-from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia import Verdict
-from urdf_tools.inertia.spatial import consistency
-from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
+from urdf_tools.validation.bodies import rigid_masses
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.loaded_robot import DROPPED_BY_GAZEBO
-from urdf_tools.validation.loaded_robot import gazebo_refuses
-from urdf_tools.validation.loaded_robot import in_gazebo
-from urdf_tools.validation.loaded_robot import LACKS_INERTIA
-from urdf_tools.validation.loaded_robot import LACKS_MASS
-from urdf_tools.validation.loaded_robot import masses_in_gazebo
-from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
+from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import INERTIA
@@ -58,72 +46,14 @@ _MIN_DIGIT = 1e-6
 
 _CHECK_ENTRIES = 'Check the order of the entries, their units and the signs of the products'
 
-_ROUNDING = 1e-12
-"""Error of principal moments, as a share of the largest one."""
-
-
-def _link_of(defect: Defect) -> str:
-    """Return the name of the link of a mass or inertia."""
-    inertial = defect.element.parent
-    link = None if inertial is None else inertial.parent
-    return '' if link is None else link.get('name', '')
-
-
-def _is_world(defect: Defect) -> bool:
-    return _link_of(defect) == 'world'
-
-
-def _bodies_by_link(description: Description) -> Mapping[str, Body]:
-    return {body.link.name: body for body in description.cached(bodies)}
-
-
-def _is_impossible(margin: float) -> bool:
-    """Return whether no body has an inertia of this margin, not even a rod without thickness."""
-    return not margin >= -_ROUNDING
-
-
-def _is_own_impossible(description: Description, defect: Defect) -> bool:
-    body = description.cached(_bodies_by_link)[_link_of(defect)]
-    return _is_impossible(consistency(body.mass, body.moments).margin)
-
-
-def _is_inertia_inconsistent(description: Description, defect: Defect) -> bool:
-    """Return whether the inertia of a link without mass would be inconsistent with one, too."""
-    body = description.cached(_bodies_by_link).get(_link_of(defect))
-    return body is not None and not _is_world(defect) and (
-        consistency(1.0, body.moments).verdict in (Verdict.MOMENT, Verdict.TRIANGLE))
-
-
-_NO_MASS = (
-    *refuses('mujoco', when=LACKS_MASS),
-    *refuses('mujoco', when=Condition(
-        'if the inertia is inconsistent, too', _is_inertia_inconsistent)),
-    *drops('gazebo', of='link', when=DROPPED_BY_GAZEBO),
-    *refuses('gazebo', when=NEEDED_BY_GAZEBO))
-
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
-_SUBSTITUTED = 'substitutes an inertia of its own'
 
-_INCONSISTENT = (
-    *refuses('mujoco', when=Condition(
-        'unless the link is "world"', lambda description, defect: not _is_world(defect))),
-    *changes('drake', of='inertia', how=_SUBSTITUTED, when=Condition(
-        'unless it is that of a thin rod or of "world"', lambda description, defect: (
-            not _is_world(defect) and _is_own_impossible(description, defect)))),
-    *refuses('gazebo', when=gazebo_refuses(
-        Fault.INERTIA, 'unless lumping makes it consistent')),
-    *changes('pybullet', of='inertia', how='sets the inertia to zero',
-             when=Condition('unless it is that of a thin rod', _is_own_impossible),
-             setting='if told to use that of the file'),
-    *_NO_ESTIMATION)
-_EVIDENCE_OF_INCONSISTENT = (
-    'run; sdformat `Link.cc:306`; gz-sim `UserCommands.cc:931`; bullet '
-    '`BulletUrdfImporter.cpp:460`, with `URDF_USE_INERTIA_FROM_FILE`')
+_OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
+_OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial'}
 
 
-@rule('mass-negative', ERROR, _NO_MASS, changes('drake', of='inertia', how=_SUBSTITUTED),
-      changes('pybullet', of='link', how='simulates with the negative mass'), _NO_ESTIMATION,
-      hint='Write a positive mass in kg', evidence='run; sdformat `parser_urdf.cc:2673`')
+@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS, hint='Write a positive mass in kg',
+      evidence='run')
 def mass_negative(description: Description) -> Iterator[Defect]:
     """Check that no mass is negative."""
     for inertial in inertial_elements(description):
@@ -133,9 +63,8 @@ def mass_negative(description: Description) -> Iterator[Defect]:
             yield Defect(mass, 'The {mass} is negative ({value:g} kg)', mass=mass, value=value)
 
 
-@rule('mass-zero', WARN, _NO_MASS,
-      hint='Write the mass in kg, or remove the <inertial> of a plain frame',
-      evidence='run; mujoco `user_model.cc:5112`')
+@rule('mass-zero', WARN, **_OF_MASS,
+      hint='Write the mass in kg, or remove the <inertial> of a plain frame')
 def mass_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link that has an inertia or is moved by a joint has a mass.
@@ -143,7 +72,7 @@ def mass_zero(description: Description) -> Iterator[Defect]:
     A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
     may if a link that is attached to it has a mass.
     """
-    masses = masses_in_gazebo(description)
+    masses = description.cached(rigid_masses)
     for body in description.cached(bodies):
         if body.mass != 0:
             continue
@@ -152,7 +81,7 @@ def mass_zero(description: Description) -> Iterator[Defect]:
             yield Defect(
                 body.mass_element, 'The mass of link {link} is zero, but its inertia is not zero',
                 link=Name(body.link.name))
-        elif joint is not None and masses.get(body.link.name) == 0:
+        elif joint is not None and masses[body.link.name] == 0:
             yield Defect(
                 body.mass_element, 'The mass of link {link} is zero, but it is moved by {joint}',
                 link=Name(body.link.name), joint=joint)
@@ -186,15 +115,15 @@ def _rounding_hint(body: Body) -> str:
             'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
 
 
-@rule('inertia-diagonal-not-positive', ERROR, _INCONSISTENT, hint=_COMPUTE,
-      evidence=_EVIDENCE_OF_INCONSISTENT)
+@rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_COMPUTE,
+      evidence='run')
 def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
     """Check that the moments of inertia ixx, iyy and izz are positive."""
     yield from _inconsistent_inertias(description, 'inertia-diagonal-not-positive')
 
 
-@rule('inertia-offdiag-too-large', ERROR, _INCONSISTENT, hint=_CHECK_ENTRIES,
-      evidence=_EVIDENCE_OF_INCONSISTENT)
+@rule('inertia-offdiag-too-large', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_CHECK_ENTRIES,
+      evidence='run')
 def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia exceeds half the moment about the third axis.
@@ -205,15 +134,15 @@ def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-offdiag-too-large')
 
 
-@rule('inertia-not-pd', ERROR, _INCONSISTENT, hint=_CHECK_ENTRIES,
-      evidence=_EVIDENCE_OF_INCONSISTENT)
+@rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_CHECK_ENTRIES,
+      evidence='run')
 def inertia_not_pd(description: Description) -> Iterator[Defect]:
     """Check that every inertia matrix is positive definite."""
     yield from _inconsistent_inertias(description, 'inertia-not-pd')
 
 
-@rule('inertia-triangle', ERROR, _INCONSISTENT, hint=_COMPUTE,
-      evidence=_EVIDENCE_OF_INCONSISTENT)
+@rule('inertia-triangle', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_COMPUTE,
+      evidence='run')
 def inertia_triangle(description: Description) -> Iterator[Defect]:
     """
     Check that no principal moment of inertia exceeds the sum of the other two.
@@ -224,9 +153,8 @@ def inertia_triangle(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-triangle')
 
 
-@rule('inertia-zero', WARN, refuses('mujoco', when=LACKS_INERTIA),
-      hint='Write the inertia of the link, at least that of a small sphere',
-      evidence='run; mujoco `user_model.cc:5112`')
+@rule('inertia-zero', WARN, affects='inertia', subject='link',
+      hint='Write the inertia of the link, at least that of a small sphere')
 def inertia_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a mass has an inertia.
@@ -235,14 +163,11 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
     that body and no link of it has an inertia, however small the mass; else a link of more than
     10 mg is noted.
     """
-    conversion = in_gazebo(description)
-    if conversion is None:
-        return
-    body_of = conversion.model.end_name
-    with_inertia = {body_of(body.link.name) for body in description.cached(bodies)
+    first_of = description.cached(rigid_bodies)
+    with_inertia = {first_of[body.link.name] for body in description.cached(bodies)
                     if body.largest}
     for body in description.cached(bodies):
-        name = body_of(body.link.name)
+        name = first_of[body.link.name]
         if body.largest or body.mass <= 0:
             continue
         is_moved = moving_joint(description, name) is not None and name not in with_inertia

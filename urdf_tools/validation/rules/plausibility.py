@@ -22,9 +22,6 @@ import math
 
 import numpy as np
 
-from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
@@ -33,13 +30,13 @@ from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.bodies import Remark
+from urdf_tools.validation.bodies import rigid_masses
 from urdf_tools.validation.bounding_boxes import LinkBoxes
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import link_shape_sets
 from urdf_tools.validation.link_solids import LinkSolids
 from urdf_tools.validation.link_solids import MAX_DENSITY
-from urdf_tools.validation.loaded_robot import masses_in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.topology import attached_link
@@ -47,10 +44,7 @@ from urdf_tools.validation.topology import attached_link
 WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('inertia')
 
-_WRONG_DYNAMICS = changes('gazebo', 'mujoco', of='inertia', how='simulates wrong dynamics')
-
 _MIN_RADIUS_OF_GYRATION = 1e-4
-_MIN_MOMENT = 1e-14
 _PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
@@ -58,27 +52,11 @@ _PLACEHOLDER_MASS = 1e-3
 _SAME_MASS = 1.01
 
 
-@rule('inertia-near-zero', WARN, refuses('mujoco', when=Condition(
-          'if a principal moment is below 1e-14 kg m^2',
-          lambda description, defect: 'moment' in defect.arguments)),
-      hint='Write the inertia in kg m^2, not in kg mm^2 or g mm^2',
-      evidence='run; mujoco `user_util.cc:862`')
+@rule('inertia-near-zero', WARN,
+      hint='Write the inertia in kg m^2, not in kg mm^2 or g mm^2')
 def inertia_near_zero(description: Description) -> Iterator[Defect]:
-    """
-    Check that no link has a radius of gyration of less than 0.1 mm, or a tiny moment of inertia.
-
-    MuJoCo refuses an inertia, even on a fixed joint, whose least principal moment is below 1e-14
-    kg m^2 but for one that is zero.
-    """
+    """Check that no link has a radius of gyration of less than 0.1 mm."""
     for body in description.cached(bodies):
-        least = body.moments[0]
-        if body.largest and least < _MIN_MOMENT and body.inconsistency is None:
-            yield Defect(
-                body.inertia_element,
-                'The least principal moment of the {inertia} is {moment:.2g} kg m^2',
-                inertia=body.inertia_element, moment=least,
-                hint='Write at least 1e-14 kg m^2, or zeros in every entry')
-            continue
         if _is_point(body):
             radius = math.sqrt(body.largest / body.mass)
             yield Defect(
@@ -144,7 +122,7 @@ def _distinct(masses: list[float]) -> int:
     return 1 + sum(more > _SAME_MASS * mass for mass, more in zip(masses, masses[1:]))
 
 
-@rule('inertia-placeholder', WARN, _WRONG_DYNAMICS,
+@rule('inertia-placeholder', WARN,
       hint='Compute the inertia from the mass and shapes of the link with urdf-tools inertia')
 def inertia_placeholder(description: Description) -> Iterator[Defect]:
     """
@@ -183,7 +161,7 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     return found
 
 
-@rule('inertia-vs-geometry', WARN, _WRONG_DYNAMICS,
+@rule('inertia-vs-geometry', WARN,
       hint='Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with '
            'urdf-tools inertia')
 def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
@@ -243,7 +221,7 @@ def _is_placeholder(description: Description, body: Body) -> bool:
             and moving_joint(description, body.link.name) is None)
 
 
-@rule('com-outside-geometry', WARN, _WRONG_DYNAMICS,
+@rule('com-outside-geometry', WARN,
       hint='Correct the xyz of the <origin> of the <inertial>')
 def com_outside_geometry(description: Description) -> Iterator[Defect]:
     """
@@ -296,15 +274,14 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
 
 
 @rule('mass-ratio-extreme', INFO,
-      changes('gazebo', 'pybullet', of='joint', how='becomes unstable'),
       hint='Attach light links to heavy ones with fixed joints')
 def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
     """
     Check that no joint moves a link a thousand times as heavy as its parent link.
 
-    Links that are attached by fixed joints count as one.
+    Simulators become unstable. Links that are attached by fixed joints count as one.
     """
-    masses = masses_in_gazebo(description)
+    masses = description.cached(rigid_masses)
     for joint in description.joints:
         parent = masses.get(attached_link(joint, 'parent') or '', 0.0)
         moved = masses.get(attached_link(joint, 'child') or '', 0.0)

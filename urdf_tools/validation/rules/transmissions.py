@@ -18,12 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import crashes
-from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -34,16 +30,12 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import first_of
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import TRANSMISSION
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('extensions')
-
-_EVIDENCE = ('run: only Drake and urdf_parser_py read transmissions, sdformat does not; drake '
-             '`detail_urdf_parser.cc:915-1000`, `multibody_tree-inl.h:268`')
 
 _TYPES = ('SimpleTransmission', 'DifferentialTransmission', 'FourBarLinkageTransmission')
 
@@ -62,23 +54,8 @@ _ALIKE = 0.85
 _REDUCTIONS = ('mechanicalReduction', 'mechanical_reduction')
 
 
-def _is_used_by_drake(description: Description, defect: Defect) -> bool:
-    """Return whether a defect is in what Drake reads, the first joint and the first actuator."""
-    part = defect.element
-    transmission = part if part.tag == 'transmission' or part.parent is None else part.parent
-    return 'SimpleTransmission' in _type(transmission) and (
-        part is transmission or part is transmission.find_tag(part.tag))
-
-
-_USED_BY_DRAKE = Condition('in a SimpleTransmission', _is_used_by_drake)
-_IS_OTHER = Condition('unless it contains SimpleTransmission', lambda description, defect: (
-    'SimpleTransmission' not in str(defect.arguments['type'])))
 _NO_TYPE = Condition('if it is missing', lambda description, defect: (
     defect.element.find('type') is None and not defect.element.get('type')))
-_EMPTY_TYPE = Condition('if <type> is empty', lambda description, defect: (
-    defect.element.find('type') is not None))
-_WITHOUT_PART = (
-    *refuses('drake', when=_USED_BY_DRAKE), *refuses('urdf_parser_py'))
 
 
 def _type(transmission: Element) -> str:
@@ -99,7 +76,7 @@ def _transmissions(description: Description) -> Iterator[Element]:
 
 
 @rule('transmission-no-name', WARN, refuses('urdf_parser_py'),
-      hint='Write <transmission name="...">', evidence=_EVIDENCE)
+      hint='Write <transmission name="...">', evidence='run')
 def transmission_no_name(description: Description) -> Iterator[Defect]:
     """Check that every transmission has a name."""
     for transmission in description.transmissions:
@@ -108,9 +85,9 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
                          **misspelling(transmission, TRANSMISSION, 'name'))
 
 
-@rule('transmission-no-type', ERROR, refuses('drake', 'urdf_parser_py', when=_NO_TYPE),
-      crashes('drake', how='ends with a segmentation fault', when=_EMPTY_TYPE),
-      hint='Write <type>transmission_interface/SimpleTransmission</type>', evidence=_EVIDENCE)
+@rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
+      affects='type', subject='type',
+      hint='Write <type>transmission_interface/SimpleTransmission</type>', evidence='run')
 def transmission_no_type(description: Description) -> Iterator[Defect]:
     """Check that every transmission has a type."""
     for transmission in description.transmissions:
@@ -120,8 +97,8 @@ def transmission_no_type(description: Description) -> Iterator[Defect]:
                 **misspelling(transmission, TRANSMISSION, 'type'))
 
 
-@rule('transmission-unknown-type', WARN, ignores('drake', of='transmission', when=_IS_OTHER),
-      hint='Write transmission_interface/SimpleTransmission', evidence=_EVIDENCE)
+@rule('transmission-unknown-type', WARN,
+      hint='Write transmission_interface/SimpleTransmission')
 def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every transmission is one that ROS defines.
@@ -146,10 +123,7 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
 
 
 @rule('transmission-unknown-interface', WARN,
-      changes('gazebo', of='transmission', how='drives the joint through no interface',
-              setting='with gazebo_ros_control'),
-      hint='Write hardware_interface/PositionJointInterface', evidence='gazebo_ros_control '
-      '`default_robot_hw_sim.cpp`: any other name is an error that it logs')
+      hint='Write hardware_interface/PositionJointInterface')
 def transmission_unknown_interface(description: Description) -> Iterator[Defect]:
     """
     Check that no hardware interface of a transmission is misspelt.
@@ -169,15 +143,15 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
                     interface=Name(name), part=element.parent, suggestion=meant)
 
 
-@rule('transmission-no-joint', ERROR, _WITHOUT_PART,
-      hint='Write <joint name="..."> in the transmission', evidence=_EVIDENCE)
+@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='joint',
+      hint='Write <joint name="..."> in the transmission', evidence='run')
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """Check that every transmission names its joint."""
     yield from _without_part(description, 'joint')
 
 
-@rule('transmission-no-actuator', ERROR, _WITHOUT_PART,
-      hint='Write <actuator name="..."> in the transmission', evidence=_EVIDENCE)
+@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='actuator',
+      hint='Write <actuator name="..."> in the transmission', evidence='run')
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """Check that every transmission names its actuator."""
     yield from _without_part(description, 'actuator')
@@ -198,8 +172,7 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
                     **misspelling(part, TRANSMISSION.descendant(tag), 'name'))
 
 
-@rule('transmission-duplicate-actuator', WARN, refuses('drake'), hint='Rename one of them',
-      evidence=_EVIDENCE)
+@rule('transmission-duplicate-actuator', WARN, affects='any', hint='Rename one of them')
 def transmission_duplicate_actuator(description: Description) -> Iterator[Defect]:
     """Check that no two transmissions have an actuator of the same name."""
     first: dict[str, Element] = {}
@@ -215,8 +188,7 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
                     position=Words(first[name].position_beside(actuator)), attribute='name')
 
 
-@rule('transmission-duplicate-joint', WARN, hint='Name the joint that this one is to drive',
-      evidence=_EVIDENCE)
+@rule('transmission-duplicate-joint', WARN, hint='Name the joint that this one is to drive')
 def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
     """Check that no two simple transmissions drive the same joint with different actuators."""
     first: dict[str, tuple[Element, str | None]] = {}
@@ -243,8 +215,7 @@ def _driven_joints(
                 yield transmission, part, name, description.joint_names.get(name)
 
 
-@rule('transmission-unknown-joint', WARN, refuses('drake', when=_USED_BY_DRAKE),
-      hint='Name a joint of this robot', evidence=_EVIDENCE)
+@rule('transmission-unknown-joint', WARN, hint='Name a joint of this robot', affects='any')
 def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
     """Check that the joint of every transmission exists."""
     for transmission, part, name, joint in _driven_joints(description):
@@ -255,8 +226,8 @@ def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
                 suggestion=description.joint_spelling.near(name))
 
 
-@rule('transmission-on-fixed', WARN, ignores('drake', of='transmission'),
-      hint='Remove the transmission, or make the joint movable', evidence=_EVIDENCE)
+@rule('transmission-on-fixed', WARN,
+      hint='Remove the transmission, or make the joint movable')
 def transmission_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no transmission drives a fixed joint."""
     for transmission, part, _, joint in _driven_joints(description):
@@ -265,43 +236,19 @@ def transmission_on_fixed(description: Description) -> Iterator[Defect]:
                          transmission=transmission, joint=joint)
 
 
-def _reductions(description: Description) -> Iterator[tuple[Element, float | None, str]]:
-    """Yield every mechanical reduction with its value, or None and why it cannot be read."""
-    for transmission in description.transmissions:
-        for element in transmission.iter():
-            text = (element.text or '').strip()
-            if element.tag in _REDUCTIONS and text and not is_expression(text):
-                try:
-                    yield element, parse_number(text), ''
-                except ValueError as error:
-                    yield element, None, str(error)
-
-
 @rule('transmission-reduction-zero', WARN, hint='Write the gear ratio, such as 50')
 def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """Check that every mechanical reduction is a number other than zero."""
-    for element, value, reason in _reductions(description):
-        if value is None:
-            yield Defect(element, 'The mechanical reduction of {part} cannot be read: {reason}',
-                         part=element.parent, reason=Words(reason))
-        elif not value:
-            yield Defect(element, 'The mechanical reduction of {part} is zero',
-                         part=element.parent)
-
-
-@rule('transmission-reduction-ignored', INFO, warns('drake'),
-      ignores('drake', of='element', how='ignores the reduction'),
-      hint='For Drake, add <drake:gear_ratio>', evidence=_EVIDENCE)
-def transmission_reduction_ignored(description: Description) -> Iterator[Defect]:
-    """
-    Check that every mechanical reduction is 1.
-
-    Drake ignores any other value.
-    """
-    found = {element: value for element, value, _ in _reductions(description)
-             if value not in (None, 0, 1)}
-    if found:
-        first = next(iter(found))
-        yield first_of(
-            [*found], 'The mechanical reduction of {part} is {value:g}, which Drake ignores',
-            part=first.parent, value=found[first])
+    for transmission in description.transmissions:
+        for element in transmission.iter():
+            text = (element.text or '').strip()
+            if element.tag not in _REDUCTIONS or not text or is_expression(text):
+                continue
+            try:
+                if not parse_number(text):
+                    yield Defect(element, 'The mechanical reduction of {part} is zero',
+                                 part=element.parent)
+            except ValueError as error:
+                yield Defect(
+                    element, 'The mechanical reduction of {part} cannot be read: {reason}',
+                    part=element.parent, reason=Words(error))
