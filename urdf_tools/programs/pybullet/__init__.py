@@ -35,11 +35,11 @@ VERSION = '3.2.7'
 
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in PyBullet."""
-    robot = source.robot
-    if robot is None:
-        return Account('pybullet', VERSION, None)
-    model = BulletModel(robot, context)
+    model = BulletModel(source.root, context)
+    causes, lost = tuple(model.refusals), tuple(losses(model))
+    if source.robot is None:
+        return Account('pybullet', VERSION, None, causes=causes, losses=lost)
+    has_base = model.root is not None and bool(model.masses[model.root])
     return Account(
-        'pybullet', VERSION, parts_of(robot), model.parts, tuple(model.refusals),
-        'free' if model.masses[robot.root] else 'fixed', losses=tuple(losses(model)),
-        options=OPTIONS)
+        'pybullet', VERSION, parts_of(source.robot), model.parts, causes,
+        'free' if has_base else 'fixed', losses=lost, options=OPTIONS)

@@ -53,8 +53,10 @@ _HULLS = ('.stl', '.dae', '.obj')
 
 _SINGLE = {
     'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
-    'limit': ('lower', 'upper', 'effort', 'velocity'), 'dynamics': ('damping', 'friction')}
+    'limit': ('lower', 'upper', 'effort', 'velocity'), 'dynamics': ('damping', 'friction'),
+    'sphere': ('radius',), 'cylinder': ('radius', 'length'), 'capsule': ('radius', 'length')}
 
+_VECTORS = {'origin': ('xyz', 'rpy'), 'axis': ('xyz',), 'box': ('size',)}
 
 MAX_LINKS = 128
 """The most links of a robot whose poses can be asked for (``MAX_DEGREE_OF_FREEDOM``)."""
@@ -63,10 +65,13 @@ MAX_LINKS = 128
 def losses(model: BulletModel) -> Iterator[Loss]:
     """Find what is lost, changed or invented."""
     if len(model.links) > MAX_LINKS:
-        yield loss('model', Impact.CRASHES, model.robot.element,
+        yield loss('model', Impact.CRASHES, model.element,
                    'getLinkState and getBasePositionAndOrientation raise an error, because '
                    'there are {n:link}, more than {most}', n=len(model.links), most=MAX_LINKS,
                    hint='Pass flags=URDF_MERGE_FIXED_LINKS')
+    yield from summed(
+        'structure', Impact.DROPS, model.apart if model.root is not None else (),
+        'Drops {n:link} that no joint connects to the root', hint='Connect them with joints')
     yield from _invented_masses(model)
     yield from _inertias(model)
     yield from _joints(model)
@@ -79,11 +84,15 @@ def _invented_masses(model: BulletModel) -> Iterator[Loss]:
         if name != 'world' and link.find_tag('inertial') is None:
             hint = (
                 'Give it an <inertial>; a mass of 0 fixes the root link to the world'
-                if name == model.robot.root
+                if name == model.root
                 else 'Give it an <inertial>, with a mass of 0 for a frame')
             yield loss('mass', Impact.CHANGES, link,
                        '{link} has no <inertial>, and gets a mass of 1 kg', hint=hint, mass=1.0,
                        link=link)
+        elif (mass := model.masses[name]) < 0:
+            yield loss('mass', Impact.CHANGES, link.find('inertial/mass'),
+                       'Simulates {link} with the negative mass {value:g} kg', attribute='value',
+                       hint='Write a positive mass', link=link, value=mass)
 
 
 def _inertias(model: BulletModel) -> Iterator[Loss]:
@@ -130,20 +139,20 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
         axis = joint.element.find_tag('axis')
         if axis is not None and joint.is_moving and not any(
                 vector(axis.get('xyz', '')) or (0.0,)):
-            yield loss('joint', Impact.CRASHES, axis,
+            yield loss('axis', Impact.CRASHES, axis,
                        'The pose of the child link of {joint} is not a number, because its axis '
                        'is zero', joint=joint.element)
     yield from _stored(joints=[joint for joint in joints if joint.is_moving])
 
 
 def _shifted(model: BulletModel, joint: BulletJoint) -> Iterator[Loss]:
-    child = joint.element.child('child').get('link', '')
-    distance = float(np.linalg.norm(model.inertial_frame(child)[:3, 3]))
+    distance = 0.0 if joint.child not in model.links else float(
+        np.linalg.norm(model.inertial_frame(joint.child)[:3, 3]))
     if distance:
         yield loss(
             'joint', Impact.CHANGES, joint.element,
             'Link {child} is shifted by {distance:.3g} m, because its centre of mass is put in '
-            'the planar joint', child=Name(child), distance=distance,
+            'the planar joint', child=Name(joint.child), distance=distance,
             hint='Write two prismatic joints and a revolute one')
 
 
@@ -187,8 +196,9 @@ def _collisions(model: BulletModel) -> Iterator[Loss]:
             'write <collision concave="yes">'))
     for shape in model.empty:
         yield loss(
-            'shape', Impact.DROPS, shape, 'Nothing is read of the mesh of {shape}, whose file is '
-            'a text', shape=shape, hint='Convert it to .obj or binary .stl')
+            'shape', Impact.DROPS, shape.find('geometry/mesh'), 'Nothing is read of the mesh of '
+            '{shape}, whose file is a text or empty', shape=shape,
+            hint='Convert it to .obj or binary .stl')
     yield from summed(
         'visual', Impact.CHANGES, [
             link for link in model.links.values()
@@ -204,7 +214,7 @@ def _misread(model: BulletModel) -> Iterator[Loss]:
         for name in _SINGLE.get(element.tag, ()):
             if name in element.attrib:
                 reader.read(element, name, number(element.attrib[name]))
-        for name in ('xyz', 'rpy') if element.tag == 'origin' else ():
+        for name in _VECTORS.get(element.tag, ()):
             text = element.get(name)
             if text is not None and not _is_vector(text):
                 values = vector(text) or (0.0, 0.0, 0.0)

@@ -43,13 +43,16 @@ def find_mesh(uri: str, context: Context) -> str | None:
     return next(filter(context.finds, _attempts(uri, os.path.abspath(context.file))), None)
 
 
-def is_empty(path: str) -> bool:
+def is_empty(path: str, context: Context) -> bool:
     """Return whether nothing is read of a mesh file: of a text instead of triangles."""
-    if path.lower().endswith('.vtk'):
+    suffix = path[-4:].lower()
+    if suffix == '.vtk':
         return True
-    if not path.lower().endswith('.stl') or not os.path.isfile(path):
+    if context.file is None or not context.reads_files or suffix not in ('.stl', '.obj'):
         return False
     with open(path, 'rb') as file:
+        if suffix == '.obj':
+            return not any(line.split(None, 1)[:1] == [b'f'] for line in file)
         head = file.read(84)
     count = int.from_bytes(head[80:], 'little', signed=True)
     return count == 0 or 84 + 50 * count != os.path.getsize(path)

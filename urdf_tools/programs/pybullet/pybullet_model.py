@@ -18,8 +18,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -28,10 +32,8 @@ from urdf_tools.findings.message import Name
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.importers import mesh_suffix
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import ReadJoint
@@ -42,8 +44,8 @@ from urdf_tools.programs.pybullet.pybullet_meshes import SUFFIXES
 from urdf_tools.programs.pybullet.pybullet_shapes import moments_of
 from urdf_tools.programs.pybullet.pybullet_values import number
 from urdf_tools.programs.pybullet.pybullet_values import pose
+from urdf_tools.programs.pybullet.pybullet_values import vector
 from urdf_tools.programs.robot_parts import body_at_zero
-from urdf_tools.programs.robot_parts import frames_at_zero
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import suffix_of
 
@@ -56,10 +58,21 @@ _ATTRIBUTES = {
 """Each shape to the attributes without which it is refused."""
 
 
+_CONTACT = ('inertia_scaling', 'lateral_friction', 'rolling_friction', 'restitution',
+            'spinning_friction', 'stiffness', 'damping')
+"""The elements in ``<contact>`` that are refused without a value."""
+
+_TYPES = ('revolute', 'continuous', 'prismatic', 'planar', 'spherical', 'floating', 'fixed')
+
+_MAX_DEPTH = 98
+
+
 @dataclass
 class BulletJoint(ReadJoint):
     """A joint, and what PyBullet has of its ``<limit>`` and ``<dynamics>``."""
 
+    parent: str = ''
+    child: str = ''
     lower: float = 0.0
     upper: float = -1.0
     velocity: float = 0.0
@@ -78,29 +91,41 @@ class BulletJoint(ReadJoint):
 
 class BulletModel(Reader):
     """
-    The body that PyBullet makes of a robot.
+    The body that PyBullet makes of a description, also of one that it refuses.
 
+    :ivar links: name of each link to its first element.
+    :ivar joints: name of each joint to what is read of the first one.
+    :ivar root: the name of the only link without a parent; None if there is none, or several.
+    :ivar below: name of each link that joints connect to the root to the one that does; None for
+        the root, which comes first.
     :ivar empty: the ``<visual>`` and ``<collision>`` elements of whose meshes nothing is read.
     """
 
-    def __init__(self, robot: Robot, context: Context):
-        assert robot.element is not None, 'robots of a description have elements'
+    def __init__(self, element: Element, context: Context):
         super().__init__()
-        self.robot = robot
+        self.element = element
         self.context = context
-        self.empty: list[Element] = []
+        self.empty: dict[Element, None] = {}
         self._files: dict[str, str | None] = {}
-        self.links = {link.get('name', ''): link for link in robot.element.findall_tag('link')}
-        for link in self.links.values():
+        self._check_robot()
+        self.links = self._named('link')
+        for link in element.findall_tag('link'):
             self._check_link(link)
-        self.joints = {joint.name: joint for joint in map(
-            self._joint, robot.element.findall_tag('joint'))}
-        self._check_parents()
+        self.joints = {name: self._joint(name, joint)
+                       for name, joint in self._named('joint').items()}
+        self.root: str | None = None
+        self.below: dict[str, BulletJoint | None] = {}
+        self._connect()
 
     @cached_property
     def masses(self) -> dict[str, float]:
         """Name of each link to its mass in kg."""
         return {name: self._mass(name, link) for name, link in self.links.items()}
+
+    @property
+    def apart(self) -> list[Element]:
+        """The links that no joint connects to the root, which are left out."""
+        return [link for name, link in self.links.items() if name not in self.below]
 
     @property
     def parts(self) -> Parts:
@@ -123,18 +148,18 @@ class BulletModel(Reader):
             collisions=_formats(
                 shape for link in self.links.values() for shape in self.collisions(link)))
 
-    @property
+    @cached_property
     def frames(self) -> dict[str, Array]:
         """Homogeneous matrix of each link in the root's frame, with joints at zero."""
-        return frames_at_zero(self.robot, self._pose_of)
-
-    def _pose_of(self, joint: Joint) -> Array:
-        matrix = pose(self.joints[joint.name].element).matrix
-        if joint.type == 'planar':
-            # The joint moves the centre of mass, which is taken to be in the joint.
-            matrix = matrix.copy()
-            matrix[:3, 3] -= matrix[:3, :3] @ self.inertial_frame(joint.child)[:3, 3]
-        return matrix
+        frames: dict[str, Array] = {}
+        for name, joint in self.below.items():
+            matrix = np.eye(4) if joint is None else (
+                frames[joint.parent] @ pose(joint.element).matrix)
+            if joint is not None and joint.type == 'planar':
+                # The joint moves the centre of mass, which is taken to be in the joint.
+                matrix[:3, 3] -= matrix[:3, :3] @ self.inertial_frame(name)[:3, 3]
+            frames[name] = matrix
+        return frames
 
     def inertial_frame(self, name: str) -> Array:
         """Return the homogeneous matrix of the inertial frame of a link in its frame."""
@@ -143,7 +168,9 @@ class BulletModel(Reader):
 
     def collisions(self, link: Element) -> list[Element]:
         """Return the collision shapes that a link has in PyBullet."""
-        return [each for each in shapes(link, 'collision') if each not in self.empty]
+        # Of an .obj file without faces, it has a shape that consists of none.
+        return [each for each in shapes(link, 'collision')
+                if each not in self.empty or mesh_suffix(each) == '.obj']
 
     @cached_property
     def inertias(self) -> dict[str, SpatialInertia]:
@@ -160,9 +187,8 @@ class BulletModel(Reader):
             mass, frame[:3, 3], frame[:3, :3] @ np.diag(moments) @ frame[:3, :3].T)
 
     def _body(self) -> SpatialInertia:
-        frames = self.frames
         return body_at_zero({name: inertia for name, inertia in self.inertias.items()
-                             if name in frames}, frames)
+                             if name in self.frames}, self.frames)
 
     def _mass(self, name: str, link: Element) -> float:
         inertial = link.find_tag('inertial')
@@ -171,35 +197,100 @@ class BulletModel(Reader):
         mass = inertial.find_tag('mass')
         return 0.0 if mass is None else number(mass.get('value', ''))
 
+    def _crash(self, elements: Sequence[Element], reason: str, /, **arguments: Any) -> None:
+        reason = f'{reason[0].lower()}{reason[1:]}'
+        self._refuse_all(elements, f'PyBullet crashes, because {reason}', **arguments)
+        self.refusals[-1] = replace(self.refusals[-1], impact=Impact.CRASHES)
+
+    def _refuse_all(self, elements: Sequence[Element], template: str, /, **arguments: Any) -> None:
+        self.refuse(elements[0], template, **arguments)
+        self.refusals[-1] = replace(self.refusals[-1], others=tuple(elements[1:]))
+
+    def _check_robot(self) -> None:
+        root = self.element
+        if root.tag != 'robot':
+            self.refuse(root, 'The outermost element is {element}', of='element',
+                        brief='root is not <robot>', hint='Write <robot>')
+        if 'name' not in root.attrib:
+            self.refuse(root, '{element} has no name', of='name', hint='Write <robot name="...">')
+        for deformable in root:
+            if deformable.tag in ('deformable', 'reduced_deformable'):
+                self.refuse(deformable, 'PyBullet loads {element} only into a world of deformable '
+                            'bodies', of='element', brief='deformable body',
+                            hint='Call resetSimulation(RESET_USE_DEFORMABLE_WORLD) before')
+        if not root.findall_tag('link'):
+            self.refuse(root, 'The robot has no link', of='link', hint='Write a <link>')
+        self._check_user_data(root)
+        for element, depth in _depths(root):
+            if depth > _MAX_DEPTH:
+                self.refuse(element, '{element} is nested deeper than {most} elements', of='xml',
+                            brief='nested too deep', most=_MAX_DEPTH)
+                break
+
+    def _check_user_data(self, owner: Element) -> None:
+        for each in owner.iterfind('bullet/user-data'):
+            if 'key' not in each.attrib:
+                self._crash([each], '{element} has no key', of='attribute',
+                            brief='<user-data> without key')
+
+    def _named(self, tag: str) -> dict[str, Element]:
+        """Return the first element of each name."""
+        found: dict[str, Element] = {}
+        for element in self.element.findall_tag(tag):
+            name = element.get('name')
+            if name is None:
+                self.refuse(element, '{element} has no name', of='name', hint='Write name="..."')
+            elif not name:
+                self._crash([element], 'the name of {element} is empty', of='name',
+                            attribute='name', hint='Write name="..."')
+            elif name in found:
+                (self._refuse_all if tag == 'link' else self._crash)(
+                    [element], 'Another {tag} has the name {name}', of='name', attribute='name',
+                    tag=tag, name=Name(name), hint='Rename one of them')
+            found.setdefault(name or '', element)
+        return found
+
     def _check_link(self, link: Element) -> None:
-        inertial = link.find_tag('inertial')
+        self._check_user_data(link)
+        inertial, contact = link.find_tag('inertial'), link.find_tag('contact')
         if inertial is not None:
             self._check_inertial(inertial)
+        for tag in _CONTACT if contact is not None else ():
+            child = None if contact is None else contact.find_tag(tag)
+            if child is not None:
+                self._require(child, ('value',), 'attribute', 'contact without value')
         for tag in ('visual', 'collision'):
             for shape in link.findall_tag(tag):
                 self._check_shape(shape)
         for visual in link.findall_tag('visual'):
+            self._check_user_data(visual)
             material = visual.find_tag('material')
             if material is not None and 'name' not in material.attrib:
-                self.refuse(material, '{element} has no name', 'Write <material name="">')
+                self.refuse(material, '{element} has no name', 'Write <material name="">',
+                            of='material', brief='material without name')
 
     def _check_inertial(self, inertial: Element) -> None:
         for tag, names in (('mass', ('value',)), ('inertia', ('ixx', 'iyy', 'izz'))):
             child = inertial.find_tag(tag)
             if child is None:
-                self.refuse(inertial, '{element} has no <{child}>', child=tag)
+                self.refuse(inertial, '{element} has no <{child}>', child=tag, of=tag,
+                            brief=f'<inertial> without <{tag}>')
             else:
-                self._require(child, names)
+                self._require(child, names, tag, f'<{tag}> without {names[0]}')
 
     def _check_shape(self, owner: Element) -> None:
         geometry = owner.find_tag('geometry')
         if geometry is None or not len(geometry):
-            self.refuse(owner, '{element} has no shape')
+            self.refuse(owner if geometry is None else geometry, '{owner} has no shape',
+                        owner=owner, of='shape', brief=f'{owner.tag} without shape')
             return
         shape = geometry[0]
         if shape.tag not in _ATTRIBUTES:
-            self.refuse(shape, 'PyBullet knows no shape {name}', name=Name(shape.tag))
-        elif self._require(shape, _ATTRIBUTES[shape.tag]) and 'filename' in shape.attrib:
+            self.refuse(shape, 'PyBullet knows no shape {name}', name=Name(shape.tag), of='shape',
+                        brief='unknown shape')
+        elif 'filename' not in _ATTRIBUTES[shape.tag]:
+            self._require(shape, _ATTRIBUTES[shape.tag], 'shape', 'shape without size')
+        elif self._require(shape, ('filename',), 'mesh', 'mesh without filename'):
             self._check_mesh(owner, shape, shape.attrib['filename'])
 
     def _check_mesh(self, owner: Element, mesh: Element, uri: str) -> None:
@@ -208,44 +299,111 @@ class BulletModel(Reader):
         path = self._files[uri]
         if not is_mesh(uri):
             self.refuse(mesh, 'PyBullet reads no mesh file such as {uri}', (
-                f'Convert it to one of {", ".join(SUFFIXES[:3])}'), uri=Name(uri))
+                f'Convert it to one of {", ".join(SUFFIXES[:3])}'), uri=Name(uri), of='mesh',
+                attribute='filename', brief=f'mesh format {suffix_of(uri)[:9] or "unknown"}')
         elif path is None:
             hint = '' if '://' not in uri else (
                 'PyBullet looks for package://a/b as a/b in the folders above the description, '
                 'not in packages; write a path relative to the description')
-            self.refuse(mesh, 'PyBullet does not find {uri}', hint, uri=Name(uri))
-        elif is_empty(path):
-            self.empty.append(owner)
+            self.refuse(
+                mesh, 'PyBullet does not find {uri}', hint, uri=Name(uri), of='mesh',
+                attribute='filename', brief='package:// mesh not found' if uri.startswith(
+                    'package://') else 'mesh not found')
+        elif is_empty(path, self.context):
+            self.empty[owner] = None
 
-    def _require(self, element: Element, names: Iterable[str]) -> bool:
+    def _require(self, element: Element, names: Iterable[str], of: str, brief: str) -> bool:
         missing = [name for name in names if not element.get(name) and (
             name == 'filename' or name not in element.attrib)]
         if missing:
-            self.refuse(element, '{element} has no {missing}', missing=tuple(missing))
+            self.refuse(element, '{element} has no {missing}', missing=tuple(missing), of=of,
+                        brief=brief)
         return not missing
 
-    def _joint(self, element: Element) -> BulletJoint:
-        joint_type = element.get('type', '')
+    def _joint(self, name: str, element: Element) -> BulletJoint:
+        joint_type = element.get('type')
         limit, dynamics = element.find_tag('limit'), element.find_tag('dynamics')
-        if limit is None and joint_type in _BOUNDED:
-            self.refuse(element, '{element} is {type} and has no <limit>', type=joint_type)
+        axis = element.find_tag('axis')
+        if joint_type is None:
+            self._crash([element], '{element} has no type', of='type',
+                        hint='Write type="fixed", or another type')
+        elif joint_type not in _TYPES:
+            self.refuse(element, 'PyBullet knows no type {type} of {element}', of='type',
+                        attribute='type', type=Name(joint_type),
+                        hint=f'Write one of {", ".join(_TYPES)}')
+        elif limit is None and joint_type in _BOUNDED:
+            self.refuse(element, '{element} is {type} and has no <limit>', type=joint_type,
+                        of='limit', brief='joint without <limit>')
+        elif axis is not None and joint_type not in ('fixed', 'floating') and (
+                'xyz' in axis.attrib and vector(axis.attrib['xyz']) is None):
+            self.refuse(axis, 'The axis of {joint} has not three numbers', of='axis',
+                        attribute='xyz', joint=element, hint='Separate them by spaces')
         if dynamics is not None and not any(
                 name in dynamics.attrib for name in ('damping', 'friction')):
-            self.refuse(dynamics, '{element} has neither damping nor friction')
-        return BulletJoint(element.get('name', ''), joint_type, element, **{
-            name: number(written.attrib[name]) for written, names in (
-                (limit, ('lower', 'upper', 'effort', 'velocity')),
-                (dynamics, ('damping', 'friction')))
-            if written is not None for name in names if name in written.attrib})
+            self.refuse(dynamics, '{element} has neither damping nor friction', of='dynamics')
+        return BulletJoint(
+            name, joint_type or '', element, parent=self._end(element, 'parent'),
+            child=self._end(element, 'child'), **{
+                name: number(written.attrib[name]) for written, names in (
+                    (limit, ('lower', 'upper', 'effort', 'velocity')),
+                    (dynamics, ('damping', 'friction')))
+                if written is not None for name in names if name in written.attrib})
 
-    def _check_parents(self) -> None:
-        parents = Counter(joint.child for joint in self.robot.joints.values())
-        for joint in self.robot.joints.values():
-            if parents[joint.child] > 1 and self.robot.parent_joint[joint.child] is joint:
-                self.refusals.append(loss(
-                    'description', Impact.CRASHES, joint.element,
-                    'PyBullet crashes, because link {link} is the child of {n} joints',
-                    link=Name(joint.child), n=parents[joint.child]))
+    def _end(self, joint: Element, role: str) -> str:
+        """Return the name of the parent or child link of a joint."""
+        element = joint.find_tag(role)
+        name = '' if element is None else element.get('link', '')
+        if not name or name not in self.links:
+            self.refuse(
+                joint if element is None else element, 'The {role} link {name} of {element} does '
+                'not exist' if name else '{element} names no {role} link', of='structure',
+                element=joint, role=role, name=Name(name), attribute='link' if name else None,
+                brief=f'missing {role} link',
+                hint='Write <{role} link="..."/> with the name of a link')
+        return name
+
+    def _connect(self) -> None:
+        """Find the root and the links below it."""
+        below: dict[str, list[BulletJoint]] = {name: [] for name in self.links}
+        for joint in self.joints.values():
+            below.get(joint.parent, []).append(joint)
+        children = Counter(joint.child for joint in self.joints.values())
+        roots = [name for name in self.links if name not in children]
+        is_read = not {'name', 'structure'} & {each.of for each in self.refusals}
+        if len(roots) != 1 or not is_read:
+            if self.links and is_read:
+                self._refuse_roots(roots)
+            return
+        self.root = roots[0]
+        waiting: list[tuple[str, BulletJoint | None]] = [(self.root, None)]
+        again = {}
+        while waiting:
+            name, above = waiting.pop()
+            if name in self.below:
+                again[name] = children[name]
+                continue
+            self.below[name] = above
+            waiting += [(joint.child, joint) for joint in reversed(below[name])]
+        last = {joint.child: joint.element for joint in self.joints.values()}
+        for name, n in again.items():
+            self._crash([last[name].child('child'), last[name]], 'link {link} is the child of '
+                        '{n} joints', of='structure', brief='link with two parents',
+                        link=Name(name), n=n)
+        if any(name in self.below for name in list(self.links)[len(self.below):]):
+            self._crash(self.apart, '{element} is not connected to the root, and written before '
+                        'other links', of='structure', brief='links apart from the root',
+                        hint='Connect it with a joint')
+
+    def _refuse_roots(self, roots: list[str]) -> None:
+        if roots:
+            self._crash([self.links[name] for name in roots], 'links {links:and} are the child '
+                        'of no joint', of='structure', brief='several root links', links=[
+                            Name(name) for name in roots], hint='Connect them with joints')
+        else:
+            self._refuse_all(
+                [joint.element for joint in self.joints.values()], 'Every link is the child of a '
+                'joint, so that none is the root', of='structure', brief='no root link',
+                hint='Remove a joint of the cycle')
 
 
 def shapes(link: Element, tag: str) -> list[Element]:
@@ -264,3 +422,11 @@ def shape_name(owner: Element) -> str:
 
 def _formats(owners: Iterable[Element]) -> dict[str, int]:
     return dict(sorted(Counter(map(shape_name, owners)).items()))
+
+
+def _depths(root: Element) -> Iterator[tuple[Element, int]]:
+    """Yield each element with its depth; that of the root is 1."""
+    depths: dict[Element, int] = {}
+    for element in root.iter():
+        depths[element] = 1 + (0 if element.parent is None else depths[element.parent])
+        yield element, depths[element]
