@@ -31,7 +31,8 @@ from urdf_tools.validation.indexed_description import Description
 NEEDS_ROBOT = frozenset((
     'gazebo-reference-lumped', 'gazebo-surface-incomplete', 'contact-unknown-collision',
     'loop-unreadable', 'loop-open', 'loop-axes-not-parallel', 'loop-undecided', 'loop-immovable',
-    'loop-passive-driven', 'loop-underdetermined', 'loop-faked-by-mimic'))
+    'loop-passive-driven', 'loop-underdetermined', 'loop-faked-by-mimic', 'program-changes',
+    'program-refuses'))
 """Rules that say nothing, or less, of a description that the loader refuses; others say why."""
 
 
