@@ -18,6 +18,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+from support.mesh_files import obj
+from support.program_cases import source_of
 
 from urdf_tools import loads
 from urdf_tools.findings.consequences import Impact
@@ -230,8 +234,9 @@ def test_bodies_without_mass():
 
 def test_meshes(tmp_path):
     """Collision shapes are hulls of .obj files; visual shapes may be of any format."""
-    for name in ('a.obj', 'a.stl', 'package.xml'):
+    for name in ('a.stl', 'bad.obj', 'package.xml'):
         (tmp_path / name).write_text('<package><name>arm</name></package>')
+    (tmp_path / 'a.obj').write_text(obj(CORNERS, CUBE))
     context = Context(ResourceResolver(tmp_path), tmp_path / 'robot.urdf')
 
     def account_with(tag, uri):
@@ -240,6 +245,8 @@ def test_meshes(tmp_path):
     assert account_with('collision', 'package://arm/a.obj').kept.collisions == {'.obj': 1}
     assert account_with('visual', 'a.stl').kept.visuals == {'.stl': 1}
     assert account_with('visual', f'file://{tmp_path}/a.stl').loads
+    assert account_with('visual', 'bad.obj').loads
+    assert not account_with('collision', 'bad.obj').loads
     assert not account_with('collision', 'a.stl').loads
     assert not account_with('visual', 'package://leg/a.stl').loads
     assert not account_with('visual', 'package://arm/b.stl').loads

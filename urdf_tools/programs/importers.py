@@ -56,6 +56,8 @@ class ReadJoint:
     effort: float = inf
     damping: float = 0.0
     friction: float = 0.0
+    parent: str = ''
+    child: str = ''
 
 
 class Reader:
@@ -81,13 +83,22 @@ class Reader:
 
     def read(self, element: Element, name: str, value: float) -> float:
         """Return a number that is read of an attribute, and note if it is not what is written."""
-        text = element.attrib[name]
-        if not is_number(text):
-            self.misread.append(loss(
-                'attribute', Impact.CHANGES, element,
-                '{attribute}={text} of {element} is read as {value:g}', attribute=name,
-                text=Name(text), element=element, value=value))
+        if not is_number(element.attrib[name]):
+            self._misread(element, name, f'{value:g}')
         return value
+
+    def read_all(
+            self, element: Element, name: str, values: tuple[float, ...]) -> tuple[float, ...]:
+        """Return the numbers that are read of an attribute; see :meth:`read`."""
+        if not all(map(is_number, element.attrib[name].split())):
+            self._misread(element, name, ' '.join(f'{value:g}' for value in values))
+        return values
+
+    def _misread(self, element: Element, name: str, value: str) -> None:
+        self.misread.append(loss(
+            'attribute', Impact.CHANGES, element,
+            '{attribute}={text} of {element} is read as {value}', attribute=name,
+            text=Name(element.attrib[name]), element=element, value=value))
 
 
 @lru_cache(maxsize=4096)

@@ -23,6 +23,8 @@ package map of the parser.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from urdf_tools.findings.message import Name
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -41,23 +43,21 @@ VERSION = '1.51.1'
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in Drake."""
     robot = source.robot
-    if robot is None:
-        return Account('drake', VERSION, None)
-    model = DrakeModel(robot, context)
+    model = DrakeModel(source.root, context)
     return Account(
-        'drake', VERSION, parts_of(robot), model.parts,
+        'drake', VERSION, None if robot is None else parts_of(robot),
+        None if robot is None else model.parts,
         (*_name_of_file(context), *model.reader.refusals),
         'fixed' if model.is_fixed else 'free', merged=frozenset((WORLD,)) & model.links.keys(),
-        losses=tuple(losses(model)), options=OPTIONS)
+        losses=tuple(losses(model, robot)), options=OPTIONS)
 
 
-def _name_of_file(context: Context) -> tuple[Loss, ...]:
-    """Return why Drake takes a file for one of another format (``detail_select_parser.cc``)."""
+def _name_of_file(context: Context) -> Iterator[Loss]:
+    """Yield why Drake takes a file for one of another format (``detail_select_parser.cc``)."""
     # Xacro is expanded into a file of another name.
-    if context.file is None or context.file.suffix.lower() in ('.urdf', '.xacro'):
-        return ()
-    if context.file.suffix.lower() == '.xml':
-        return (refusal(None, 'Drake reads {file} as a MuJoCo model', file=Name(context.file.name),
-                        hint='Give the file a name that ends in .urdf'),)
-    return (refusal(None, 'Drake does not know the format of {file}', file=Name(context.file.name),
-                    hint='Give the file a name that ends in .urdf'),)
+    suffix = '.urdf' if context.file is None else context.file.suffix.lower()
+    if context.file is not None and suffix not in ('.urdf', '.xacro'):
+        yield refusal(
+            None, 'Drake reads {file} as a MuJoCo model' if suffix == '.xml' else
+            'Drake does not know the format of {file}', file=Name(context.file.name),
+            brief='name of the file not .urdf', hint='Give the file a name that ends in .urdf')

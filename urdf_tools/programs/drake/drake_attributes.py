@@ -16,10 +16,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
 import re
+from typing import Any
 
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
@@ -27,7 +30,7 @@ from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
 
 _NUMBER = re.compile(
-    r'\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?!e)', re.IGNORECASE | re.ASCII)
+    r'\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d*)?)', re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=4096)
@@ -35,7 +38,10 @@ def numbers(text: str) -> tuple[float, ...]:
     """Return the numbers that a text begins with; neither infinity nor NaN is one."""
     values: list[float] = []
     position = 0
-    while (match := _NUMBER.match(text, position)) and isfinite(value := float(match[1])):
+    while match := _NUMBER.match(text, position):
+        # A stream takes an exponent without digits, and fails then.
+        if match[1][-1] in 'eE+-' or not isfinite(value := float(match[1])):
+            break
         values.append(value)
         position = match.end()
     return tuple(values)
@@ -43,6 +49,11 @@ def numbers(text: str) -> tuple[float, ...]:
 
 class Attributes(Reader):
     """Reads elements and attributes, and notes what Drake refuses or takes for something else."""
+
+    def crash(self, element: Element, template: str, /, **arguments: Any) -> None:
+        """Note that Drake ends the process with an assertion; see :meth:`refuse`."""
+        self.refuse(element, template, **arguments)
+        self.refusals[-1] = replace(self.refusals[-1], impact=Impact.CRASHES)
 
     def scalar(self, element: Element | None, name: str, default: float) -> float:
         """Return one number, or the default if the attribute is not written."""
@@ -52,7 +63,7 @@ class Attributes(Reader):
         values = numbers(text)
         if len(values) != 1:
             self.refuse(element, '{attribute}={text} of {element} is not one number',
-                        attribute=name, text=Name(text))
+                        of='attribute', attribute=name, text=Name(text))
             return default
         return self.read(element, name, values[0])
 
@@ -67,21 +78,37 @@ class Attributes(Reader):
         if len(values) != len(default):
             self.refuse(
                 element, '{attribute}={text} of {element} begins with {n:number}, not '
-                '{expected}', attribute=name, text=Name(text), n=len(values),
+                '{expected}', of='attribute', attribute=name, text=Name(text), n=len(values),
                 expected=len(default))
             return default
-        return values
+        return self.read_all(element, name, values)
 
     def pose(self, parent: Element) -> Pose:
         """Return the ``<origin>`` of an element."""
-        origin = parent.find_tag('origin')
+        return self.pose_of(parent.find_tag('origin'))
+
+    def pose_of(self, origin: Element | None) -> Pose:
+        """Return the pose that the attributes of an element say."""
         x, y, z = self.vector(origin, 'xyz', (0.0, 0.0, 0.0))
         roll, pitch, yaw = self.vector(origin, 'rpy', (0.0, 0.0, 0.0))
         return pose_from((x, y, z), (roll, pitch, yaw))
 
-    def require(self, parent: Element, tag: str) -> Element | None:
+    def require(self, parent: Element, tag: str, of: str) -> Element | None:
         """Return the child with a tag, without which Drake refuses the description."""
         child = parent.find_tag(tag)
         if child is None:
-            self.refuse(parent, '{element} has no <{child}>', child=tag)
+            self.refuse(parent, '{element} has no <{child}>', of=of, child=tag)
         return child
+
+    def required(self, element: Element | None, name: str, of: str) -> str | None:
+        """Return an attribute, without which Drake refuses the description."""
+        if element is not None and name not in element.attrib:
+            self.refuse(element, '{element} has no {attribute}', of=of, attribute=name)
+        return None if element is None else element.get(name)
+
+    def claim(self, names: set[str], name: str, element: Element) -> None:
+        """Add a name to those that exist, or note that it is one of them."""
+        if name in names:
+            self.refuse(element, 'The name {name} is taken', of='name', attribute='name',
+                        name=Name(name), hint='Rename one of them')
+        names.add(name)

@@ -21,11 +21,14 @@ from math import isfinite
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
+from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.drake.drake_attributes import Attributes
 from urdf_tools.programs.drake.drake_model import DrakeModel
+from urdf_tools.programs.drake.drake_model import text_of
 from urdf_tools.programs.drake.drake_shapes import DRAWN
 from urdf_tools.programs.drake.drake_shapes import HULLS
 from urdf_tools.programs.drake.drake_shapes import reduction
@@ -51,16 +54,31 @@ OPTIONS = (
 _IGNORED = {'origin': {'quat_xyzw': 'Write rpy instead'}, 'limit': {
     'acceleration': 'Write drake:acceleration beside it', 'deceleration': '', 'jerk': ''}}
 
+_READ_ONCE = frozenset((
+    'inertial', 'origin', 'mass', 'inertia', 'geometry', 'material', 'color', 'texture', 'parent',
+    'child', 'axis', 'limit', 'dynamics', 'mimic'))
 
-def losses(model: DrakeModel) -> Iterator[Loss]:
-    """Find what is lost, changed or invented."""
+
+def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
+    """
+    Find what is lost, changed or invented.
+
+    :param robot: the robot of our loader, to compare with; None where it refuses it.
+    """
     yield from _inertias(model)
     yield from _bodies_without_mass(model)
-    for joint in model.joints.values():
+    for element in model.skipped:
+        yield loss('joint', Impact.DROPS, element,
+                   '{joint} is dropped, as its name, type, parent or child is empty',
+                   joint=element)
+    for joint in (*model.joints.values(), *model.floating):
         yield from _joint(joint)
         if joint.type in ONE_DOF:
             yield from _limits(joint)
-    yield from _actuators(model)
+    if robot is not None:
+        yield from _actuators(model, robot)
+    for transmission in model.children['transmission']:
+        yield from _transmission(model, transmission)
     yield from _meshes(model)
     yield from _ignored(model)
     yield from model.reader.misread
@@ -71,15 +89,17 @@ def _inertias(model: DrakeModel) -> Iterator[Loss]:
         inertial = link.find_tag('inertial')
         if inertial is None:
             continue
-        mass = Attributes().scalar(inertial.find_tag('mass'), 'value', 0.0)
+        written = inertial.find_tag('mass')
+        mass = Attributes().scalar(written, 'value', 0.0)
         if name == WORLD:
             yield loss('mass', Impact.DROPS, inertial,
                        '{link} is the world of Drake, and has no mass there', link=link,
                        mass=-mass, hint='Give the link another name')
         elif name in model.replaced:
             kept = model.inertias[name].mass
+            place = inertial.find_tag('inertia') if mass > 0 else written
             yield loss(
-                'inertia', Impact.CHANGES, inertial,
+                'inertia', Impact.CHANGES, inertial if place is None else place,
                 'The inertia of {link} is invalid, and becomes that of a ball of water of '
                 '{kept:.6g} kg', link=link, kept=kept, mass=kept - mass, hint=(
                     'Write a mass above 0, or an inertia of 0' if mass == 0 else
@@ -90,35 +110,35 @@ def _inertias(model: DrakeModel) -> Iterator[Loss]:
 def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
     """Find the links that stop the simulation, because a joint moves nothing with a mass."""
     masses = {name: model.inertias[name].mass if name in model.inertias else 0.0
-              for name in model.links}
-    for joint in reversed(model.robot.tree):
-        masses[joint.parent] += masses[joint.child]
-    if not masses[model.robot.root]:
-        if WORLD not in model.links:
-            yield loss('mass', Impact.CRASHES, model.element,
-                       'The simulation stops with an error, because the robot has no mass',
-                       hint='Give each link that moves an <inertial>')
-        return
-    for joint in model.robot.tree:
-        if joint.type != 'fixed' and not masses[joint.child] and masses[joint.parent]:
+              for name in (WORLD, *model.links)}
+    for inner, outer, _ in reversed(model.tree):
+        masses[inner] += masses[outer]
+    bases = [name for name in model.bases if not masses[name]]
+    for name in bases:
+        yield loss('mass', Impact.CRASHES, model.links[name],
+                   'The simulation stops with an error, because {link} and all that it carries '
+                   'have no mass', link=model.links[name],
+                   hint='Give each link that moves an <inertial>')
+    for inner, outer, joint in model.tree:
+        if joint.type != 'fixed' and not masses[outer] and (masses[inner] or inner == WORLD):
             yield loss(
                 'mass', Impact.CRASHES, joint.element,
                 'The simulation stops with an error, because {joint} moves nothing that has mass',
-                joint=joint.element, hint='Give {child} an <inertial>', child=Name(joint.child))
+                joint=joint.element, hint='Give {child} an <inertial>', child=Name(outer))
 
 
 def _joint(joint: ReadJoint) -> Iterator[Loss]:
     element = joint.element
     mimic, dynamics = element.find_tag('mimic'), element.find_tag('dynamics')
     if joint.type == 'floating':
-        child = element.child('child').get('link', '')
         yield loss(
             'joint', Impact.DROPS, element,
             '{joint} is dropped, since it is floating: {child} is free, at the origin of the '
-            'world', joint=element, child=Name(child), hint='Set its pose with SetFreeBodyPose')
-    if mimic is not None and joint.type not in (*ONE_DOF, 'fixed'):
+            'world', joint=element, child=Name(joint.child),
+            hint='Set its pose with SetFreeBodyPose')
+    if mimic is not None and joint.type not in ONE_DOF:
         yield loss('mimic', Impact.DROPS, mimic, '{joint} follows no other one, as it is {type}',
-                   joint=element, type=joint.type)
+                   joint=element, type=joint.type, is_harmless=joint.type == 'fixed')
     if dynamics is not None and joint.type in ONE_DOF and Attributes().scalar(
             dynamics, 'friction', 0.0):
         yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
@@ -143,8 +163,8 @@ def _limits(joint: ReadJoint) -> Iterator[Loss]:
                    joint=joint.element, missing=tuple(missing), hint='Write lower and upper')
 
 
-def _actuators(model: DrakeModel) -> Iterator[Loss]:
-    driven = driven_joints(model.robot) - model.drivers.keys()
+def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
+    driven = driven_joints(robot) - model.drivers.keys()
     for name, joint in model.joints.items():
         element = joint.element
         if name not in driven or joint.type not in ONE_DOF:
@@ -161,33 +181,64 @@ def _actuators(model: DrakeModel) -> Iterator[Loss]:
                 'transmission drives it', joint=element, hint=(
                     'Write a <transmission> with <type>transmission_interface/'
                     'SimpleTransmission</type>, a <joint> and an <actuator>'))
-    for transmission in model.element.findall_tag('transmission'):
-        ratio = reduction(transmission)
-        if ratio is not None:
-            yield loss('transmission', Impact.IGNORES, ratio, '{element} is ignored',
-                       element=ratio, hint='Write <drake:gear_ratio value=""/> in <actuator>')
+
+
+def _transmission(model: DrakeModel, element: Element) -> Iterator[Loss]:
+    written, joint = element.find_tag('type'), element.find_tag('joint')
+    text = element.get('type') if written is None else text_of(written)
+    driven = None if joint is None else model.joints.get(joint.get('name', ''))
+    ratio = reduction(element)
+    if text is not None and 'SimpleTransmission' not in text:
+        yield loss('transmission', Impact.IGNORES, element if written is None else written,
+                   '{transmission} is ignored, as it is not simple', transmission=element,
+                   hint='Write <type>transmission_interface/SimpleTransmission</type>')
+    elif joint is not None and driven is not None and driven.type == 'fixed':
+        yield loss('transmission', Impact.IGNORES, joint, '{transmission} is ignored, as {joint} '
+                   'is fixed', transmission=element, joint=driven.element, is_harmless=True)
+    if ratio is not None:
+        yield loss('transmission', Impact.IGNORES, ratio, '{element} is ignored',
+                   element=ratio, hint='Write <drake:gear_ratio value=""/> in <actuator>')
 
 
 def _meshes(model: DrakeModel) -> Iterator[Loss]:
-    links = model.links.values()
     yield from summed(
-        'shape', Impact.CHANGES, [shape for link in links for shape in link.findall_tag(
-            'collision') if mesh_suffix(shape) in HULLS],
+        'shape', Impact.CHANGES, [mesh for mesh, suffix in _files(model, 'collision')
+                                  if suffix in HULLS],
         'The convex hull is taken of {n:collision shape} from mesh files',
         hint='Split meshes into convex ones')
-    hidden = [shape for link in links for shape in link.findall_tag('visual')
-              if mesh_suffix(shape) not in ('', *DRAWN)]
+    hidden = [(mesh, suffix) for mesh, suffix in _files(model, 'visual')
+              if suffix not in ('', *DRAWN)]
     yield from summed(
-        'visual', Impact.DROPS, hidden,
+        'visual', Impact.DROPS, [mesh for mesh, _ in hidden],
         'Cameras do not show {n:visual shape} from {suffixes} files',
-        suffixes=tuple(sorted(set(map(mesh_suffix, hidden)))),
+        suffixes=tuple(sorted({suffix for _, suffix in hidden})),
         hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
 
 
+def _files(model: DrakeModel, tag: str) -> Iterator[tuple[Element, str]]:
+    """Yield the meshes in all ``<visual>`` or ``<collision>``, with their suffixes."""
+    for link in model.links.values():
+        for shape in link.findall_tag(tag):
+            mesh = shape.find('geometry/mesh')
+            if mesh is not None:
+                yield mesh, mesh_suffix(shape)
+
+
 def _ignored(model: DrakeModel) -> Iterator[Loss]:
-    joints = [joint.element for joint in model.joints.values()]
-    yield from ignored_attributes((*model.links.values(), *joints), _IGNORED)
+    joints = [joint.element for joint in (*model.joints.values(), *model.floating)]
+    owners = (*model.links.values(), *joints)
+    yield from ignored_attributes(owners, _IGNORED)
+    if 'version' in model.element.attrib:
+        yield loss('version', Impact.IGNORES, model.element, '{attribute} is ignored',
+                   attribute='version', is_harmless=True)
+    for element in (each for owner in owners for each in owner.iter() if len(each) > 1):
+        seen: set[str] = set()
+        for child in element:
+            if child.tag in seen and child.tag in _READ_ONCE:
+                yield loss('element', Impact.IGNORES, child, '{element} is ignored, as it is not '
+                           'the first one', element=child)
+            seen.add(child.tag)
     yield from summed(
-        'limit', Impact.IGNORES, [joint for joint in joints if joint.find(
-            'safety_controller') is not None], 'The soft limits of {n:joint} are ignored',
+        'limit', Impact.IGNORES, [soft for joint in joints for soft in joint.findall_tag(
+            'safety_controller')[:1]], 'The soft limits of {n:joint} are ignored',
         is_harmless=True)
