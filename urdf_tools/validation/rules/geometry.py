@@ -93,8 +93,8 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
             yield Defect(geometry, 'The <geometry> of {owner} is empty', owner=owner)
 
 
-@rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='any',
-      hint=f'Write one of {_SHAPE_NAMES}', evidence='run')
+@rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
+      subject='geometry', hint=f'Write one of {_SHAPE_NAMES}', evidence='run')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.

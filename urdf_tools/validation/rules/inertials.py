@@ -43,8 +43,8 @@ _OF_LINK = {'affects': 'mass inertia attribute', 'subject': 'link'}
 
 
 @rule('inertial-missing', WARN, changes('idyntree', of='link', how='treats the link as massless'),
-      affects='mass inertia link', subject='robot',
-      hint='Write an <inertial> with the mass and inertia of the link', evidence='run')
+      affects='mass inertia link', evidence='run',
+      hint='Write an <inertial> with the mass and inertia of the link')
 def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.

@@ -133,7 +133,7 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
                          **misspelling(color, _MATERIAL.descendant('color'), 'rgba'))
 
 
-@rule('texture-no-filename', WARN, affects='any',
+@rule('texture-no-filename', WARN, affects='texture material', subject='material',
       hint='Write <texture filename="package://PACKAGE/FILE"/>')
 def texture_no_filename(description: Description) -> Iterator[Defect]:
     """Check that every texture names its file."""

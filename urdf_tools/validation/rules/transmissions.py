@@ -86,7 +86,7 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
-      affects='type', subject='type',
+      affects='transmission', subject='type',
       hint='Write <type>transmission_interface/SimpleTransmission</type>', evidence='run')
 def transmission_no_type(description: Description) -> Iterator[Defect]:
     """Check that every transmission has a type."""
@@ -143,14 +143,14 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
                     interface=Name(name), part=element.parent, suggestion=meant)
 
 
-@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='joint',
+@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission',
       hint='Write <joint name="..."> in the transmission', evidence='run')
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """Check that every transmission names its joint."""
     yield from _without_part(description, 'joint')
 
 
-@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='actuator',
+@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission',
       hint='Write <actuator name="..."> in the transmission', evidence='run')
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """Check that every transmission names its actuator."""
