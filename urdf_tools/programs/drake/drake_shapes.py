@@ -252,7 +252,7 @@ class ShapeReader:
 
     def _check_sizes(self, shape: Element) -> None:
         names = _SIZES.get(shape.tag, ('size',))
-        if not all([self._attributes.required(shape, name, 'shape') for name in names]):
+        if None in [self._attributes.required(shape, name, 'shape') for name in names]:
             return
         for name in names:
             size = min(self._attributes.vector(shape, name, (1.0, 1.0, 1.0))) if (
