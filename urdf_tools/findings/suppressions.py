@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -64,7 +65,7 @@ class Suppressions:
     it also applies to what a macro call or an include below it brings in.
     """
 
-    def __init__(self, document: Document):
+    def __init__(self, document: Document, renamed: Mapping[str, str] = {}):
         self.count = 0
         """Number of findings suppressed so far."""
         found = _suppressions(document) if document.xacro is None else _in_sources(document.xacro)
@@ -72,7 +73,8 @@ class Suppressions:
         self._suppressions = tuple(found)
         self._codes: dict[Element | SourceLocation | None, set[str]] = {}
         for suppression in self._suppressions:
-            self._codes.setdefault(suppression.target, set()).update(suppression.codes)
+            self._codes.setdefault(suppression.target, set()).update(
+                renamed.get(code, code) for code in suppression.codes)
         self.is_empty = not self._codes
         """Whether there is no comment that suppresses anything."""
         self._used: set[tuple[Element | SourceLocation, str]] = set()

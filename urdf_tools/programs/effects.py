@@ -56,15 +56,21 @@ class Effects:
                 if element is not None:
                     self._at.setdefault(element, []).append((program, loss))
 
-    def of(self, rule: AnyRule, element: Element) -> Consequences:
-        """Return what a violation of a rule at an element does to programs."""
+    def of(self, rule: AnyRule, element: Element, attribute: str = '') -> Consequences:
+        """
+        Return what a violation of a rule at an element does to programs.
+
+        :param attribute: the attribute at fault, if it is one: what happens because of another one
+            has nothing to do with it.
+        """
         if not rule.affects or not self._all:
             return ()
         kinds = rule.affects.split()
         found: dict[Consequence, None] = {}
         for each in (element, *_subjects(element, rule.subject)):
             for program, loss in self._at.get(each, ()):
-                if loss.of in kinds or kinds == ['any']:
+                if (loss.of in kinds or kinds == ['any']) and (
+                        not (attribute and loss.attribute) or attribute == loss.attribute):
                     self.codes.setdefault(id(loss), rule.code)
                     found[consequence(program, loss)] = None
         refused = {each.program for each in found if each.impact >= Impact.REFUSES}

@@ -38,11 +38,11 @@ RULES: Registry[Description, Defect] = Registry(CATEGORIES)
 
 RENAMED = {
     **dict.fromkeys(
-        ('frame-incomplete', 'gazebo-model-refused', 'gazebo-name-scoped', 'loop-joint'),
-        'program-refuses'),
+        ('duplicate-geometry-name', 'frame-incomplete', 'gazebo-model-refused',
+         'gazebo-name-scoped', 'link-joint-same-name', 'loop-joint'), 'program-refuses'),
     **dict.fromkeys(
-        ('gazebo-model-incomplete', 'sdf-dropped-link', 'transmission-reduction-ignored'),
-        'program-changes')}
+        ('dynamics-friction-ignored', 'gazebo-model-incomplete', 'mimic-before-leader',
+         'sdf-dropped-link', 'transmission-reduction-ignored'), 'program-changes')}
 """Codes that rules no longer have, to those that replace them."""
 
 __all__ = ['CATEGORIES', 'Defect', 'RENAMED', 'RULES', 'first_of']

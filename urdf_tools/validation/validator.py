@@ -62,6 +62,7 @@ from urdf_tools.validation.loaded_robot import loops_error
 from urdf_tools.validation.program_accounts import accounts_of
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import RENAMED
 from urdf_tools.validation.rules import RULES
 
 TEXT_CATEGORIES = tuple(category for category in CATEGORIES if category != 'assets')
@@ -210,7 +211,7 @@ class _Collector:
         self._programs = programs
         self._wanted = with_dependencies(programs)
         self._ignore = ignore
-        self._suppressions = Suppressions(self._document)
+        self._suppressions = Suppressions(self._document, RENAMED)
         self._builder = ReportBuilder(max_per_rule, self._document.xacro)
 
     def apply(self, rules: Collection[Rule[Description, Defect]]) -> None:
@@ -233,7 +234,8 @@ class _Collector:
     def add(self, rule: Rule[Description, Defect], defect: Defect,
             consequences: Consequences = ()) -> None:
         """Add a finding, unless a comment suppresses it or no program minds it."""
-        consequences = (*self._wanted_of(consequences), *self._effects.of(rule, defect.element))
+        consequences = (*self._wanted_of(consequences),
+                        *self._effects.of(rule, defect.element, defect.attribute))
         if not self._suppressions.is_empty and self._suppressions.suppress(
                 rule.code, defect.element):
             return
@@ -323,6 +325,8 @@ def _add_unused(
         ignore: Collection[str]) -> None:
     """Add the findings about suppressions that match no finding of the applied rules."""
     for suppression, code in suppressions.unused:
+        if code in RENAMED:
+            continue
         rule = RULES['suppression-unused' if code in RULES else 'suppression-unknown']
         if rule.code in ignore:
             continue

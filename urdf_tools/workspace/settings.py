@@ -31,6 +31,7 @@ from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.trust import Trust
 from urdf_tools.model.trust import TRUSTED
 from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.registry import RENAMED
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import ALWAYS_APPLIED
 
@@ -92,7 +93,7 @@ class Settings:
         for name in (*self.select, *self.ignore):
             if name not in CATEGORIES:
                 names = CATEGORIES if closest(name, CATEGORIES) else RULES
-                if name not in RULES:
+                if name not in RULES and name not in RENAMED:
                     raise SettingsError(does_not_exist(name, names, 'rule or category', (
                         f'Categories: {", ".join(CATEGORIES)}; "urdf-tools check --explain" lists '
                         'the rules')))
