@@ -16,137 +16,103 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container
-from collections.abc import Mapping
-from collections.abc import Sequence
+from math import inf
 
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.programs.drake.drake_attributes import Attributes
 from urdf_tools.programs.importers import WORLD
 
-_FORCES = {
-    'drake:linear_bushing_rpy': (
-        'drake:bushing_', 'frameA frameC',
-        'torque_stiffness torque_damping force_stiffness force_damping', ''),
-    'drake:linear_spring_damper': (
-        'drake:linear_spring_damper_', 'body_A body_B', 'p_AP p_BQ',
-        'free_length stiffness damping'),
-    'drake:ball_constraint': ('drake:ball_constraint_', 'body_A body_B', 'p_AP p_BQ', '')}
-"""Elements between two bodies, or frames, to how the tags of their children begin and end."""
+_CHILDREN = {
+    'linear_bushing_rpy': ('bushing', 'frameA frameC torque_stiffness torque_damping '
+                                      'force_stiffness force_damping'),
+    'linear_spring_damper': ('linear_spring_damper',
+                             'body_A body_B p_AP p_BQ free_length stiffness damping'),
+    'ball_constraint': ('ball_constraint', 'body_A body_B p_AP p_BQ')}
+"""Elements to how the tags of the children begin and end that they must have."""
 
-_CURVES = {'drake:line_segment': ('length',), 'drake:circular_arc': ('radius', 'angle')}
+_VALUES = {
+    **dict.fromkeys(('mesh_resolution_hint', 'hydroelastic_modulus', 'rotor_inertia',
+                     'gear_ratio', 'screw_thread_pitch'), ('value', 1, -inf)),
+    **dict.fromkeys(('hunt_crossley_dissipation', 'mu_dynamic', 'mu_static', 'relaxation_time',
+                     'hydroelastic_margin', 'linear_spring_damper_stiffness',
+                     'linear_spring_damper_damping'), ('value', 1, 0.0)),
+    **dict.fromkeys(('point_contact_stiffness', 'linear_spring_damper_free_length'),
+                    ('value', 1, 5e-324)),
+    **dict.fromkeys(('bushing_torque_stiffness', 'bushing_torque_damping',
+                     'bushing_force_stiffness', 'bushing_force_damping'), ('value', 3, 0.0)),
+    **dict.fromkeys(('linear_spring_damper_p_AP', 'linear_spring_damper_p_BQ',
+                     'ball_constraint_p_AP', 'ball_constraint_p_BQ'), ('value', 3, -inf)),
+    'controller_gains': ('p d', 1, 0.0)}
+"""Elements to the attributes that they must have, how many numbers these are, and the least."""
+
+_OBSOLETE = ('diffuse_map', 'soft_hydroelastic')
 
 _GROUP = 'drake:collision_filter_group'
 
 
 def check_extensions(
-        reader: Attributes, children: Mapping[str, Sequence[Element]], links: Container[str],
-        frames: set[str]) -> None:
+        reader: Attributes, root: Element, links: Container[str], frames: set[str]) -> None:
     """
-    Check the children of a robot that only Drake reads.
+    Check the elements of a robot that only Drake reads.
 
-    :param children: by their tags.
     :param frames: the names of frames, to which those of ``<frame>`` are added.
     """
-    _check_groups(reader, children.get(_GROUP, ()), links)
-    for frame in children.get('frame', ()):
+    for frame in root.findall_tag('frame'):
         name = reader.required(frame, 'name', 'element')
         link = reader.required(frame, 'link', 'element')
         reader.pose_of(frame)
-        if name == '':
-            reader.refuse(frame, '{element} has no name', of='name', attribute='name')
-        if link is not None and link != WORLD:
-            _check_end(reader, frame, 'link', links)
+        if link not in (None, WORLD):
+            _check_name(reader, frame, 'link', links)
         if name and link != WORLD:
             reader.claim(frames, name, frame)
-    for tag, parts in _FORCES.items():
-        for element in children.get(tag, ()):
-            _check_force(reader, element, *parts, frames if 'frame' in parts[1] else links)
+        elif name == '':
+            reader.refuse(frame, '{element} has no name', of='name', attribute='name')
+    groups = Counter(group.get('name', '') for group in root.findall_tag(_GROUP))
+    known: dict[str, tuple[str, Container[str]]] = {
+        'member': ('link', links), 'member_group': ('name', groups),
+        'ignored_collision_filter_group': ('name', groups),
+        'bushing_frameA': ('name', frames), 'bushing_frameC': ('name', frames),
+        **{f'{tag}_body_{end}': ('name', links) for end in 'AB' for tag in (
+            'linear_spring_damper', 'ball_constraint')}}
+    for element in (each for each in root.iter() if each.tag.startswith('drake:')):
+        tag = element.tag.removeprefix('drake:')
+        start, ends = _CHILDREN.get(tag, ('', ''))
+        for end in ends.split():
+            reader.require(element, f'drake:{start}_{end}', 'element')
+        if tag in known:
+            _check_name(reader, element, *known[tag])
+        if tag in ('accepting_renderer', 'collision_filter_group'):
+            reader.required(element, 'name', 'element')
+        if tag in _OBSOLETE:
+            reader.refuse(element, 'Drake reads no {element}', of='element')
+        if tag in ('illustration_properties', 'perception_properties') and element.get(
+                'enabled', 'true') not in ('true', 'false'):
+            reader.refuse(element, '{attribute} of {element} is neither true nor false',
+                          of='element', attribute='enabled')
+        _check_values(reader, element, tag)
+    for group in root.findall_tag(_GROUP):
+        name = group.get('name')
+        if name and group.get('ignore') != 'true' and (
+                '::' in name or groups[name] > 1 or not group.findall('drake:member[@link]')
+                and not group.findall('drake:member_group[@name]')):
+            reader.refuse(group, '{element} has no members, or no name of its own', of='element')
 
 
-def check_actuator(reader: Attributes, actuator: Element) -> None:
-    """Check what Drake reads of the ``<actuator>`` of a transmission."""
-    for tag, names in (('rotor_inertia', ['value']), ('gear_ratio', ['value']),
-                       ('controller_gains', ['p', 'd'])):
-        child = actuator.find_tag(f'drake:{tag}')
-        for name in names:
-            reader.required(child, name, 'element')
-            value = reader.scalar(child, name, 1.0)
-            if child is not None and tag == 'controller_gains' and value < 0:
-                reader.crash(child, '{attribute}={value:g} of {element} is negative',
-                             of='actuator', attribute=name, value=value)
+def _check_values(reader: Attributes, element: Element, tag: str) -> None:
+    names, number, least = _VALUES.get(tag, ('', 1, 0.0))
+    for name in names.split():
+        reader.required(element, name, 'element')
+        if min(reader.vector(element, name, (1.0,) * number)) < least:
+            note = reader.crash if tag[:8] in ('bushing_', 'controll') else reader.refuse
+            note(element, '{attribute} of {element} is too small', of='element', attribute=name)
 
 
-def check_path(reader: Attributes, joint: Element) -> None:
-    """Check what Drake reads of a screw or curvilinear ``<drake:joint>``."""
-    if joint.get('type') == 'screw':
-        pitch = reader.require(joint, 'drake:screw_thread_pitch', 'element')
-        reader.required(pitch, 'value', 'element')
-        reader.scalar(pitch, 'value', 0.0)
-        return
-    for tag in ('initial_tangent', 'plane_normal'):
-        reader.vector(joint.find_tag(f'drake:{tag}'), 'xyz', (1.0, 0.0, 0.0))
-    curves = reader.require(joint, 'drake:curves', 'element')
-    if curves is not None and not len(curves):
-        reader.refuse(curves, '{element} is empty', of='element')
-    for curve in () if curves is None else curves:
-        names = _CURVES.get(curve.tag, ())
-        if not names:
-            reader.refuse(curve, '{element} is no curve', of='element')
-        for name in names:
-            reader.required(curve, name, 'element')
-            if reader.scalar(curve, name, 1.0) <= 0 and name != 'angle':
-                reader.refuse(curve, '{attribute} of {element} is not positive', of='element',
-                              attribute=name)
-
-
-def _check_groups(
-        reader: Attributes, groups: Sequence[Element], links: Container[str]) -> None:
-    names: set[str] = set()
-    read = [group for group in groups if group.get('ignore') != 'true'
-            and reader.required(group, 'name', 'element')]
-    for group in read:
-        if '::' in group.attrib['name']:
-            reader.refuse(group, 'The name of {element} has a "::"', of='name', attribute='name')
-        reader.claim(names, group.attrib['name'], group)
-        if not any(each.get('link') or each.get('name') for each in group if each.tag in (
-                'drake:member', 'drake:member_group')):
-            reader.refuse(group, '{element} has no members', of='element')
-    for group in read:
-        for tag, attribute, known in (
-                ('member', 'link', links), ('member_group', 'name', names),
-                ('ignored_collision_filter_group', 'name', names)):
-            for member in group.findall_tag(f'drake:{tag}'):
-                if reader.required(member, attribute, 'element'):
-                    _check_end(reader, member, attribute, known)
-
-
-def _check_end(
+def _check_name(
         reader: Attributes, element: Element, attribute: str, known: Container[str]) -> None:
-    name = element.attrib[attribute]
-    if name not in known or name == WORLD and element.tag != 'frame':
+    name = reader.required(element, attribute, 'element')
+    if name is not None and (name not in known or name == WORLD):
         reader.refuse(element, '{element} refers to {name}, which does not exist', of='element',
                       attribute=attribute, name=Name(name))
-
-
-def _check_force(
-        reader: Attributes, element: Element, start: str, ends: str, vectors: str, numbers: str,
-        known: Container[str]) -> None:
-    between = []
-    for end in ends.split():
-        child = reader.require(element, start + end, 'element')
-        between.append(reader.required(child, 'name', 'element'))
-        if child is not None and between[-1] is not None:
-            _check_end(reader, child, 'name', known)
-    if element.tag == 'drake:ball_constraint' and between[0] == between[1]:
-        reader.refuse(element, '{element} joins a body with itself', of='element')
-    for name in (*vectors.split(), *numbers.split()):
-        child = reader.require(element, start + name, 'element')
-        if child is None or reader.required(child, 'value', 'element') is None:
-            continue
-        values = (reader.scalar(child, 'value', 1.0),) if name in numbers.split() else (
-            reader.vector(child, 'value', (1.0, 1.0, 1.0)))
-        if not name.startswith('p_') and min(values) < 5e-324 * (name == 'free_length'):
-            note = reader.crash if vectors.startswith('torque') else reader.refuse
-            note(child, 'The value of {element} is too small', of='element', attribute='value')

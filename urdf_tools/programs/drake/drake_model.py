@@ -33,9 +33,7 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.drake.drake_attributes import Attributes
-from urdf_tools.programs.drake.drake_extensions import check_actuator
 from urdf_tools.programs.drake.drake_extensions import check_extensions
-from urdf_tools.programs.drake.drake_extensions import check_path
 from urdf_tools.programs.drake.drake_shapes import ShapeReader
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import ReadJoint
@@ -116,7 +114,7 @@ class DrakeModel:
         for loop in self.children['loop_joint']:
             self.reader.refuse(loop, 'Drake has no loop joints', of='loop',
                                hint='Write a <drake:ball_constraint> in its place')
-        check_extensions(self.reader, self.children, self.links, self.names)
+        check_extensions(self.reader, root, self.links, self.names)
         self._check_loops()
 
     @cached_property
@@ -284,7 +282,8 @@ class DrakeModel:
                 self.reader.refuse(axis, 'The axis of {joint} is {fault}', of='axis',
                                    joint=element, fault='zero' if length < 1 else 'too long')
         if joint_type in ('screw', 'curvilinear'):
-            check_path(self.reader, element)
+            self.reader.require(element, 'drake:screw_thread_pitch' if joint_type == 'screw' else (
+                'drake:curves'), 'element')
         if joint_type in ('fixed', 'floating'):
             return ReadJoint(name, joint_type, element)
         dynamics = element.find_tag('dynamics')
@@ -380,7 +379,6 @@ class DrakeModel:
         else:
             self.reader.claim(names, name, actuator)
             self.drivers[driven.name] += 1
-            check_actuator(self.reader, actuator)
 
     def _check_loops(self) -> None:
         """Check that joints, whichever way they point, are trees, with few of them reversed."""

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from math import dist
-from math import inf
 from pathlib import Path
 import re
 
@@ -45,12 +44,6 @@ _SIZES = {
 
 _SHAPES = ('box', 'sphere', 'cylinder', 'capsule', 'drake:capsule', 'mesh', 'drake:ellipsoid')
 """The shapes in the order in which they are looked for, wherever they are written."""
-
-_LEAST = {
-    'mesh_resolution_hint': -inf, 'hydroelastic_modulus': -inf, 'hunt_crossley_dissipation': 0.0,
-    'point_contact_stiffness': 5e-324, 'mu_dynamic': 0.0, 'mu_static': 0.0,
-    'relaxation_time': 0.0, 'hydroelastic_margin': 0.0}
-"""The smallest values that ``<drake:proximity_properties>`` may have."""
 
 _URI = re.compile(r'([a-z0-9+.-]+)://([^/]*)/+(.*)')
 
@@ -92,9 +85,7 @@ class ShapeReader:
                 geometry, '{element} has no shape that Drake knows', of='shape',
                 hint='The shapes are box, cylinder, sphere, capsule and mesh')
             return None
-        if owner.tag == 'collision':
-            self._check_contact(owner)
-        elif not self._is_shown(owner):
+        if owner.tag == 'visual' and not self._is_shown(owner):
             return None
         self._check_name(owner, link)
         if shape.tag == 'mesh':
@@ -109,8 +100,6 @@ class ShapeReader:
         if is_global and not name:
             refuse(element, '{element} has no name', of='material')
             return
-        for child in element.findall_tag('drake:diffuse_map')[:1]:
-            refuse(child, 'Drake reads no {element} in URDF', of='element')
         texture = self._texture(element)
         color = element.find_tag('color')
         rgba = None
@@ -168,41 +157,9 @@ class ShapeReader:
 
     def _is_shown(self, visual: Element) -> bool:
         """Return whether Drake keeps a visual shape, which ``drake:`` elements can say."""
-        for renderer in visual.findall_tag('drake:accepting_renderer'):
-            self._attributes.required(renderer, 'name', 'element')
-        shown = []
-        for role in ('illustration', 'perception'):
-            properties = visual.find_tag(f'drake:{role}_properties')
-            shown.append('true' if properties is None else properties.get('enabled', 'true'))
-            if properties is not None and shown[-1] not in ('true', 'false'):
-                self._attributes.refuse(
-                    properties, '{attribute}={text} of {element} is neither true nor false',
-                    of='element', attribute='enabled', text=Name(shown[-1]))
-        return shown != ['false', 'false']
-
-    def _check_contact(self, collision: Element) -> None:
-        """Check the ``<drake:proximity_properties>`` of a shape."""
-        properties = collision.find_tag('drake:proximity_properties')
-        if properties is None:
-            return
-        values = {}
-        for name, least in _LEAST.items():
-            child = properties.find_tag(f'drake:{name}')
-            if self._attributes.required(child, 'value', 'element') is not None:
-                values[name] = self._attributes.scalar(child, 'value', 1.0)
-                if values[name] < least:
-                    self._attributes.refuse(
-                        child or properties, 'The value of {element} is too small', of='element',
-                        attribute='value')
-        if values.get('mu_dynamic', 0.0) > values.get('mu_static', inf):
-            self._attributes.refuse(
-                properties, 'mu_dynamic of {element} is above mu_static', of='element')
-        soft, rigid, compliant = (properties.find_tag(f'drake:{kind}_hydroelastic') for kind in (
-            'soft', 'rigid', 'compliant'))
-        if soft is not None or rigid is not None and compliant is not None:
-            self._attributes.refuse(
-                properties, '{element} is not either rigid or compliant', of='element',
-                hint='Keep one of drake:rigid_hydroelastic and drake:compliant_hydroelastic')
+        return any(
+            (properties := visual.find_tag(f'drake:{role}_properties')) is None
+            or properties.get('enabled') != 'false' for role in ('illustration', 'perception'))
 
     def _mesh(self, mesh: Element, is_collision: bool) -> str | None:
         uri = self._attributes.required(mesh, 'filename', 'mesh')
