@@ -44,17 +44,20 @@ class Effects:
     def __init__(self, accounts: Mapping[str, Account], programs: Collection[str] = ()):
         self.are_known = bool(accounts)
         self.codes: dict[int, str] = {}
-        self._all: list[tuple[str, Loss]] = []
+        self._all: list[tuple[str, Loss, Impact]] = []
         for program in programs or accounts:
             models = [program] if program in accounts else [
                 each for each in CONSUMERS[program] if each in accounts]
-            self._all += [(program, loss) for model in models
-                          for loss in (*accounts[model].causes, *accounts[model].losses)]
-        self._at: dict[Element, list[tuple[str, Loss]]] = {}
-        for program, loss in self._all:
-            for element in (loss.element, *loss.others):
+            for model in models:
+                self._all += [(program, loss, loss.impact) for loss in accounts[model].causes]
+                # What fails once the description is loaded is lost.
+                self._all += [(program, loss, min(loss.impact, Impact.DROPS))
+                              for loss in accounts[model].losses]
+        self._at: dict[Element, list[tuple[str, Loss, Impact]]] = {}
+        for item in self._all:
+            for element in (item[1].element, *item[1].others):
                 if element is not None:
-                    self._at.setdefault(element, []).append((program, loss))
+                    self._at.setdefault(element, []).append(item)
 
     def of(self, rule: AnyRule, element: Element, attribute: str = '') -> Consequences:
         """
@@ -68,20 +71,22 @@ class Effects:
         kinds = rule.affects.split()
         found: dict[Consequence, None] = {}
         for each in (element, *_subjects(element, rule.subject)):
-            for program, loss in self._at.get(each, ()):
+            for program, loss, impact in self._at.get(each, ()):
                 if (loss.of in kinds or kinds == ['any']) and (
                         not (attribute and loss.attribute) or attribute == loss.attribute):
                     self.codes.setdefault(id(loss), rule.code)
-                    found[consequence(program, loss)] = None
+                    how = '' if impact >= Impact.REFUSES else _lower(loss.message)
+                    found[Consequence(program, impact, loss.of, how,
+                                      is_harmless=loss.is_harmless)] = None
         refused = {each.program for each in found if each.impact >= Impact.REFUSES}
         return tuple(each for each in found
                      if each.impact >= Impact.REFUSES or each.program not in refused)
 
-    def unreported(self) -> Iterator[tuple[str, Loss]]:
-        """Yield what no finding is about, and the program that it happens in."""
-        for program, loss in self._all:
+    def unreported(self) -> Iterator[tuple[Consequence, Loss]]:
+        """Yield what no finding is about, and what it is as a consequence."""
+        for program, loss, impact in self._all:
             if id(loss) not in self.codes:
-                yield program, loss
+                yield Consequence(program, impact, loss.of, is_harmless=loss.is_harmless), loss
 
 
 def _subjects(element: Element, tag: str) -> Iterator[Element]:
@@ -95,13 +100,6 @@ def _subjects(element: Element, tag: str) -> Iterator[Element]:
         yield from element.iter(tag)
     else:
         yield owner
-
-
-def consequence(program: str, loss: Loss) -> Consequence:
-    """Return what a cause or loss is as a consequence of a defect."""
-    refuses = loss.impact is Impact.REFUSES
-    return Consequence(program, loss.impact, loss.of, '' if refuses else _lower(loss.message),
-                       is_harmless=loss.is_harmless)
 
 
 def _lower(message: Message) -> Message:

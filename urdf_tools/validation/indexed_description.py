@@ -34,6 +34,7 @@ from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
 from urdf_tools.model.values import parse_version
+from urdf_tools.programs.accounts import Context
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
@@ -73,13 +74,15 @@ class Description:
     :param resolve: returns the file of a URI, and raises
         :class:`~urdf_tools.model.resources.ResourceError` where it does not exist or files are
         not to be read.
+    :param context: what programs know besides the description.
     :param loops_file: YAML file of loops beside it, or None.
     """
 
-    def __init__(self, document: Document, resolve: Callable[[str], Path],
+    def __init__(self, document: Document, resolve: Callable[[str], Path], context: Context,
                  loops_file: str | None = None):
         self.document = document
         self.resolve = resolve
+        self.context = context
         self.loops_file = loops_file
         self.robot = document.root
         self.links = self._children('link')

@@ -97,7 +97,8 @@ def _readable_links(description: Description) -> tuple[Link, ...]:
 def _in_gazebo(description: Description) -> Conversion | None:
     of_description = robot(description)
     try:
-        return None if of_description is None else convert(of_description)
+        return None if of_description is None else convert(
+            of_description, context=description.context)
     except DescriptionError:
         # Names that are repeated are too long, which urdf-tools sdf refuses in the same way.
         return None

@@ -21,11 +21,9 @@ from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import account_of
-from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import NEWEST
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.gazebo_account import account_of_report
-from urdf_tools.programs.gazebo.included_models import included_models
 from urdf_tools.programs.source import Source
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.loaded_robot import in_gazebo
@@ -33,7 +31,7 @@ from urdf_tools.validation.loaded_robot import robot
 
 
 def accounts_of(
-        description: Description, context: Context, programs: Collection[str]
+        description: Description, programs: Collection[str]
         ) -> tuple[dict[str, Account], dict[str, Exception]]:
     """
     Return the accounts of programs, and the errors of those models that failed.
@@ -51,7 +49,7 @@ def accounts_of(
     source = Source.of_document(description.document, robot(description))
     for program in (name for name in NEWEST if name in wanted):
         try:
-            found[program] = _account(program, description, source, context)
+            found[program] = _account(program, description, source)
         except DescriptionError:
             continue
         except Exception as error:  # It is reported as a finding.
@@ -59,10 +57,9 @@ def accounts_of(
     return found, errors
 
 
-def _account(
-        program: str, description: Description, source: Source, context: Context) -> Account:
+def _account(program: str, description: Description, source: Source) -> Account:
     conversion = in_gazebo(description) if program == 'gazebo' else None
-    if conversion is not None and not any(included_models(conversion.model)):
-        # The rules have converted it already, without a look at files.
+    if conversion is not None:
+        # The rules ask for it, too.
         return account_of_report(ConversionReport(conversion))
-    return account_of(program, source, context)
+    return account_of(program, source, description.context)

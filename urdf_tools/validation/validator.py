@@ -27,6 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from urdf_tools.findings.consequences import applicable
+from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import with_dependencies
@@ -54,7 +55,6 @@ from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.effects import consequence
 from urdf_tools.programs.effects import Effects
 from urdf_tools.validation.file_lookup import FileLookup
 from urdf_tools.validation.indexed_description import Description
@@ -175,10 +175,9 @@ def validate_document(
     resources = resources or ResourceResolver()
     reads_files = 'assets' in categories
     description = Description(
-        document, FileLookup(resources.resolve) if reads_files else _resolve_nothing, loops_file)
-    accounts, failures = accounts_of(
-        description, Context(resources, file, reads_files), consumers) if asks_programs else (
-            {}, {})
+        document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
+        Context(resources, file, reads_files), loops_file)
+    accounts, failures = accounts_of(description, consumers) if asks_programs else ({}, {})
     collector = _Collector(
         description, Effects(accounts, consumers), consumers, max_per_rule, ignore)
     candidates = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
@@ -246,21 +245,19 @@ class _Collector:
 
     def add_unreported(self) -> None:
         """Add what programs refuse, and what those that the check is for lose, of no finding."""
-        same: dict[tuple[str, Element, str], tuple[Loss, list[str]]] = {}
-        for program, loss in self._effects.unreported():
-            refuses = loss.impact >= Impact.REFUSES
+        same: dict[tuple[str, Element, str], tuple[Loss, list[Consequence]]] = {}
+        for consequence, loss in self._effects.unreported():
+            refuses = consequence.impact >= Impact.REFUSES
             code = 'program-refuses' if refuses else 'program-changes'
             if code not in self._ignore and (
                     refuses or self._programs and not loss.is_harmless):
                 element = self._document.root if loss.element is None else loss.element
-                same.setdefault((code, element, loss.message), (loss, []))[1].append(program)
-        for (code, element, _), (loss, programs) in same.items():
+                same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
+        for (code, element, _), (loss, consequences) in same.items():
             defect = Defect(element, loss.template, hint=loss.hint_template,
                             attribute=loss.attribute or '')
             defect.arguments = dict(loss.arguments)
-            # The message is what happens.
-            self.add(RULES[code], defect, tuple(
-                replace(consequence(program, loss), how='') for program in programs))
+            self.add(RULES[code], defect, tuple(consequences))
 
     def report(self, accounts: Mapping[str, Account]) -> Report:
         """Return the findings, and what each program makes of the description."""
