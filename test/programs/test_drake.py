@@ -123,6 +123,54 @@ LOADED = {
     'two-motors': TWO + joint() + drive() + drive(actuator='second'),
     'other-transmission': TWO + joint() + drive('elbow', kind='<type>a/Differential</type>')}
 
+NAMED = {name: f'<visual name="{name}">{SPHERE}</visual>' for name in ('', 'v', ' v')}
+MESH = '<{0}><geometry><mesh filename="{1}"/></geometry></{0}>'
+
+WRITTEN = {
+    'link-without-name': ('<link/>', 'name', 'link[1]'),
+    'two-links': (TWO + '<link name="tip"/>', 'name', 'link[3]'),
+    'two-joints': (THREE + joint() + joint(child='end').replace('to_end', 'to_tip'), 'name',
+                   'joint[2]'),
+    'frame-of-joint': (TWO + joint() + '<frame name="to_tip_parent" link="tip"/>', 'name',
+                       'frame'),
+    'empty-shape-name': (link(NAMED['']), 'name', "link[@name='base']/visual"),
+    'trimmed-shape-name': (link(NAMED['v'] + NAMED[' v']), 'name',
+                           "link[@name='base']/visual[@name=' v']"),
+    'no-type': (TWO + joint().replace('type', 'kind'), 'type', "joint[@name='to_tip']"),
+    'unknown-type': (TWO + joint(kind='ball'), 'type', "joint[@name='to_tip']"),
+    'no-child': (TWO + joint().replace('<child', '<chld'), 'structure', "joint[@name='to_tip']"),
+    'no-such-parent': (TWO + joint(parent='bse'), 'structure', "joint[@name='to_tip']/parent"),
+    'itself': (TWO + joint(parent='tip'), 'structure', "joint[@name='to_tip']"),
+    'cycle': (TWO + joint() + joint(child='base', parent='tip'), 'structure',
+              "joint[@name='to_base']"),
+    'reversed': (THREE + joint(child='end') + joint(kind='planar', child='end', parent='tip')
+                 .replace('to_end', 'second'), 'structure', "joint[@name='second']/child"),
+    'bright': (f'<material name="a">{RED.replace("1 0 0 1", "9 0 0 1")}</material>' + link(
+        seen('<material name="a"/>')), 'colour', "material[@name='a']/color"),
+    'negative-effort': (TWO + joint(limit='<limit effort="-3"/>') + drive(), 'limit',
+                        "joint[@name='to_tip']/limit"),
+    'frame-without-link': (TWO + '<frame name="f"/>', 'element', 'frame'),
+    'no-such-body': (TWO + '<drake:collision_filter_group name="g"><drake:member link="x"/>'
+                     '</drake:collision_filter_group>', 'element',
+                     'drake:collision_filter_group/drake:member'),
+    'half-a-constraint': (TWO + '<drake:ball_constraint/>', 'element', 'drake:ball_constraint')}
+"""What Drake refuses, with the kind of its first cause, and the element where it is written."""
+
+ACCEPTED = {
+    'two-roots': TWO, 'two-parents': THREE + joint(child='end') + joint(
+        child='end', parent='tip').replace('to_end', 'second'),
+    'world-as-child': TWO + joint(child='world'), 'empty-type': TWO + joint(kind=''),
+    'ignored': TWO + '<link drake_ignore="true"/>', 'no-links': '',
+    'end-of-a-number': TWO + joint(limit='<limit velocity="1e5e"/>'),
+    'equal-shape-names': link(2 * NAMED['v']),
+    'undeclared-prefix': TWO + '<a:b c:d="1"/>', 'comment': TWO + '<!-- a -- b -->'}
+"""What Drake loads, although our loader refuses it, or it looks odd."""
+
+
+def account_of_text(inside, context=None, name='r'):
+    """Return the account of a description, also of one that our loader refuses."""
+    return account(source_of(f'<robot name="{name}">{inside}</robot>'), context or Context())
+
 
 def account_of(inside, context=None):
     """Return the account of a robot with these elements."""
@@ -161,10 +209,52 @@ def test_loaded(inside):
     assert [str(each.message) for each in account_of(inside).causes] == []
 
 
-def test_empty_type_crashes():
-    """An empty type of a transmission is a null pointer."""
-    found = account_of(TWO + joint() + drive(kind='<type/>'))
-    assert [each.impact for each in found.causes] == [Impact.CRASHES]
+@pytest.mark.parametrize(('inside', 'kind', 'path'), WRITTEN.values(), ids=WRITTEN)
+def test_where_it_is_written(inside, kind, path):
+    """The first cause is at the most specific element, whether or not our loader agrees."""
+    cause = account_of_text(inside).causes[0]
+    assert (cause.of, cause.element.path) == (kind, f'/robot/{path}')
+
+
+@pytest.mark.parametrize('inside', ACCEPTED.values(), ids=ACCEPTED)
+def test_accepted(inside):
+    """Drake reads less strictly than our loader."""
+    assert [str(each.message) for each in account_of_text(inside).causes] == []
+
+
+@pytest.mark.parametrize('text', [
+    '<sdf/>', '<robot/>', '<robot name=""/>', '<robot name="DefaultModelInstance"/>'])
+def test_refused_roots(text):
+    """The outermost element is a <robot> with a name."""
+    assert [each.element.path.count('/') for each in account(
+        source_of(text), Context()).causes] == [1]
+
+
+@pytest.mark.parametrize('inside', [
+    TWO + joint() + drive(kind='<type/>'), REFUSED['inverted-limits'], REFUSED['flat-box'],
+    REFUSED['negative-velocity']])
+def test_crashes(inside):
+    """An empty type of a transmission is a null pointer; others are assertions."""
+    assert [each.impact for each in account_of(inside).causes] == [Impact.CRASHES]
+
+
+def test_without_files():
+    """Files that may not be looked at count as found and readable."""
+    context = Context(reads_files=False)
+    for uri in ('a.obj', 'package://leg/a.obj', 'file:///a.obj'):
+        assert account_of(link(MESH.format('collision', uri)), context).loads
+    assert [each.brief for uri in ('a.stl', 'http://b/a.obj') for each in account_of(
+        link(MESH.format('collision', uri)), context).causes] == [
+            'collision mesh .stl', 'http:// mesh']
+
+
+def test_what_is_read_first():
+    """The second of two elements is ignored, and a joint without a type is left out."""
+    twice = account_of(TWO + joint('<axis xyz="1 0 0"/><axis xyz="0 1 0"/>')).losses
+    assert ('element', 'axis[2]') in [(each.of, each.element.path.rpartition('/')[2])
+                                      for each in twice]
+    assert [(each.of, each.element.tag) for each in account_of_text(
+        TWO + joint(kind='')).losses] == [('joint', 'joint')]
 
 
 def test_actuators():

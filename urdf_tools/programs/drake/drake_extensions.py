@@ -96,8 +96,9 @@ def check_extensions(
     for group in root.findall_tag(_GROUP):
         name = group.get('name')
         if name and group.get('ignore') != 'true' and (
-                '::' in name or groups[name] > 1 or not group.findall('drake:member[@link]')
-                and not group.findall('drake:member_group[@name]')):
+                '::' in name or groups[name] > 1 or not any(
+                    each.tag.startswith('drake:member') and (each.get('link') or each.get('name'))
+                    for each in group)):
             reader.refuse(group, '{element} has no members, or no name of its own', of='element')
 
 
