@@ -15,8 +15,8 @@
 """
 What urdf-usd-converter 0.3.4 makes of a robot, which importers of Newton and Isaac read.
 
-Read in ``_impl/urdf_parser/parser.py`` (what it refuses), ``_impl/link_hierarchy.py`` (which links
-become rigid bodies), ``_impl/link.py`` (masses and joints) and ``_impl/ros_package.py`` (files).
+usd_reading has what its parser keeps and refuses, usd_model which links become rigid bodies, with
+their masses and joints, usd_files where it looks for files.
 """
 
 from __future__ import annotations
@@ -26,21 +26,19 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
+from urdf_tools.programs.usd.usd_losses import losses
 from urdf_tools.programs.usd.usd_model import UsdModel
-from urdf_tools.programs.usd.usd_refusals import refusals
 
 VERSION = '0.3.4'
 
 
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in USD, as the converter writes it."""
-    robot = source.robot
-    if robot is None:
-        return Account('usd', VERSION, None)
-    model = UsdModel(robot, context)
+    model = UsdModel(source, context)
+    causes, lost = tuple(model.refusals), tuple(losses(model))
+    if source.robot is None:
+        return Account('usd', VERSION, None, causes=causes, losses=lost)
     return Account(
-        'usd', VERSION, parts_of(robot), model.parts, tuple(refusals(robot)),
-        'fixed' if model.is_fixed else 'free',
-        robot.links.keys() - {link.name for link in model.bodies},
-        tuple(model.losses()), (
+        'usd', VERSION, parts_of(source.robot), model.parts, causes,
+        'fixed' if model.is_fixed else 'free', model.links.keys() - model.bodies.keys(), lost, (
             Option('--package NAME=PATH', 'says where the files of a package are'),))

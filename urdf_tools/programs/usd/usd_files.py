@@ -12,77 +12,80 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Files of meshes, where urdf-usd-converter looks for them (``_impl/ros_package.py``)."""
+"""Files of meshes and textures, where urdf-usd-converter looks for them."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
-from urdf_tools.findings.message import Name
-from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.robot_parts import suffix_of
+from urdf_tools.programs.usd.usd_reading import every
+from urdf_tools.programs.usd.usd_reading import last
+from urdf_tools.programs.usd.usd_reading import shape_of
 
 SUFFIXES = ('.dae', '.obj', '.stl')
 """The formats of meshes that it reads."""
 
 
-class MeshFiles:
-    """The files of meshes, where the converter looks for them."""
+class UsdFiles:
+    """
+    The files of meshes and textures, as ``_impl/ros_package.py`` finds them.
 
-    def __init__(self, robot: Robot, context: Context):
+    :ivar lost_textures: the ``<texture>`` elements whose file is not found.
+    """
+
+    def __init__(self, root: Element, context: Context):
+        self._context = context
         self._folder = None if context.file is None else context.file.absolute().parent
         self._packages: dict[str, Path] = {}
         self._reasons: dict[str, tuple[str, str] | None] = {}
-        shapes: list[Visual | Collision] = []
-        for link in robot.links.values():
-            shapes += (*link.visuals, *link.collisions)
-        names = [shape.geometry.filename for shape in shapes if isinstance(shape.geometry, Mesh)]
+        visuals = [each for link in every(root, 'link') for each in every(link, 'visual')]
+        owners = [*visuals, *(each for link in every(root, 'link')
+                              for each in every(link, 'collision'))]
+        shapes = [shape for owner in owners if (shape := shape_of(owner)) is not None]
+        materials = (*every(root, 'material'), *(last(each, 'material') for each in visuals))
+        textures = [each for each in (last(each, 'texture') for each in materials)
+                    if each is not None]
+        files = [each.get('filename', '') for each in (*shapes, *textures)]
         folders = () if self._folder is None else (self._folder, *self._folder.parents)
-        for name in dict.fromkeys(names):
+        for name in dict.fromkeys(files):
             package, path = _in_package(name)
             folder = next((each for each in folders if path and package not in self._packages
-                           and os.path.exists(each / path)), None)
+                           and context.finds(each / path)), None)
             if folder is not None:
                 self._packages[package] = folder
+        self.lost_textures = [each for each in textures if each.get('filename') and (
+            self._why_not_found(each.attrib['filename']))]
 
-    def has(self, shape: Visual | Collision) -> bool:
-        """Return whether a shape is in the stage."""
-        return not self.why_lost(shape)
+    def is_written(self, shape: Element | None) -> bool:
+        """Return whether something is written for a shape, even if its file is not found."""
+        return shape is not None and (shape.tag != 'mesh' or bool(shape.get('filename')))
 
-    def arguments(self, shape: Visual | Collision) -> dict[str, Any]:
-        """Return what the message about a shape is filled in with."""
-        return {'file': Name(shape.geometry.filename)} if isinstance(shape.geometry, Mesh) else {}
-
-    def why_lost(self, shape: Visual | Collision) -> tuple[str, str] | None:
+    def why_lost(self, shape: Element) -> tuple[str, str] | None:
         """Return templates that say why a shape is lost, and what to do, or None."""
-        if isinstance(shape.geometry, Capsule):
-            return 'it does not know <capsule>', 'Use a cylinder and two spheres'
-        if not isinstance(shape.geometry, Mesh):
+        if shape.tag != 'mesh':
             return None
-        name = shape.geometry.filename
+        name = shape.get('filename', '')
         if name not in self._reasons:
-            self._reasons[name] = self._why_lost(name)
+            self._reasons[name] = self._why_not_found(name)
+            if self._reasons[name] is None and suffix_of(name) not in SUFFIXES:
+                self._reasons[name] = (
+                    '{file} is no .dae, .obj or .stl file', 'Convert it to .obj or .dae')
         return self._reasons[name]
 
-    def _why_lost(self, name: str) -> tuple[str, str] | None:
-        scheme = urlsplit(name).scheme if '://' in name else ''
+    def _why_not_found(self, name: str) -> tuple[str, str] | None:
+        if not name:
+            return 'it names no file', 'Write filename="..."'
+        scheme = _scheme(name)
         if scheme not in ('', 'file', 'package'):
             return '{file} is a URI of another kind', 'Write package://PACKAGE/PATH'
         path = self._path(name)
-        if path is not None and not path.is_file():
+        if path is not None and not self._context.finds(path):
             return '{file} is not found', (
                 'Name the package with --package, or put the file below a folder of the '
                 'description' if scheme == 'package' else 'Give the file')
-        if suffix_of(name) not in SUFFIXES:
-            return '{file} is no .dae, .obj or .stl file', 'Convert it to .obj or .dae'
         return None
 
     def _path(self, name: str) -> Path | None:
@@ -95,6 +98,10 @@ class MeshFiles:
         if name.startswith('file:///'):
             return Path('/', name.removeprefix('file:///'))
         return self._folder / name.removeprefix('file://')
+
+
+def _scheme(name: str) -> str:
+    return name.partition('://')[0].lower() if '://' in name else ''
 
 
 def _in_package(name: str) -> tuple[str, str]:

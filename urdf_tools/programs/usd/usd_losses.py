@@ -1,0 +1,160 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What a robot loses in USD, as urdf-usd-converter writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Name
+from urdf_tools.model.element import Element
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.importers import ignored_attributes
+from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import summed
+from urdf_tools.programs.usd.usd_model import inertia_of
+from urdf_tools.programs.usd.usd_model import UsdModel
+from urdf_tools.programs.usd.usd_reading import every
+from urdf_tools.programs.usd.usd_reading import last
+from urdf_tools.programs.usd.usd_reading import number
+from urdf_tools.programs.usd.usd_reading import shape_of
+from urdf_tools.programs.usd.usd_reading import UsdJoint
+
+_UNREAD = {'transmission': 'transmission', 'ros2_control': 'interface', 'gazebo': 'element'}
+
+
+def losses(model: UsdModel) -> Iterator[Loss]:
+    """Yield what is lost or changed."""
+    root = model.reading.root
+    if model.root in model.bodies:
+        link = model.links[str(model.root)]
+        yield loss('base', Impact.CHANGES, link, 'Fixes {link} to the world', link=link,
+                   hint='For a mobile robot, remove the joint root_joint from the stage')
+    yield from _of_links(model)
+    kept = {joint.name for joint in model.joints}
+    for joint in model.reading.joints.values():
+        yield from _of_joint(joint, kept)
+    for name in model.links:
+        for owner in model.shapes(name):
+            yield from _of_shape(model, owner)
+    yield from _materials(model)
+    yield from _repeated(model)
+    yield from ignored_attributes((root,), {'origin': {'quat_xyzw': 'Write rpy instead'}})
+    for element in root:
+        if element.tag in _UNREAD:
+            yield loss(_UNREAD[element.tag], Impact.IGNORES, element,
+                       'Keeps <{tag}> as custom attributes, which nothing reads',
+                       tag=element.tag)
+
+
+def _of_links(model: UsdModel) -> Iterator[Loss]:
+    for name in sorted(model.lost):
+        link = model.links[name]
+        inertia = inertia_of(link)
+        yield loss('link', Impact.DROPS, link, 'Drops {link}, which is below a link with only an '
+                   '<inertial>', hint='Write the <inertial> into the link with the shapes',
+                   mass=inertia.mass if inertia else 0.0, link=link)
+    yield from summed('structure', Impact.DROPS, model.apart, 'Drops {n:link} that no joint '
+                      'connects to the root', hint='Connect them with joints')
+    dummies = {joint.parent for joint in model.merged.values()}
+    for name in model.bodies.keys() - dummies:
+        link = model.links[name]
+        inertia, inertial = inertia_of(link), last(link, 'inertial')
+        if inertia is None or inertia.mass <= 0:
+            mass = last(inertial, 'mass')
+            written = next(each for each in (mass, inertial, link) if each is not None)
+            yield loss('mass', Impact.CHANGES, written, '{link} has no mass, and a simulator '
+                       'computes one from its collision shapes', hint='Write an <inertial> with a mass', link=link)
+        elif every(link, 'collision') and last(inertial, 'origin') is None:
+            yield loss('inertia', Impact.CHANGES, inertial, 'Writes no centre of mass for {link}, '
+                       'and a simulator computes it from its collision shapes',
+                       hint='Write <origin xyz="0 0 0"/> into the <inertial>', link=link)
+
+
+def _of_joint(joint: UsdJoint, kept: set[str]) -> Iterator[Loss]:
+    element, limit = joint.element, last(joint.element, 'limit')
+    if joint.type == 'floating':
+        yield loss('joint', Impact.CHANGES, element, '{joint} is floating, for which it writes no '
+                   'joint: its child moves freely', joint=element)
+    if not joint.is_moving or joint.name not in kept:
+        return
+    if joint.leader and joint.leader not in kept:
+        yield loss('mimic', Impact.DROPS, last(element, 'mimic'), '{joint} follows no joint, since '
+                   '{leader} is none in the stage', joint=element, leader=Name(joint.leader))
+    if limit is None and joint.type in ('revolute', 'prismatic'):
+        yield loss('limit', Impact.CHANGES, element, 'Locks {joint}, which has no <limit>, at '
+                   'zero', hint='Write a <limit>', joint=element)
+    elif limit is not None and joint.type in ONE_DOF and 'velocity' not in limit.attrib:
+        yield loss('limit', Impact.CHANGES, limit, 'Limits the velocity of {joint} to zero, since '
+                   '<limit> has none', hint='Write velocity="..."', joint=element)
+    if number(limit, 'effort'):
+        yield loss('limit', Impact.IGNORES, limit, 'Keeps the effort limit of {joint} as a custom '
+                   'attribute, which simulators do not read',
+                   hint='Set the maximum force of the drive in the stage', joint=element)
+
+
+def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
+    of, shape, geometry = owner.tag, shape_of(owner), last(owner, 'geometry')
+    reason = None if shape is None else model.files.why_lost(shape)
+    if shape is None:
+        other = geometry[-1] if geometry is not None and len(geometry) else None
+        yield loss(
+            of, Impact.DROPS, owner if geometry is None else geometry if other is None else other,
+            f'Drops a {of}: ' + ('it has no shape' if other is None else
+                                 'it does not know <{tag}>'), tag=other.tag if other is not None
+            else '', hint='Use a box, a sphere, a cylinder or a mesh')
+    elif reason:
+        yield loss(of, Impact.DROPS, shape, f'Drops a {of}: {reason[0]}', hint=reason[1],
+                   file=Name(shape.get('filename', '')))
+    elif of == 'collision' and shape.tag == 'mesh':
+        yield loss(of, Impact.CHANGES, shape,
+                   'Replaces the mesh of a collision by its convex hull',
+                   hint='Set physics:approximation in the stage for another shape')
+
+
+def _materials(model: UsdModel) -> Iterator[Loss]:
+    shared = {each.get('name', ''): each for each in every(model.reading.root, 'material')}
+    first = dict(shared)
+    for visual in (each for link in model.links.values() for each in every(link, 'visual')):
+        material = last(visual, 'material')
+        if material is None:
+            continue
+        name = material.get('name', '')
+        taken = first.setdefault(name, material) if name else material
+        if name not in shared and last(taken, 'color') is None:
+            yield loss('material', Impact.CHANGES, material, 'Shows {visual} fully transparent, '
+                       'because its material has no <color> where it is written first',
+                       hint='Write <color rgba="..."/> into it', visual=visual)
+    for texture in model.files.lost_textures:
+        yield loss('texture', Impact.DROPS, texture, 'Does not find texture {file}',
+                   attribute='filename', file=Name(texture.get('filename', '')),
+                   hint='Name the package with --package, or give the file')
+
+
+def _repeated(model: UsdModel) -> Iterator[Loss]:
+    """Yield the elements of which only the last one counts."""
+    for element in model.reading.root.iter():
+        found: dict[str, list[Element]] = {}
+        for child in element if element.parent is not None else ():
+            if child in model.reading.known and child.tag not in ('visual', 'collision'):
+                found.setdefault('shape' if element.tag == 'geometry' else child.tag, []).append(
+                    child)
+        for tag, equal in found.items():
+            if len(equal) > 1:
+                yield loss('shape' if tag == 'shape' else 'element', Impact.CHANGES, equal[1:],
+                           'Takes the last {tag} of {element}', hint='Remove the others',
+                           tag=tag, element=element)
