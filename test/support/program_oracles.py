@@ -27,7 +27,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.corpus import CORPUS
 from support.program_cases import corpus_files
 from support.program_cases import descriptions
 from support.program_cases import write_meshes

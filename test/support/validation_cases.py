@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.findings.finding import Severity
@@ -24,6 +25,8 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import Report
 from urdf_tools.validation import validates
 from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.rule_examples import PLACES
+from urdf_tools.validation.rules import RULES
 
 
 class Case(NamedTuple):
@@ -54,55 +57,38 @@ class Case(NamedTuple):
     unaffected: tuple[str, ...] = ()
 
 
+def example(
+        code: str, line: int, message: str, *more: Any, **options: Any) -> Case:
+    """Return the case of the example of a rule; the other parameters are those of a Case."""
+    rule = RULES[code]
+    return Case(code, PLACES[rule.place], rule.fails, rule.passes, line, message, *more,
+                **options)
+
+
 WHOLE = '{}'
 
-ROBOT = '<robot name="r">\n{}\n</robot>'
+ROBOT = PLACES['a robot']
 
-LINKS = '<robot name="r">\n<link name="base_link"/>\n<link name="tip"/>\n{}\n</robot>'
+LINKS = PLACES['a robot with two links']
 
+FIXED, REVOLUTE, CONTINUOUS = (
+    PLACES[f'a {kind} joint'] for kind in ('fixed', 'revolute', 'continuous'))
 
-def _joint(kind):
-    return LINKS.format(
-        f'<joint name="j" type="{kind}"><parent link="base_link"/><child link="tip"/>\n{{}}\n'
-        '</joint>')
+LINK = PLACES['a link']
 
+VISUAL = PLACES['a visual']
 
-FIXED, REVOLUTE, CONTINUOUS = map(_joint, ('fixed', 'revolute', 'continuous'))
+GEOMETRY = PLACES['a collision geometry']
 
-LINK = '<robot name="r">\n<link name="base_link">\n{}\n</link>\n</robot>'
+INERTIAL = PLACES['an inertial']
 
-VISUAL = LINK.format('<visual>\n{}\n</visual>')
+FOLLOWER = PLACES['the joint that follows another']
 
-GEOMETRY = LINK.format('<collision><geometry>\n{}\n</geometry></collision>')
+DRIVEN = PLACES['a robot with joints']
 
-INERTIAL = LINK.format('<inertial>\n{}\n</inertial>')
+TRANSMISSION = PLACES['a transmission']
 
-FOLLOWER = """\
-<robot name="r">
-<link name="base_link"/><link name="a"/><link name="b"/><link name="c"/>
-<joint name="rigid" type="fixed"><parent link="base_link"/><child link="a"/></joint>
-<joint name="leader" type="revolute"><parent link="base_link"/><child link="b"/>
-<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
-<joint name="follower" type="revolute"><parent link="base_link"/><child link="c"/>
-{}
-</joint>
-</robot>"""
-
-DRIVEN = """\
-<robot name="r">
-<link name="base_link"/><link name="a"/><link name="b"/><link name="c"/>
-<joint name="rigid" type="fixed"><parent link="base_link"/><child link="a"/></joint>
-<joint name="j" type="continuous"><parent link="base_link"/><child link="b"/></joint>
-<joint name="copy" type="continuous"><parent link="base_link"/><child link="c"/>
-<mimic joint="j"/></joint>
-{}
-</robot>"""
-
-TRANSMISSION = DRIVEN.format('<transmission name="t">\n{}\n</transmission>')
-
-ROS2_CONTROL = DRIVEN.format(
-    '<ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>\n{}\n'
-    '</ros2_control>')
+ROS2_CONTROL = PLACES['a ros2_control system']
 
 
 def chain(length: int) -> str:

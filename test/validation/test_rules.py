@@ -35,6 +35,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import NEWEST
 from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.rule_examples import PLACES
 from urdf_tools.validation.rules import RULES
 
 
@@ -78,6 +79,15 @@ def test_bad_and_good(case, resources):
     assert found[0].hint or found[0].severity is Severity.INFO
     report = check(case.template.format(case.good), resources)
     assert case.code not in [finding.code for finding in report.findings]
+
+
+@pytest.mark.parametrize('code', [code for code, rule in RULES.items() if rule.fails])
+def test_examples_of_rules(code, resources):
+    rule = RULES[code]
+    template = PLACES[rule.place]
+    for text, fails in ((rule.fails, True), (rule.passes, False)):
+        report = check(template.format(text), resources)
+        assert (code in [finding.code for finding in report.findings]) == fails, text
 
 
 def test_meshes_count_as_shapes(resources):

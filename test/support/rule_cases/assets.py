@@ -15,9 +15,8 @@
 """Cases of the rules about the files that a description refers to."""
 
 from support.validation_cases import Case
+from support.validation_cases import example
 from support.validation_cases import GEOMETRY
-from support.validation_cases import LINK
-from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
 THROUGH = 'plans paths through the shape'
@@ -35,89 +34,56 @@ def _bar(size: str, centre: str) -> str:
 
 
 CASES = (
-    Case(
-        'mesh-y-up', LINK,
-        _bar('0.1 0.1 1', '0.05 -0.05 0.5'), _bar('0.1 1 0.1', '0.05 0.5 0.05'),
-        4, "'bar.gltf' fits the collisions of link 'base_link' only with its y axis turned up"),
-    Case(
-        'mesh-not-found', GEOMETRY,
-        '<mesh filename="Cube.stl"/>',
-        '<mesh filename="cube.stl"/>',
-        4, "File 'Cube.stl' does not exist", effects={'moveit': THROUGH}),
+    example(
+        'mesh-y-up', 4,
+        "'bar.gltf' fits the collisions of link 'base_link' only with its y axis turned up"),
+    example('mesh-not-found', 4, "File 'Cube.stl' does not exist", effects={'moveit': THROUGH}),
     Case(
         'mesh-not-found', VISUAL,
         _visual('<mesh filename="Cube.stl"/>'),
         _visual('<mesh filename="cube.stl"/>'),
         4, "File 'Cube.stl' does not exist",
         effects={'rviz': 'shows nothing'}, unaffected=('moveit',)),
-    Case(
-        'package-not-found', GEOMETRY,
-        '<mesh filename="package://nowhere/cube.stl"/>',
-        '<mesh filename="package://parts/cube.stl"/>',
-        4, "Package 'nowhere' does not exist", effects={'moveit': THROUGH}),
+    example(
+        'package-not-found', 4,
+        "Package 'nowhere' does not exist", effects={'moveit': THROUGH}),
     Case(
         'package-not-found', VISUAL,
         _visual('<mesh filename="package://nowhere/cube.stl"/>'),
         _visual('<mesh filename="package://parts/cube.stl"/>'),
         4, "Package 'nowhere' does not exist", effects={}, unaffected=('moveit',)),
-    Case(
-        'mesh-outside-package', GEOMETRY,
-        '<mesh filename="package://parts/../outside.stl"/>',
-        '<mesh filename="package://parts/cube.stl"/>',
-        4,
+    example(
+        'mesh-outside-package', 4,
         "'package://parts/../outside.stl' is outside the folders that the description may read"),
-    Case(
-        'mesh-format-unsupported', GEOMETRY,
-        '<mesh filename="cube.step"/>',
-        '<mesh filename="cube.obj"/>',
-        4, "'cube.step' has the unsupported format '.step'", effects={'rviz': 'shows nothing'}),
+    example(
+        'mesh-format-unsupported', 4,
+        "'cube.step' has the unsupported format '.step'", effects={'rviz': 'shows nothing'}),
     Case(
         'mesh-format-unsupported', VISUAL,
         _visual('<mesh filename="cube"/>'),
         _visual('<mesh filename="cube.obj"/>'),
         4, "'cube' has no file extension", effects={'rviz': 'shows nothing'}),
-    Case(
-        'mesh-stl-text', GEOMETRY,
-        '<mesh filename="text.stl"/>',
-        '<mesh filename="cube.stl"/>',
-        4, "'text.stl' is an ASCII STL file"),
+    example('mesh-stl-text', 4, "'text.stl' is an ASCII STL file"),
     Case(
         'mesh-stl-text', VISUAL,
         _visual('<mesh filename="text.stl"/>'),
         _visual('<mesh filename="cube.stl"/>'),
         4, "'text.stl' is an ASCII STL file"),
-    Case(
-        'mesh-unreadable', GEOMETRY,
-        '<mesh filename="empty.obj"/>',
-        '<mesh filename="cube.obj"/>',
-        4, "'empty.obj' cannot be used as a mesh: it has no triangles",
-        effects={'moveit': THROUGH}),
+    example(
+        'mesh-unreadable', 4,
+        "'empty.obj' cannot be used as a mesh: it has no triangles", effects={'moveit': THROUGH}),
     Case(
         'mesh-unreadable', VISUAL,
         _visual('<mesh filename="empty.obj"/>'),
         _visual('<mesh filename="cube.obj"/>'),
         4, "'empty.obj' cannot be used as a mesh: it has no triangles",
         effects={}, unaffected=('moveit',)),
-    Case(
-        'mesh-over-limit', GEOMETRY,
-        '<mesh filename="nested.dae"/>',
-        '<mesh filename="cube.obj"/>',
-        4, "'nested.dae' was not read: its scene has more than 20,000 nodes"),
-    Case(
-        'mesh-not-watertight', GEOMETRY,
-        '<mesh filename="open.stl"/>',
-        '<mesh filename="cube.stl"/>',
-        4, "'open.stl' is not watertight: the mesh is not closed"),
-    Case(
-        'mesh-inside-out', GEOMETRY,
-        '<mesh filename="inverted.stl"/>',
-        '<mesh filename="cube.stl"/>',
-        4, "The triangles of 'inverted.stl' face inward"),
-    Case(
-        'mesh-degenerate', GEOMETRY,
-        '<mesh filename="flat.stl"/>',
-        '<mesh filename="cube.stl"/>',
-        4, "'flat.stl' is flat"),
+    example(
+        'mesh-over-limit', 4,
+        "'nested.dae' was not read: its scene has more than 20,000 nodes"),
+    example('mesh-not-watertight', 4, "'open.stl' is not watertight: the mesh is not closed"),
+    example('mesh-inside-out', 4, "The triangles of 'inverted.stl' face inward"),
+    example('mesh-degenerate', 4, "'flat.stl' is flat"),
     Case(
         'mesh-degenerate', GEOMETRY,
         '<mesh filename="triangle.stl"/>',
@@ -128,34 +94,18 @@ CASES = (
         '<mesh filename="fold.stl"/>',
         '<mesh filename="cube.stl"/>',
         4, "'fold.stl' has only 2 triangles"),
-    Case(
-        'mesh-too-many-faces', GEOMETRY,
-        '<mesh filename="dense.stl"/>',
-        '<mesh filename="fine.stl"/>',
-        4, "'dense.stl' has 200,978 triangles"),
+    example('mesh-too-many-faces', 4, "'dense.stl' has 200,978 triangles"),
     Case(
         'mesh-too-many-faces', VISUAL,
         _visual('<mesh filename="dense.stl"/>'),
         _visual('<mesh filename="fine.stl"/>'),
         4, "'dense.stl' has 200,978 triangles", effects={'rviz': 'becomes slow'}),
-    Case(
-        'collision-mesh-heavy', GEOMETRY,
-        '<mesh filename="fine.stl"/>',
-        '<mesh filename="cube.stl"/>',
-        4, "Collision mesh 'fine.stl' has 1,800 triangles"),
-    Case(
-        'mesh-units-suspect', GEOMETRY,
-        '<mesh filename="cube.stl" scale="1000 1000 1000"/>',
-        '<mesh filename="cube.stl" scale="10 10 10"/>',
-        4, "The size of 'cube.stl' is 1000 m after scaling"),
+    example('collision-mesh-heavy', 4, "Collision mesh 'fine.stl' has 1,800 triangles"),
+    example('mesh-units-suspect', 4, "The size of 'cube.stl' is 1000 m after scaling"),
     Case(
         'mesh-units-suspect', VISUAL,
         _visual('<mesh filename="cube.stl" scale="1e-5 1e-5 1e-5"/>'),
         _visual('<mesh filename="cube.stl"/>'),
         4, "The size of 'cube.stl' is 1e-05 m after scaling"),
-    Case(
-        'texture-not-found', ROBOT,
-        '<material name="m"><texture filename="wood.png"/></material>',
-        '<material name="m"><texture filename="steel.png"/></material>',
-        2, "File 'wood.png' does not exist"),
+    example('texture-not-found', 2, "File 'wood.png' does not exist"),
 )

@@ -15,9 +15,8 @@
 """Cases of the rules about transmissions, ros2_control and Gazebo."""
 
 from support.validation_cases import Case
-from support.validation_cases import DRIVEN
+from support.validation_cases import example
 from support.validation_cases import LINKS
-from support.validation_cases import ROBOT
 from support.validation_cases import ROS2_CONTROL
 from support.validation_cases import TRANSMISSION
 
@@ -36,63 +35,24 @@ _COLLISION = '<collision><geometry><sphere radius="1"/></geometry></collision>'
 
 
 CASES = (
-    Case(
-        'transmission-no-name', DRIVEN,
-        '<transmission nmae="t">\n'
-        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
-        '</transmission>',
-        '<transmission name="t">\n'
-        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
-        '</transmission>',
-        7, 'A transmission has no name'),
-    Case(
-        'transmission-duplicate-actuator', DRIVEN,
-        '<transmission name="t">\n'
-        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>\n'
-        '</transmission>\n'
-        '<transmission name="u">\n'
-        '  <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor"/>\n'
-        '</transmission>',
-        '<transmission name="t">\n'
-        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>\n'
-        '</transmission>\n'
-        '<transmission name="u">\n'
-        '  <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor_2"/>\n'
-        '</transmission>',
-        11, "The actuator 'motor' of transmission 'u' is already defined on line 8"),
-    Case(
-        'transmission-duplicate-joint', DRIVEN,
-        '<transmission name="t">\n'
-        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
-        '</transmission>\n'
-        '<transmission name="u">\n'
-        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="b"/>\n'
-        '</transmission>',
-        '<transmission name="t">\n'
-        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
-        '</transmission>\n'
-        '<transmission name="u">\n'
-        '  <type>SimpleTransmission</type><joint name="copy"/><actuator name="b"/>\n'
-        '</transmission>',
-        11, "Transmission 'u' drives joint 'j', as does one on line 8"),
-    Case(
-        'transmission-no-type', TRANSMISSION,
-        '<joint name="j"/><actuator name="a"/>',
-        '<type>transmission_interface/SimpleTransmission</type>\n'
-        '<joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has no type", effects={'urdf_parser_py': 'refuses the description'}),
+    example('transmission-no-name', 7, 'A transmission has no name'),
+    example(
+        'transmission-duplicate-actuator', 11,
+        "The actuator 'motor' of transmission 'u' is already defined on line 8"),
+    example(
+        'transmission-duplicate-joint', 11,
+        "Transmission 'u' drives joint 'j', as does one on line 8"),
+    example(
+        'transmission-no-type', 7,
+        "Transmission 't' has no type", effects={'urdf_parser_py': 'refuses the description'}),
     Case(
         'transmission-no-type', TRANSMISSION,
         '<type/><joint name="j"/><actuator name="a"/>',
         '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
         7, "Transmission 't' has no type", effects={}, unaffected=('urdf_parser_py',)),
-    Case(
-        'transmission-unknown-type', TRANSMISSION,
-        '<type>transmission_interface/Simple</type>\n'
-        '<joint name="j"/><actuator name="a"/>',
-        '<type>transmission_interface/SimpleTransmission</type>\n'
-        '<joint name="j"/><actuator name="a"/>',
-        8, "Transmission 't' has the unknown type 'transmission_interface/Simple'"),
+    example(
+        'transmission-unknown-type', 8,
+        "Transmission 't' has the unknown type 'transmission_interface/Simple'"),
     Case(
         'transmission-unknown-type', TRANSMISSION,
         '<type>SimpleTransmissionWithBrake</type>\n'
@@ -114,30 +74,17 @@ CASES = (
         '<type>transmission_interface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
         8, "Transmission 't' has the unknown type 'transmission_inteerface/SimpleTransmission'"),
-    Case(
-        'transmission-unknown-interface', TRANSMISSION,
-        '<joint name="j"><hardwareInterface>EfforJointInterface</hardwareInterface></joint>',
-        '<joint name="j"><hardwareInterface>EffortJointInterface</hardwareInterface></joint>\n'
-        '<joint name="k"><hardwareInterface>my_robot/CableInterface</hardwareInterface></joint>',
-        8, "The hardware interface 'EfforJointInterface' of joint 'j' is unknown"),
-    Case(
-        'transmission-no-joint', TRANSMISSION,
-        '<type>SimpleTransmission</type><actuator name="a"/>',
-        '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has no <joint>"),
+    example(
+        'transmission-unknown-interface', 8,
+        "The hardware interface 'EfforJointInterface' of joint 'j' is unknown"),
+    example('transmission-no-joint', 7, "Transmission 't' has no <joint>"),
     Case(
         'transmission-no-joint', TRANSMISSION,
         '<type>DifferentialTransmission</type><actuator name="a"/>',
         '<type>DifferentialTransmission</type><joint name="j"/><actuator name="a"/>',
         7, "Transmission 't' has no <joint>",
         effects={'urdf_parser_py': 'refuses the description'}),
-    Case(
-        'transmission-no-actuator', TRANSMISSION,
-        '<type>SimpleTransmission</type><joint name="j"/>\n'
-        '<actuator/>',
-        '<type>SimpleTransmission</type><joint name="j"/>\n'
-        '<actuator name="a"/>',
-        9, "The <actuator> of transmission 't' has no name"),
+    example('transmission-no-actuator', 9, "The <actuator> of transmission 't' has no name"),
     Case(
         'transmission-no-actuator', TRANSMISSION,
         '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
@@ -145,31 +92,17 @@ CASES = (
         '<type>SimpleTransmission</type><joint name="j"/>\n'
         '<actuator name="a"/>',
         9, "The <actuator> of transmission 't' has no name"),
-    Case(
-        'transmission-unknown-joint', TRANSMISSION,
-        '<type>SimpleTransmission</type><joint name="k"/><actuator name="a"/>',
-        '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
-        8, "Transmission 't' drives joint 'k', which does not exist"),
+    example(
+        'transmission-unknown-joint', 8,
+        "Transmission 't' drives joint 'k', which does not exist"),
     Case(
         'transmission-unknown-joint', TRANSMISSION,
         '<type>DifferentialTransmission</type><joint name="k"/><actuator name="a"/>',
         '<type>DifferentialTransmission</type><joint name="j"/><actuator name="a"/>',
         8, "Transmission 't' drives joint 'k', which does not exist", None, ()),
-    Case(
-        'transmission-on-fixed', TRANSMISSION,
-        '<type>SimpleTransmission</type><joint name="rigid"/><actuator name="a"/>',
-        '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
-        8, "Transmission 't' drives joint 'rigid', which is fixed"),
-    Case(
-        'transmission-reduction-zero', TRANSMISSION,
-        '<actuator name="a"><mechanicalReduction>0</mechanicalReduction></actuator>',
-        '<actuator name="a"><mechanicalReduction>50</mechanicalReduction></actuator>',
-        8, "The mechanical reduction of actuator 'a' is zero"),
-    Case(
-        'ros2control-malformed', ROS2_CONTROL,
-        '<joint name="j"><command_interface nme="position"/></joint>',
-        '<joint name="j"><command_interface name="position"/></joint>',
-        8, "A <command_interface> of <ros2_control> 's' has no name"),
+    example('transmission-on-fixed', 8, "Transmission 't' drives joint 'rigid', which is fixed"),
+    example('transmission-reduction-zero', 8, "The mechanical reduction of actuator 'a' is zero"),
+    example('ros2control-malformed', 8, "A <command_interface> of <ros2_control> 's' has no name"),
     Case(
         'ros2control-malformed', ROS2_CONTROL,
         '<joint name="j">\n'
@@ -184,63 +117,29 @@ CASES = (
         '</joint>',
         10, "The min of <command_interface> 'position' of joint 'j' is not a number ('{-pi}')",
         WARN, effects={'ros2_control': 'ignores the limits of the interface'}),
-    Case(
-        'ros2control-no-plugin', ROBOT,
-        '<ros2_control name="s" type="system">\n'
-        '  <hardware><param name="p"/></hardware>\n'
-        '</ros2_control>',
-        '<ros2_control name="s" type="system">\n'
-        '  <hardware><plugin>mock_components/GenericSystem</plugin></hardware>\n'
-        '</ros2_control>',
-        3, "<ros2_control> 's' names no hardware plugin"),
-    Case(
-        'ros2control-unknown-joint', ROS2_CONTROL,
-        '<joint name="k"/>',
-        '<joint name="j"/>',
-        8, "<ros2_control> 's' controls joint 'k', which does not exist"),
-    Case(
-        'ros2control-fixed-joint', ROS2_CONTROL,
-        '<joint name="rigid"/>',
-        '<joint name="j"/>',
-        8, "<ros2_control> 's' controls joint 'rigid', which is fixed"),
-    Case(
-        'ros2control-duplicate-joint', ROS2_CONTROL,
-        '<joint name="j"><command_interface name="effort"/></joint>\n'
-        '<joint name="j"><command_interface name="effort"/></joint>',
-        '<joint name="j"><command_interface name="effort"/></joint>\n'
-        '<joint name="j"><command_interface name="position"/></joint>',
-        9, "Command interface 'effort' of joint 'j' is already declared on line 8"),
-    Case(
-        'ros2control-mimic-command-interface', ROS2_CONTROL,
-        '<joint name="j"/>\n'
-        '<joint name="copy"><command_interface name="effort"/></joint>',
-        '<joint name="j"/>\n'
-        '<joint name="copy"/>',
-        9, "Joint 'copy' mimics another joint, but has a command interface"),
-    Case(
-        'ros2control-mimic-broken', ROS2_CONTROL,
-        '<joint name="copy"/>',
-        '<joint name="copy"/>\n'
-        '<joint name="j"/>',
-        8, "Joint 'copy' mimics joint 'j', which is not in <ros2_control> 's'"),
-    Case(
-        'gazebo-unknown-reference', LINKS,
-        '<gazebo reference="tp"/>',
-        '<gazebo reference="tip"/>',
-        4, "<gazebo> refers to 'tp', which is neither a link nor a joint"),
-    Case(
-        'gazebo-reference-lumped', LINKS,
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<gazebo reference="tip"/>',
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<gazebo reference="tip"/>\n'
-        '<gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>',
-        5, "Gazebo lumps link 'tip' into link 'base_link', because joint 'j' is fixed"),
-    Case(
-        'gazebo-value-malformed', LINKS,
-        '<gazebo reference="tip"><mu1>abc</mu1></gazebo>',
-        '<gazebo reference="tip"><mu1 value="0.2"/></gazebo>',
-        4, "<mu1> in <gazebo> is not a number: 'abc'"),
+    example('ros2control-no-plugin', 3, "<ros2_control> 's' names no hardware plugin"),
+    example(
+        'ros2control-unknown-joint', 8,
+        "<ros2_control> 's' controls joint 'k', which does not exist"),
+    example(
+        'ros2control-fixed-joint', 8,
+        "<ros2_control> 's' controls joint 'rigid', which is fixed"),
+    example(
+        'ros2control-duplicate-joint', 9,
+        "Command interface 'effort' of joint 'j' is already declared on line 8"),
+    example(
+        'ros2control-mimic-command-interface', 9,
+        "Joint 'copy' mimics another joint, but has a command interface"),
+    example(
+        'ros2control-mimic-broken', 8,
+        "Joint 'copy' mimics joint 'j', which is not in <ros2_control> 's'"),
+    example(
+        'gazebo-unknown-reference', 4,
+        "<gazebo> refers to 'tp', which is neither a link nor a joint"),
+    example(
+        'gazebo-reference-lumped', 5,
+        "Gazebo lumps link 'tip' into link 'base_link', because joint 'j' is fixed"),
+    example('gazebo-value-malformed', 4, "<mu1> in <gazebo> is not a number: 'abc'"),
     Case(
         'gazebo-value-malformed', LINKS,
         '<gazebo reference="tip"><kp value="">1e6</kp></gazebo>',
@@ -273,21 +172,9 @@ CASES = (
         '<gazebo><selfCollide>yes</selfCollide></gazebo>',
         4, "'on' in <selfCollide> is neither true nor false, and Gazebo takes it for false",
         WARN),
-    Case(
-        'gazebo-ros1-plugin', LINKS,
-        '<gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>',
-        '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>',
-        4, "'libgazebo_ros_control.so' is a plugin for Gazebo Classic"),
-    Case(
-        'gazebo-surface-incomplete', ROBOT,
-        _massive('base').replace('</link>', _COLLISION + '</link>') + '\n'
-        '<gazebo reference="base"><selfCollide>true</selfCollide></gazebo>\n'
-        '<gazebo reference="base"><collision>\n<surface>'
-        '<friction><ode/></friction></surface>\n</collision><kp>9</kp></gazebo>',
-        _massive('base').replace('</link>', _COLLISION + '</link>') + '\n'
-        '<gazebo reference="base"><selfCollide>true</selfCollide></gazebo>\n'
-        '<gazebo reference="base"><collision>\n<surface><friction><ode/></friction>'
-        '<contact><ode/></contact></surface>\n</collision><kp>9</kp></gazebo>',
-        7, 'The <surface> has no <contact>, and Gazebo writes <kp> into the deleted one of an '
-           'earlier <gazebo>'),
+    example('gazebo-ros1-plugin', 4, "'libgazebo_ros_control.so' is a plugin for Gazebo Classic"),
+    example(
+        'gazebo-surface-incomplete', 7,
+        'The <surface> has no <contact>, and Gazebo writes <kp> into the deleted one of an '
+        'earlier <gazebo>'),
 )

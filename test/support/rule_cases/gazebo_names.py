@@ -15,9 +15,8 @@
 """Cases of the rules about what Gazebo, its sensors and plugins are told."""
 
 from support.validation_cases import Case
+from support.validation_cases import example
 from support.validation_cases import LINKS
-from support.validation_cases import ROBOT
-from support.validation_cases import ROS2_CONTROL
 
 from urdf_tools.findings.finding import Severity
 
@@ -36,18 +35,10 @@ def _bumper(collision):
 
 
 CASES = (
-    Case(
-        'gazebo-option-misplaced', LINKS,
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<gazebo reference="j"><mu1>0.3</mu1></gazebo>',
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<gazebo reference="tip"><mu1>0.3</mu1></gazebo>',
-        5, '<mu1> applies to a link, but its <gazebo> refers to a joint'),
-    Case(
-        'gazebo-misspelt-element', LINKS,
-        '<gazebo reference="tip"><maxvel>1</maxvel></gazebo>',
-        '<gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>',
-        4, 'Gazebo knows no <maxvel> in <gazebo>'),
+    example(
+        'gazebo-option-misplaced', 5,
+        '<mu1> applies to a link, but its <gazebo> refers to a joint'),
+    example('gazebo-misspelt-element', 4, 'Gazebo knows no <maxvel> in <gazebo>'),
     Case(
         'gazebo-misspelt-element', LINKS,
         '<gazebo reference="tip"><sensor name="s" type="imu">\n'
@@ -55,20 +46,12 @@ CASES = (
         '<gazebo reference="tip"><sensor name="s" type="imu">\n'
         '  <update_rate>10</update_rate>\n</sensor></gazebo>',
         5, 'Gazebo knows no <updateRate> in <sensor>'),
-    Case(
-        'contact-unknown-collision', ROBOT,
-        _bumper('bumper'), _bumper('bumper_collision'),
-        10,
+    example(
+        'contact-unknown-collision', 10,
         "A contact sensor refers to collision 'bumper' of link 'bumper', which does not exist"),
-    Case(
-        'plugin-unknown-name', LINKS,
-        '<gazebo><plugin filename="p3d" name="truth">\n'
-        '  <body_name>tp</body_name>\n'
-        '</plugin></gazebo>',
-        '<gazebo><plugin filename="p3d" name="truth">\n'
-        '  <body_name>tip</body_name>\n'
-        '</plugin></gazebo>',
-        5, "Plugin 'truth' names link 'tp' in <body_name>, which does not exist"),
+    example(
+        'plugin-unknown-name', 5,
+        "Plugin 'truth' names link 'tp' in <body_name>, which does not exist"),
     Case(
         'plugin-unknown-name', LINKS,
         '<gazebo reference="tip"><plugin filename="camera" name="eye">\n'
@@ -87,12 +70,7 @@ CASES = (
         '  <link_name>base_link, tip</link_name>\n'
         '</plugin></gazebo>',
         5, "Plugin 's' names link 'tp' in <link_name>, which does not exist"),
-    Case(
-        'gazebo-joints-undriven', ROS2_CONTROL,
-        '<joint name="j"><command_interface name="position"/></joint>',
-        '<joint name="j"><command_interface name="position"/></joint>\n'
-        '</ros2_control>\n'
-        '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>\n'
-        '<ros2_control name="t" type="sensor"><hardware><plugin>a/B</plugin></hardware>',
-        7, "No plugin in <gazebo> drives what <ros2_control> 's' describes"),
+    example(
+        'gazebo-joints-undriven', 7,
+        "No plugin in <gazebo> drives what <ros2_control> 's' describes"),
 )

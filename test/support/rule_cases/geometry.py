@@ -15,6 +15,7 @@
 """Cases of the rules about shapes and materials."""
 
 from support.validation_cases import Case
+from support.validation_cases import example
 from support.validation_cases import GEOMETRY
 from support.validation_cases import LINK
 from support.validation_cases import ROBOT
@@ -30,21 +31,11 @@ REFUSES = 'refuses the description'
 BALL = '<collision><geometry><sphere radius="1"/></geometry></collision>'
 
 CASES = (
-    Case(
-        'geometry-missing', LINK,
-        '<collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>',
-        '<collision name="c"><geometry><sphere radius="1"/></geometry></collision>',
-        3, "Collision 'c' of link 'base_link' has no <geometry>"),
-    Case(
-        'geometry-empty', VISUAL,
-        '<geometry/>',
-        '<geometry><sphere radius="1"/></geometry>',
-        4, "The <geometry> of <visual> of link 'base_link' is empty"),
-    Case(
-        'geometry-unknown', GEOMETRY,
-        '<cone radius="1" length="1"/>',
-        '<cylinder radius="1" length="1"/>',
-        4, "<cone> of <collision> of link 'base_link' is not a shape of URDF"),
+    example('geometry-missing', 3, "Collision 'c' of link 'base_link' has no <geometry>"),
+    example('geometry-empty', 4, "The <geometry> of <visual> of link 'base_link' is empty"),
+    example(
+        'geometry-unknown', 4,
+        "<cone> of <collision> of link 'base_link' is not a shape of URDF"),
     Case(
         'geometry-unknown', VISUAL,
         '<geometry><cone/></geometry>',
@@ -65,30 +56,14 @@ CASES = (
         '  <sphere radius="1"/>\n'
         '</geometry></collision></link></robot>',
         2, "<drake:ellipsoid> of <collision> of link 'base_link' is not a shape of URDF", WARN),
-    Case(
-        'geometry-multiple', LINK,
-        '<collision><geometry>\n'
-        '  <sphere radius="1"/>\n'
-        '  <box size="1 1 1"/>\n'
-        '</geometry></collision>',
-        '<collision><geometry>\n'
-        '  <sphere radius="1"/>\n'
-        '</geometry></collision>\n'
-        '<collision><geometry>\n'
-        '  <box size="1 1 1"/>\n'
-        '</geometry></collision>',
-        5, "<collision> of link 'base_link' has 2 shapes (<sphere>, <box>)"),
-    Case(
-        'size-missing', GEOMETRY,
-        '<cylinder radius="1" lenght="1"/>',
-        '<cylinder radius="1" length="1"/>',
-        4, "The <cylinder> of link 'base_link' has no length"),
-    Case(
-        'size-not-positive', GEOMETRY,
-        '<box size="1 1 0"/>',
-        '<box size="1 1 0.1"/>',
-        4, "The size of the <box> of link 'base_link' is not positive (1 1 0)",
-        ERROR, effects={}, unaffected=('moveit',)),
+    example(
+        'geometry-multiple', 5,
+        "<collision> of link 'base_link' has 2 shapes (<sphere>, <box>)"),
+    example('size-missing', 4, "The <cylinder> of link 'base_link' has no length"),
+    example(
+        'size-not-positive', 4,
+        "The size of the <box> of link 'base_link' is not positive (1 1 0)", ERROR, effects={},
+        unaffected=('moveit',)),
     Case(
         'size-not-positive', GEOMETRY,
         '<cylinder radius="0" length="0"/>',
@@ -133,11 +108,9 @@ CASES = (
         '  <visual><geometry><box size="1 1 1"/></geometry></visual>\n'
         '</link></robot>',
         2, "The size of the <box> of link 'base_link' is not positive (0 0 0)", ERROR),
-    Case(
-        'mesh-no-filename', GEOMETRY,
-        '<mesh file="part.stl"/>',
-        '<mesh filename="part.stl"/>',
-        4, "The <mesh> of link 'base_link' has no filename", effects={'urdf_parser_py': REFUSES}),
+    example(
+        'mesh-no-filename', 4,
+        "The <mesh> of link 'base_link' has no filename", effects={'urdf_parser_py': REFUSES}),
     Case(
         'mesh-no-filename', VISUAL,
         '<geometry><mesh filename=""/></geometry>',
@@ -149,26 +122,20 @@ CASES = (
         '<mesh filename=""/>',
         '<mesh filename="part.stl"/>',
         4, "The <mesh> of link 'base_link' has no filename"),
-    Case(
-        'mesh-scale-zero', GEOMETRY,
-        '<mesh filename="part.stl" scale="1 1 0"/>',
-        '<mesh filename="part.stl" scale="1 1 1"/>',
-        4, "The scale of the <mesh> of link 'base_link' contains a zero (1 1 0)"),
+    example(
+        'mesh-scale-zero', 4,
+        "The scale of the <mesh> of link 'base_link' contains a zero (1 1 0)"),
     Case(
         'mesh-scale-zero', VISUAL,
         '<geometry><mesh filename="part.stl" scale="0 1 1"/></geometry>',
         '<geometry><mesh filename="part.stl"/></geometry>',
         4, "The scale of the <mesh> of link 'base_link' contains a zero (0 1 1)"),
-    Case(
-        'mesh-scale-negative', GEOMETRY,
-        '<mesh filename="part.stl" scale="1 -1 1"/>',
-        '<mesh filename="part.stl" scale="1 1 1"/>',
-        4, "The scale of the <mesh> of link 'base_link' is negative (1 -1 1)"),
-    Case(
-        'mesh-scheme-unsupported', GEOMETRY,
-        '<mesh filename="https://example.org/part.stl"/>',
-        '<mesh filename="package://parts/part.stl"/>',
-        4, "'https://example.org/part.stl' has a scheme that few programs support",
+    example(
+        'mesh-scale-negative', 4,
+        "The scale of the <mesh> of link 'base_link' is negative (1 -1 1)"),
+    example(
+        'mesh-scheme-unsupported', 4,
+        "'https://example.org/part.stl' has a scheme that few programs support",
         effects={'rviz': 'blocks while it downloads the mesh'}, unaffected=('moveit',)),
     Case(
         'mesh-scheme-unsupported', GEOMETRY,
@@ -194,12 +161,7 @@ CASES = (
         '<geometry><mesh filename="package://parts/part.stl"/></geometry>',
         4, "'model://parts/part.stl' has the scheme of Gazebo, which RViz does not know",
         INFO, effects={'rviz': 'drops the shape'}, unaffected=('moveit',)),
-    Case(
-        'visual-without-collision', LINK,
-        '<visual><geometry><sphere radius="1"/></geometry></visual>',
-        '<visual><geometry><sphere radius="1"/></geometry></visual>\n'
-        '<collision><geometry><sphere radius="1"/></geometry></collision>',
-        2, "Link 'base_link' has a <visual> but no <collision>"),
+    example('visual-without-collision', 2, "Link 'base_link' has a <visual> but no <collision>"),
     Case(
         'visual-without-collision', ROBOT,
         f'<link name="base_link">{BALL}</link>\n'
@@ -211,34 +173,15 @@ CASES = (
         '<link name="cover"/>\n'
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="cover"/></joint>',
         3, "Link 'cover' has a <visual> but no <collision>", INFO),
-    Case(
-        'collision-without-visual', LINK,
-        '<collision><geometry><sphere radius="1"/></geometry></collision>',
-        '<visual><geometry><sphere radius="1"/></geometry></visual>\n'
-        '<collision><geometry><sphere radius="1"/></geometry></collision>',
-        2, "Link 'base_link' has a <collision> but no <visual>"),
-    Case(
-        'collision-far-from-visual', LINK,
-        '<visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
-        '<collision><origin xyz="3 0 0"/><geometry><sphere radius="0.1"/></geometry>'
-        '</collision>',
-        '<visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
-        '<collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.1"/></geometry>'
-        '</collision>',
-        4, "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "
-           'smaller than that'),
-    Case(
-        'length-in-millimetres', LINK,
-        '<visual>\n'
-        '  <origin xyz="0 0 125"/>\n'
-        '  <geometry><box size="0.1 0.1 0.25"/></geometry>\n'
-        '</visual>',
-        '<visual>\n'
-        '  <origin xyz="0 0 0.125"/>\n'
-        '  <geometry><box size="0.1 0.1 0.25"/></geometry>\n'
-        '</visual>',
-        4, "The <origin> of <visual> of link 'base_link' is 125 m away, 500 times the size of "
-           'the largest shape'),
+    example('collision-without-visual', 2, "Link 'base_link' has a <collision> but no <visual>"),
+    example(
+        'collision-far-from-visual', 4,
+        "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "
+        'smaller than that'),
+    example(
+        'length-in-millimetres', 4,
+        "The <origin> of <visual> of link 'base_link' is 125 m away, 500 times the size of the "
+        'largest shape'),
     Case(
         'length-in-millimetres', LINK,
         '<visual><geometry><cylinder radius="0.05" length="0.04"/></geometry></visual>\n'
@@ -274,25 +217,13 @@ CASES = (
         '  <limit lower="-1000" upper="1000" effort="1" velocity="1"/>\n'
         '</joint>',
         10, "Joint 'j' moves from 0 to 85 m, 425 times the size of the largest shape"),
-    Case(
-        'no-geometry-at-all', ROBOT,
-        '<link name="base_link"/>',
-        '<link name="base_link">\n'
-        '  <collision><geometry><sphere radius="1"/></geometry></collision>\n'
-        '</link>',
-        1, 'No link has a <visual> or a <collision>'),
-    Case(
-        'collision-is-visual-mesh', LINK,
-        '<visual><geometry><mesh filename="part.dae"/></geometry></visual>\n'
-        '<collision><geometry><mesh filename="part.dae"/></geometry></collision>',
-        '<visual><geometry><mesh filename="part.dae"/></geometry></visual>\n'
-        '<collision><geometry><mesh filename="part_hull.stl"/></geometry></collision>',
-        4, "Link 'base_link' has the visual mesh 'part.dae' as its collision mesh"),
-    Case(
-        'material-no-name', ROBOT,
-        '<material><color rgba="1 0 0 1"/></material>',
-        '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, 'The <material> has no name', effects={'urdf_parser_py': REFUSES}),
+    example('no-geometry-at-all', 1, 'No link has a <visual> or a <collision>'),
+    example(
+        'collision-is-visual-mesh', 4,
+        "Link 'base_link' has the visual mesh 'part.dae' as its collision mesh"),
+    example(
+        'material-no-name', 2,
+        'The <material> has no name', effects={'urdf_parser_py': REFUSES}),
     Case(
         'material-no-name', VISUAL,
         '<material><color rgba="1 0 0 1"/></material>',
@@ -303,11 +234,7 @@ CASES = (
         '<material name=""><color rgba="1 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
         4, "The <material> of link 'base_link' has an empty name", INFO, ()),
-    Case(
-        'material-undefined', VISUAL,
-        '<material name="red"/>',
-        '<material name="red"><color rgba="1 0 0 1"/></material>',
-        4, "Material 'red' of link 'base_link' is not defined"),
+    example('material-undefined', 4, "Material 'red' of link 'base_link' is not defined"),
     Case(
         'material-undefined', ROBOT,
         '<link name="base_link"><visual><material name="red"/></visual></link>\n'
@@ -319,12 +246,10 @@ CASES = (
         '</visual></link>\n'
         '<link name="tip"><visual><material name="red"/></visual></link>',
         2, "Material 'red' of link 'base_link' is defined only later, on line 4"),
-    Case(
-        'material-no-color-or-texture', ROBOT,
-        '<material name="red"/>',
-        '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, "Material 'red' has neither a <color> nor a <texture>",
-        effects={}, unaffected=('urdf_parser_py',)),
+    example(
+        'material-no-color-or-texture', 2,
+        "Material 'red' has neither a <color> nor a <texture>", effects={},
+        unaffected=('urdf_parser_py',)),
     Case(
         'material-no-color-or-texture', VISUAL,
         '<material name="red"><color/></material>',
@@ -335,16 +260,10 @@ CASES = (
         '<material/>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
         4, "<material> of link 'base_link' has neither a <color> nor a <texture>", WARN, ()),
-    Case(
-        'texture-no-filename', ROBOT,
-        '<material name="red"><texture/></material>',
-        '<material name="red"><texture filename="package://parts/red.png"/></material>',
-        2, "The <texture> of material 'red' has no filename"),
-    Case(
-        'rgba-out-of-range', ROBOT,
-        '<material name="red"><color rgba="255 0 0 1"/></material>',
-        '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)",
+    example('texture-no-filename', 2, "The <texture> of material 'red' has no filename"),
+    example(
+        'rgba-out-of-range', 2,
+        "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)",
         effects={'tesseract': REFUSES}),
     Case(
         'rgba-out-of-range', ROBOT,
@@ -353,9 +272,5 @@ CASES = (
         '<material name="red"><color rgba="1 0 0 1"/></material>\n'
         '<link name="base_link"><visual><material name="red"/></visual></link>',
         2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)"),
-    Case(
-        'alpha-zero', ROBOT,
-        '<material name="red"><color rgba="1 0 0 0"/></material>',
-        '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, "Material 'red' is fully transparent (alpha is 0)"),
+    example('alpha-zero', 2, "Material 'red' is fully transparent (alpha is 0)"),
 )

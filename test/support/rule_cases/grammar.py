@@ -16,6 +16,7 @@
 
 from support.validation_cases import Case
 from support.validation_cases import DRIVEN
+from support.validation_cases import example
 from support.validation_cases import FIXED
 from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
@@ -32,20 +33,8 @@ from urdf_tools.findings.finding import Severity
 INFO = Severity.INFO
 
 CASES = (
-    Case(
-        'unknown-element', LINK,
-        '<friction/>',
-        '<gazebo:friction/>',
-        3, 'URDF does not define <friction> in <link>'),
-    Case(
-        'stray-text', LINK,
-        '<visual>-->\n'
-        '  <geometry><sphere radius="1"/></geometry>\n'
-        '</visual>',
-        '<visual>\n'
-        '  <geometry><sphere radius="1"/></geometry>\n'
-        '</visual>',
-        3, "The text '-->' in <visual> of link 'base_link' has no effect"),
+    example('unknown-element', 3, 'URDF does not define <friction> in <link>'),
+    example('stray-text', 3, "The text '-->' in <visual> of link 'base_link' has no effect"),
     Case(
         'stray-text', LINKS,
         '<joint name="j" type="fixed">\n'
@@ -79,11 +68,7 @@ CASES = (
         '<type>SimpleTransmission</type><joint name="j"/>\n'
         '<actuator name="a"><mechanicalReduction>1</mechanicalReduction></actuator>',
         9, "<mechanicalReducton> of actuator 'a' is unknown"),
-    Case(
-        'unknown-attribute', REVOLUTE,
-        '<limit lower="-1" upper="1" effort="1" velocity="1" stiffness="1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1" my:stiffness="1"/>',
-        5, "URDF does not define attribute 'stiffness' of <limit>"),
+    example('unknown-attribute', 5, "URDF does not define attribute 'stiffness' of <limit>"),
     Case(
         'unknown-attribute', LINKS,
         '<joint name="j" type="fixed" dont_collapse="true">\n'
@@ -107,11 +92,7 @@ CASES = (
         '  <joint name="j"/><actuator name="a"/>\n'
         '</transmission>',
         7, "URDF does not define attribute 'tpe' of <transmission>"),
-    Case(
-        'reserved-tag-misplaced', LINK,
-        '<geometry><sphere radius="1"/></geometry>',
-        '<collision><geometry><sphere radius="1"/></geometry></collision>',
-        3, '<geometry> has no effect in <link>'),
+    example('reserved-tag-misplaced', 3, '<geometry> has no effect in <link>'),
     Case(
         'reserved-tag-misplaced', LINK,
         '<collision>\n'
@@ -122,28 +103,13 @@ CASES = (
         '  <geometry><sphere radius="1"/></geometry>\n'
         '</collision>',
         5, '<material> has no effect in <collision>', INFO),
-    Case(
-        'robot-origin', WHOLE,
-        '<robot name="r">\n'
-        '  <origin xyz="0 0 1" rpy="0 0 0"/>\n'
-        '  <link name="base_link"/>\n'
-        '</robot>',
-        '<robot name="r">\n'
-        '  <link name="base_link"/>\n'
-        '</robot>',
-        2, 'Only Gazebo reads <origin> in <robot>'),
+    example('robot-origin', 2, 'Only Gazebo reads <origin> in <robot>'),
     Case(
         'number-not-parsable', WHOLE,
         '<robot name="r"><origin xyz="0 0 x"/><link name="base_link"/></robot>',
         '<robot name="r"><origin xyz="0 0 1"/><link name="base_link"/></robot>',
         1, "xyz of <origin>: 'x' is not a number", consumers=()),
-    Case(
-        'dialect-2009', VISUAL,
-        '<geometry><sphere radius="1"/></geometry>\n'
-        '<material name="m"><color rgb="255 0 0" alpha="0.5"/></material>',
-        '<geometry><sphere radius="1"/></geometry>\n'
-        '<material name="m"><color rgba="1 0 0 0.5"/></material>',
-        5, "Attribute 'rgb' of <color> is obsolete"),
+    example('dialect-2009', 5, "Attribute 'rgb' of <color> is obsolete"),
     Case(
         'dialect-2009', INERTIAL,
         '<com xyz="0 0 1"/><mass value="1"/>\n'
@@ -151,11 +117,7 @@ CASES = (
         '<origin xyz="0 0 1"/><mass value="1"/>\n'
         '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>',
         4, '<com> in <inertial> is obsolete'),
-    Case(
-        'deprecated-tag', REVOLUTE,
-        '<calibration rising="0.1"/>',
-        '<dynamics damping="1"/>',
-        5, 'Only the software of the PR2 uses <calibration>'),
+    example('deprecated-tag', 5, 'Only the software of the PR2 uses <calibration>'),
     Case(
         'deprecated-tag', REVOLUTE,
         '<safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>',
@@ -171,12 +133,7 @@ CASES = (
         '  <actuator name="a"/><joint name="j"/>\n'
         '</transmission>',
         7, 'Only the software of the PR2 uses a pr2_mechanism_model transmission'),
-    Case(
-        'duplicate-element', REVOLUTE,
-        '<origin xyz="0 0 1"/>\n'
-        '<origin xyz="0 0 2"/>',
-        '<origin xyz="0 0 1"/>',
-        6, "Joint 'j' has a second <origin>; the first is on line 5"),
+    example('duplicate-element', 6, "Joint 'j' has a second <origin>; the first is on line 5"),
     Case(
         'duplicate-element', VISUAL,
         '<geometry><sphere radius="1"/></geometry><origin xyz="0 0 1"/>\n'
@@ -242,21 +199,17 @@ CASES = (
         '<dynamics damping="0,5"/>',
         '<dynamics damping="0.5"/>',
         5, "damping of <dynamics> of joint 'j': '0,5' has a decimal comma"),
-    Case(
-        'number-spacing', REVOLUTE,
-        '<dynamics damping="0.5 "/>',
-        '<dynamics damping=" 0.5"/>',
-        5, "damping of <dynamics> of joint 'j' has white space that urdfdom does not accept"),
+    example(
+        'number-spacing', 5,
+        "damping of <dynamics> of joint 'j' has white space that urdfdom does not accept"),
     Case(
         'number-spacing', REVOLUTE,
         '<origin xyz="0&#9;0 1"/>',
         '<origin xyz="0 0 1"/>',
         5, "xyz of <origin> of joint 'j' has white space that urdfdom does not accept"),
-    Case(
-        'feature-needs-version', REVOLUTE,
-        '<origin quat_xyzw="0 0 0 1"/>',
-        '<origin rpy="0 0 0"/>',
-        5, "quat_xyzw in <origin> of joint 'j' needs URDF 1.1, not 1.0",
+    example(
+        'feature-needs-version', 5,
+        "quat_xyzw in <origin> of joint 'j' needs URDF 1.1, not 1.0",
         effects={'urdf_parser_py': 'ignores the attribute'}),
     Case(
         'feature-needs-version', VISUAL,
@@ -264,26 +217,14 @@ CASES = (
         '<geometry><cylinder radius="1" length="1"/></geometry>',
         4, "<capsule> in <geometry> of link 'base_link' needs URDF 1.1, not 1.0",
         effects={'urdf_parser_py': 'refuses the description'}),
-    Case(
-        'origin-empty', REVOLUTE,
-        '<origin/>',
-        '<origin xyz="0 0 0"/>',
-        5, "<origin> of joint 'j' is empty"),
-    Case(
-        'rpy-in-degrees', FIXED,
-        '<origin xyz="0 0 1" rpy="-90 0 45"/>',
-        '<origin xyz="0 0 1" rpy="-1.5708 9.4248 6.2832"/>',
-        5, "The rpy of <origin> of joint 'j', -90 0 45, looks like degrees"),
+    example('origin-empty', 5, "<origin> of joint 'j' is empty"),
+    example('rpy-in-degrees', 5, "The rpy of <origin> of joint 'j', -90 0 45, looks like degrees"),
     Case(
         'rpy-in-degrees', VISUAL,
         '<geometry><sphere radius="1"/></geometry>\n<origin rpy="0 22.5 1.57"/>',
         '<geometry><sphere radius="1"/></geometry>\n<origin rpy="0 0.3927 1.57"/>',
         5, "The rpy of <origin> of link 'base_link', 0 22.5 1.57, looks like degrees"),
-    Case(
-        'rpy-and-quat', REVOLUTE,
-        '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>',
-        '<origin quat_xyzw="0 0 0 1"/>',
-        5, "<origin> of joint 'j' has both rpy and quat_xyzw"),
+    example('rpy-and-quat', 5, "<origin> of joint 'j' has both rpy and quat_xyzw"),
     Case(
         'rpy-and-quat', REVOLUTE.replace('<robot', '<robot version="1.1"'),
         '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>',
@@ -296,11 +237,9 @@ CASES = (
         '<geometry><sphere radius="1"/></geometry>\n'
         '<origin quat_xyzw="0 0 0 1"/>',
         5, "<origin> of link 'base_link' has both rpy and quat_xyzw"),
-    Case(
-        'quat-not-normalised', REVOLUTE,
-        '<origin quat_xyzw="0 0 1 1"/>',
-        '<origin quat_xyzw="0 0 0.707107 0.707107"/>',
-        5, "quat_xyzw of <origin> of joint 'j' has length 1.41421, not 1"),
+    example(
+        'quat-not-normalised', 5,
+        "quat_xyzw of <origin> of joint 'j' has length 1.41421, not 1"),
     Case(
         'quat-not-normalised', REVOLUTE.replace('<robot', '<robot version="1.1"'),
         '<origin quat_xyzw="0 0 1 1"/>',

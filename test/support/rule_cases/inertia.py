@@ -16,6 +16,7 @@
 
 from support.validation_cases import body
 from support.validation_cases import Case
+from support.validation_cases import example
 from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
 from support.validation_cases import masses
@@ -87,21 +88,7 @@ ON_ARM = (
     '<joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/></joint>')
 
 CASES = (
-    Case(
-        'inertial-missing', ROBOT,
-        f'{LINK_WITH_INERTIA}\n'
-        '<link name="arm">\n'
-        '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
-        '</link>\n' + ON_ARM,
-        f'{LINK_WITH_INERTIA}\n'
-        '<link name="arm">\n'
-        '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
-        '  <inertial>\n'
-        '    <mass value="1"/>\n'
-        '    <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>\n'
-        '  </inertial>\n'
-        '</link>\n' + ON_ARM,
-        6, "Link 'arm' has no <inertial>"),
+    example('inertial-missing', 6, "Link 'arm' has no <inertial>"),
     Case(
         'inertial-missing', ROBOT,
         f'{LINK_WITH_INERTIA}\n'
@@ -170,25 +157,9 @@ CASES = (
         '  <parent link="base_link"/><child link="wrist"/>\n'
         '</joint>',
         6, "Link 'wrist' has no <inertial>"),
-    Case(
-        'mass-missing', INERTIAL,
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        3, "The <inertial> of link 'base_link' has no <mass>"),
-    Case(
-        'inertia-missing', INERTIAL,
-        '<mass value="1"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        3, "The <inertial> of link 'base_link' has no <inertia>"),
-    Case(
-        'inertia-attr-missing', INERTIAL,
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" iyy="0.02" izz="0.02"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        5, "The <inertia> of link 'base_link' has no ixy, ixz, iyz"),
+    example('mass-missing', 3, "The <inertial> of link 'base_link' has no <mass>"),
+    example('inertia-missing', 3, "The <inertial> of link 'base_link' has no <inertia>"),
+    example('inertia-attr-missing', 5, "The <inertia> of link 'base_link' has no ixy, ixz, iyz"),
     Case(
         'inertia-attr-missing', INERTIAL,
         '<mass value="1"/>\n'
@@ -196,13 +167,9 @@ CASES = (
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         5, "The <inertia> of link 'base_link' has no iyy"),
-    Case(
-        'mass-negative', INERTIAL,
-        '<mass value="-1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        4, "The <mass> of link 'base_link' is negative (-1 kg)",
+    example(
+        'mass-negative', 4,
+        "The <mass> of link 'base_link' is negative (-1 kg)",
         effects={'idyntree': f'{REFUSES} for parameter estimation'}),
     Case(
         'mass-negative', ROBOT,
@@ -214,13 +181,7 @@ CASES = (
         body('-0.5', '0.02', FIXED_TO_TIP.format(MASS)),
         body('0.5', '0.02', FIXED_TO_TIP.format(MASS)),
         4, "The <mass> of link 'tip' is negative (-0.5 kg)"),
-    Case(
-        'mass-zero', INERTIAL,
-        '<mass value="0"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        4, "The mass of link 'base_link' is zero, but its inertia is not zero"),
+    example('mass-zero', 4, "The mass of link 'base_link' is zero, but its inertia is not zero"),
     Case(
         'mass-zero', INERTIAL,
         '<mass value="0"/>\n'
@@ -238,13 +199,9 @@ CASES = (
         body('0', '0'),
         body('0', '0', FIXED_TO_TIP.format(f'\n{MASS}')),
         4, "The mass of link 'tip' is zero, but it is moved by joint 'j'"),
-    Case(
-        'inertia-diagonal-not-positive', INERTIAL,
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.001"/>',
-        5, "The <inertia> of link 'base_link' is physically inconsistent: izz is 0"),
+    example(
+        'inertia-diagonal-not-positive', 5,
+        "The <inertia> of link 'base_link' is physically inconsistent: izz is 0"),
     Case(
         'inertia-diagonal-not-positive', INERTIAL,
         '<mass value="1"/>\n'
@@ -252,31 +209,16 @@ CASES = (
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.001"/>',
         5, "The <inertia> of link 'base_link' is physically inconsistent: izz is -1"),
-    Case(
-        'inertia-offdiag-too-large', INERTIAL,
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.011" izz="0.02"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.001" izz="0.02"/>',
-        5,
+    example(
+        'inertia-offdiag-too-large', 5,
         "The <inertia> of link 'base_link' is physically inconsistent: 2 |iyz| = 0.022 exceeds "
         'ixx = 0.02'),
-    Case(
-        'inertia-not-pd', INERTIAL,
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0.008" iyy="0.02" iyz="0" izz="0.002"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0.0008" iyy="0.02" iyz="0" izz="0.002"/>',
-        5,
+    example(
+        'inertia-not-pd', 5,
         "The <inertia> of link 'base_link' is physically inconsistent: one of its principal "
         'moments (-0.001042, 0.02, 0.02304) is negative'),
-    Case(
-        'inertia-triangle', INERTIAL,
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.003"/>',
-        5,
+    example(
+        'inertia-triangle', 5,
         "The <inertia> of link 'base_link' is physically inconsistent: its principal moments "
         '(0.01, 0.01, 0.03) violate the triangle inequality',
         effects={'idyntree': f'{REFUSES} for parameter estimation'}),
@@ -294,11 +236,7 @@ CASES = (
         5,
         "The <inertia> of link 'world' is physically inconsistent: its principal moments "
         '(0.01, 0.01, 0.03) violate the triangle inequality'),
-    Case(
-        'inertia-zero', ROBOT,
-        body('1', '0'),
-        body('1', '0.004'),
-        5, "The <inertia> of link 'tip' is zero, but the mass is 1 kg"),
+    example('inertia-zero', 5, "The <inertia> of link 'tip' is zero, but the mass is 1 kg"),
     Case(
         'inertia-zero', ROBOT,
         body('1', '0', FIXED_TO_TIP.format(
@@ -322,60 +260,32 @@ CASES = (
         '<mass value="1"/>\n'
         '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>',
         5, "The <inertia> of link 'base_link' is zero, but the mass is 1 kg", INFO, ()),
-    Case(
-        'inertia-near-zero', INERTIAL,
-        '<mass value="1"/>\n'
-        '<inertia ixx="2e-9" ixy="0" ixz="0" iyy="2e-9" iyz="0" izz="2e-9"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="2e-3" ixy="0" ixz="0" iyy="2e-3" iyz="0" izz="2e-3"/>',
-        5, "The <inertia> of link 'base_link' gives 1 kg a radius of gyration of 0.045 mm",
-        None, ()),
-    Case(
-        'inertia-transcription', INERTIAL,
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.03" ixy="0.0042" ixz="0" iyy="0.0042" iyz="0" izz="0.032"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
-        5, "In the <inertia> of link 'base_link', ixy equals iyy (0.0042)"),
-    Case(
-        'inertia-placeholder', INERTIAL,
-        '<mass value="1"/>\n'
-        '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>',
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.03" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
-        5, "The <inertia> of link 'base_link' is a placeholder: 1 kg m^2 about every axis"),
-    Case(
-        'inertia-vs-geometry', LINK,
-        SPHERE.format(origin='', moment=4),
-        SPHERE.format(origin='', moment=0.004),
-        6,
+    example(
+        'inertia-near-zero', 5,
+        "The <inertia> of link 'base_link' gives 1 kg a radius of gyration of 0.045 mm", None, ()),
+    example(
+        'inertia-transcription', 5,
+        "In the <inertia> of link 'base_link', ixy equals iyy (0.0042)"),
+    example(
+        'inertia-placeholder', 5,
+        "The <inertia> of link 'base_link' is a placeholder: 1 kg m^2 about every axis"),
+    example(
+        'inertia-vs-geometry', 6,
         "The largest principal moment of the <inertia> of link 'base_link' is 4 kg m^2, but "
         '0.004 kg m^2 for solid shapes of the same mass, and impossible inside of them: its mass '
-        'would be 2.45 m (root mean square) away from the centre of mass, and no point of them is '
-        'farther than 0.173 m'),
-    Case(
-        'com-outside-geometry', LINK,
-        SPHERE.format(origin='<origin xyz="0 0 0.2"/>', moment=0.004),
-        SPHERE.format(origin='<origin xyz="0 0 0.02"/>', moment=0.004),
-        5,
+        'would be 2.45 m (root mean square) away from the centre of mass, and no point of them '
+        'is farther than 0.173 m'),
+    example(
+        'com-outside-geometry', 5,
         "The centre of mass of link 'base_link' is 0.1 m outside the bounding box of its shapes"),
-    Case(
-        'inertia-about-origin-suspect', LINK,
-        HIGH_SPHERE.format(moment=0.044),
-        HIGH_SPHERE.format(moment=0.004),
-        8,
+    example(
+        'inertia-about-origin-suspect', 8,
         "The <inertia> of link 'base_link' is 7.67 times that of its shapes, as if it were about "
         'the origin of the link'),
-    Case(
-        'mass-ratio-extreme', ROBOT,
-        masses(0.001, 2),
-        masses(1, 2),
-        10, "Joint 'j' moves 2 kg on a parent link of 0.001 kg"),
-    Case(
-        'total-mass-implausible', LINK,
-        BOX.format(size='0.1 0.1 0.1', mass='15'),
-        BOX.format(size='2 2 1', mass='8000'),
-        1, 'The robot has a mass of 15 kg, and its shapes a density of 1.5e+04 kg/m^3'),
+    example('mass-ratio-extreme', 10, "Joint 'j' moves 2 kg on a parent link of 0.001 kg"),
+    example(
+        'total-mass-implausible', 1,
+        'The robot has a mass of 15 kg, and its shapes a density of 1.5e+04 kg/m^3'),
     Case(
         'total-mass-implausible', INERTIAL,
         '<mass value="2000"/>\n'
@@ -405,9 +315,7 @@ CASES = (
         _cart('445 0.2 0.1'), _cart('0.445 0.2 0.1'),
         10, 'The robot has a mass of 2 kg, and its shapes a density of 0.225 kg/m^3; the largest '
             "is that of link 'body', with 8.9 m^3"),
-    Case(
-        'world-link-has-inertia', ROBOT,
-        LINK_WITH_INERTIA.replace('base_link', 'world'),
-        '<link name="world"/>',
-        2, "Link 'world' has an <inertial>, but represents the fixed world"),
+    example(
+        'world-link-has-inertia', 2,
+        "Link 'world' has an <inertial>, but represents the fixed world"),
 )

@@ -15,38 +15,27 @@
 """Cases of the rules about the type and the axis of joints."""
 
 from support.validation_cases import Case
-from support.validation_cases import FIXED
+from support.validation_cases import example
 from support.validation_cases import LINKS
 from support.validation_cases import masses
-from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 
 CASES = (
-    Case(
-        'joint-no-type', LINKS,
-        '<joint name="j" typ="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' has no type"),
+    example('joint-no-type', 4, "Joint 'j' has no type"),
     Case(
         'joint-no-type', LINKS,
         '<joint name="j" type=""><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         4, "Joint 'j' has no type"),
-    Case(
-        'joint-unknown-type', LINKS,
-        '<joint name="j" type="continous"><parent link="base_link"/><child link="tip"/></joint>',
-        '<joint name="j" type="continuous"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' has the unknown type 'continous'"),
+    example('joint-unknown-type', 4, "Joint 'j' has the unknown type 'continous'"),
     Case(
         'joint-unknown-type', LINKS,
         '<joint name="j" type="spherical"><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         4, "Joint 'j' has the unknown type 'spherical'"),
-    Case(
-        'type-poor-support', LINKS,
-        '<joint name="j" type="floating"><parent link="base_link"/><child link="tip"/></joint>',
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' is floating, which many programs do not support",
+    example(
+        'type-poor-support', 4,
+        "Joint 'j' is floating, which many programs do not support",
         effects={'robot_state_publisher': 'does not publish the joint'}),
     Case(
         'type-poor-support', ROBOT,
@@ -55,34 +44,12 @@ CASES = (
         10, "Joint 'j' is planar, which many programs do not support",
         effects={'robot_state_publisher': 'publishes the joint as fixed',
                  'idyntree': 'refuses the description'}),
-    Case(
-        'axis-zero', REVOLUTE,
-        '<axis xyz="0 0 0"/>',
-        '<axis xyz="0 0 1"/>',
-        5, "The axis of joint 'j' is zero"),
-    Case(
-        'axis-no-xyz', REVOLUTE,
-        '<axis xzy="0 0 1"/>',
-        '<axis xyz="0 0 1"/>',
-        5, "The axis of joint 'j' has no xyz"),
-    Case(
-        'axis-not-unit', REVOLUTE,
-        '<axis xyz="0 0 2"/>',
-        '<axis xyz="0 0.707107 0.707107"/>',
-        5, "The axis of joint 'j' has length 2, not 1"),
-    Case(
-        'axis-missing', REVOLUTE,
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/><axis xyz="1 0 0"/>',
-        4, "Joint 'j' has no <axis>, so its axis is x"),
-    Case(
-        'axis-nearly-aligned', REVOLUTE,
-        '<axis xyz="0.005 0 0.9999875"/>',
-        '<axis xyz="0.05 0 0.998749"/>',
-        5, 'The axis of joint \'j\', "0.005 0 0.9999875", is nearly a coordinate axis'),
-    Case(
-        'axis-on-fixed', FIXED,
-        '<axis xyz="0 0 0"/>',
-        '<origin xyz="0 0 0"/>',
-        5, "Joint 'j' is fixed but has an <axis>"),
+    example('axis-zero', 5, "The axis of joint 'j' is zero"),
+    example('axis-no-xyz', 5, "The axis of joint 'j' has no xyz"),
+    example('axis-not-unit', 5, "The axis of joint 'j' has length 2, not 1"),
+    example('axis-missing', 4, "Joint 'j' has no <axis>, so its axis is x"),
+    example(
+        'axis-nearly-aligned', 5,
+        "The axis of joint 'j', \"0.005 0 0.9999875\", is nearly a coordinate axis"),
+    example('axis-on-fixed', 5, "Joint 'j' is fixed but has an <axis>"),
 )

@@ -15,6 +15,7 @@
 """Cases of the rules about the dynamics, safety controller and calibration of joints."""
 
 from support.validation_cases import Case
+from support.validation_cases import example
 from support.validation_cases import FIXED
 from support.validation_cases import REVOLUTE
 
@@ -23,16 +24,8 @@ from urdf_tools.findings.finding import Severity
 WARN = Severity.WARN
 
 CASES = (
-    Case(
-        'dynamics-empty', REVOLUTE,
-        '<dynamics/>',
-        '<dynamics friction="0"/>',
-        5, "The <dynamics> of joint 'j' has neither damping nor friction"),
-    Case(
-        'dynamics-negative', REVOLUTE,
-        '<dynamics damping="-0.1"/>',
-        '<dynamics damping="0"/>',
-        5, "The damping of joint 'j' is negative (-0.1)"),
+    example('dynamics-empty', 5, "The <dynamics> of joint 'j' has neither damping nor friction"),
+    example('dynamics-negative', 5, "The damping of joint 'j' is negative (-0.1)"),
     Case(
         'dynamics-negative', REVOLUTE,
         '<dynamics friction="-0.1"/>',
@@ -43,18 +36,10 @@ CASES = (
         '<dynamics friction="-0.1"/>',
         '<dynamics friction="0"/>',
         5, "The friction of joint 'j' is negative (-0.1)"),
-    Case(
-        'safety-no-k-velocity', REVOLUTE,
-        '<safety_controller k_position="1"/>',
-        '<safety_controller k_velocity="1"/>',
-        5, "The <safety_controller> of joint 'j' has no k_velocity"),
-    Case(
-        'soft-limits-outside-hard', REVOLUTE,
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
-        '<safety_controller k_velocity="1" soft_lower_limit="-2" soft_upper_limit="1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
-        '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>',
-        6, "The soft lower limit of joint 'j', -2, is below its hard limit, -1"),
+    example('safety-no-k-velocity', 5, "The <safety_controller> of joint 'j' has no k_velocity"),
+    example(
+        'soft-limits-outside-hard', 6,
+        "The soft lower limit of joint 'j', -2, is below its hard limit, -1"),
     Case(
         'soft-limits-outside-hard', REVOLUTE,
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
@@ -63,16 +48,12 @@ CASES = (
         '<safety_controller k_velocity="1" soft_lower_limit="0" soft_upper_limit="1"/>',
         6, "The soft limits of joint 'j', 2 and 3, leave no position between its hard limits, -1 "
            'and 1', WARN),
-    Case(
-        'soft-limits-inverted', REVOLUTE,
-        '<safety_controller k_velocity="1" soft_lower_limit="1" soft_upper_limit="-1"/>',
-        '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>',
-        5, "The soft lower limit of joint 'j', 1, is above its soft upper limit, -1"),
-    Case(
-        'soft-limits-zero', REVOLUTE,
-        '<safety_controller k_velocity="10"/>',
-        '<safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>',
-        5, "The soft limits of joint 'j' are both 0, because none is given"),
+    example(
+        'soft-limits-inverted', 5,
+        "The soft lower limit of joint 'j', 1, is above its soft upper limit, -1"),
+    example(
+        'soft-limits-zero', 5,
+        "The soft limits of joint 'j' are both 0, because none is given"),
     Case(
         'soft-limits-zero', REVOLUTE,
         '<safety_controller k_velocity="10" soft_lower_limit="0" soft_upper_limit="0"/>',
@@ -83,9 +64,7 @@ CASES = (
         '<safety_controller k_velocity="10" soft_lower_limit="-1"/>',
         '<safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>',
         5, "The <safety_controller> of joint 'j' has no soft_upper_limit, which defaults to 0"),
-    Case(
-        'calibration-empty', REVOLUTE,
-        '<calibration/>',
-        '<calibration rising="0"/>',
-        5, "The <calibration> of joint 'j' has neither rising nor falling"),
+    example(
+        'calibration-empty', 5,
+        "The <calibration> of joint 'j' has neither rising nor falling"),
 )

@@ -15,8 +15,7 @@
 """Cases of the rules about the limits of joints."""
 
 from support.validation_cases import Case
-from support.validation_cases import CONTINUOUS
-from support.validation_cases import FIXED
+from support.validation_cases import example
 from support.validation_cases import REVOLUTE
 
 from urdf_tools.findings.finding import Severity
@@ -24,36 +23,14 @@ from urdf_tools.findings.finding import Severity
 INFO = Severity.INFO
 
 CASES = (
-    Case(
-        'limit-on-fixed', FIXED,
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        '<origin xyz="0 0 0"/>',
-        5, "Joint 'j' is fixed but has a <limit>"),
-    Case(
-        'limit-missing', REVOLUTE,
-        '<axis xyz="0 0 1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        4, "Joint 'j' is revolute but has no <limit>"),
-    Case(
-        'limit-no-effort', REVOLUTE,
-        '<limit lower="-1" upper="1" velocity="1" efort="1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        5, "The <limit> of joint 'j' has no effort"),
-    Case(
-        'limit-no-velocity', REVOLUTE,
-        '<limit lower="-1" upper="1" effort="1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        5, "The <limit> of joint 'j' has no velocity"),
-    Case(
-        'limit-inverted', REVOLUTE,
-        '<limit lower="1" upper="-1" effort="1" velocity="1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        5, "The lower limit of joint 'j', 1, is above its upper limit, -1"),
-    Case(
-        'limit-degenerate', REVOLUTE,
-        '<limit effort="1" velocity="1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        5, "Joint 'j' cannot move: it has neither lower nor upper, so both are 0"),
+    example('limit-on-fixed', 5, "Joint 'j' is fixed but has a <limit>"),
+    example('limit-missing', 4, "Joint 'j' is revolute but has no <limit>"),
+    example('limit-no-effort', 5, "The <limit> of joint 'j' has no effort"),
+    example('limit-no-velocity', 5, "The <limit> of joint 'j' has no velocity"),
+    example('limit-inverted', 5, "The lower limit of joint 'j', 1, is above its upper limit, -1"),
+    example(
+        'limit-degenerate', 5,
+        "Joint 'j' cannot move: it has neither lower nor upper, so both are 0"),
     Case(
         'limit-degenerate', REVOLUTE,
         '<limit lower="0" upper="0" effort="0" velocity="0"/>',
@@ -65,69 +42,33 @@ CASES = (
         '<limit lower="-1.57" upper="1.57" effort="1" velocity="1"/>',
         5, "Joint 'j' cannot move: both limits are 1.57",
         effects={'joint_state_publisher': 'shows no slider for it'}),
-    Case(
-        'limit-one-sided', REVOLUTE,
-        '<limit lower="-1" effort="1" velocity="1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        5, "The <limit> of joint 'j' has lower but no upper, which defaults to 0"),
-    Case(
-        'limit-negative-effort', REVOLUTE,
-        '<limit lower="-1" upper="1" effort="-1" velocity="1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        5, "The effort limit of joint 'j' is negative (-1)"),
+    example(
+        'limit-one-sided', 5,
+        "The <limit> of joint 'j' has lower but no upper, which defaults to 0"),
+    example('limit-negative-effort', 5, "The effort limit of joint 'j' is negative (-1)"),
     Case(
         'limit-negative-effort', REVOLUTE,
         '<limit lower="-1" upper="1" effort="-1" velocity="-2"/>',
         '<limit lower="-1" upper="1" effort="1" velocity="2"/>',
         5, "The effort and velocity limits of joint 'j' are negative (-1, -2)"),
-    Case(
-        'limit-negative-velocity', REVOLUTE,
-        '<limit lower="-1" upper="1" effort="1" velocity="-1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        5, "The velocity limit of joint 'j' is negative (-1)"),
-    Case(
-        'limit-zero-effort', REVOLUTE,
-        '<limit lower="-1" upper="1" effort="0" velocity="1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        5, "The effort limit of joint 'j' is zero"),
+    example('limit-negative-velocity', 5, "The velocity limit of joint 'j' is negative (-1)"),
+    example('limit-zero-effort', 5, "The effort limit of joint 'j' is zero"),
     Case(
         'limit-zero-effort', REVOLUTE,
         '<limit lower="-1" upper="1" effort="0" velocity="0"/>',
         '<limit lower="0" upper="0" effort="0" velocity="0"/>',
         5, "The effort and velocity limits of joint 'j' are zero"),
-    Case(
-        'limit-zero-velocity', REVOLUTE,
-        '<limit lower="-1" upper="1" effort="1" velocity="0"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        5, "The velocity limit of joint 'j' is zero"),
-    Case(
-        'limit-on-continuous', CONTINUOUS,
-        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
-        '<limit effort="1" velocity="1"/>',
-        5, "Joint 'j' is continuous but has position limits: lower -1, upper 1"),
-    Case(
-        'range-over-2pi', REVOLUTE,
-        '<limit lower="-10" upper="10" effort="1" velocity="1"/>',
-        '<limit lower="-6.2832" upper="6.2832" effort="1" velocity="1"/>',
-        5, "Joint 'j' has a range of 3.18 turns"),
-    Case(
-        'limit-in-degrees', REVOLUTE,
-        '<limit lower="-90" upper="90" effort="1" velocity="1"/>',
-        '<limit lower="-1.5708" upper="1.5708" effort="1" velocity="1"/>',
-        5, "The limits of joint 'j', -90 and 90, look like degrees"),
+    example('limit-zero-velocity', 5, "The velocity limit of joint 'j' is zero"),
+    example(
+        'limit-on-continuous', 5,
+        "Joint 'j' is continuous but has position limits: lower -1, upper 1"),
+    example('range-over-2pi', 5, "Joint 'j' has a range of 3.18 turns"),
+    example('limit-in-degrees', 5, "The limits of joint 'j', -90 and 90, look like degrees"),
     Case(
         'limit-in-degrees', REVOLUTE,
         '<limit lower="-104.271" upper="30.5" effort="1" velocity="1"/>',
         '<limit lower="-100.53096" upper="100.53096" effort="1" velocity="1"/>',
         5, "The limits of joint 'j', -104.271 and 30.5, look like degrees"),
-    Case(
-        'zero-outside-limits', REVOLUTE,
-        '<limit lower="0.1" upper="1" effort="1" velocity="1"/>',
-        '<limit lower="0" upper="1" effort="1" velocity="1"/>',
-        5, "Zero is outside the limits of joint 'j', 0.1 and 1"),
-    Case(
-        'acceleration-jerk-negative', REVOLUTE,
-        '<limit lower="-1" upper="1" effort="1" velocity="1" jerk="-1"/>',
-        '<limit lower="-1" upper="1" effort="1" velocity="1" jerk="1"/>',
-        5, "The jerk limit of joint 'j' is negative (-1)"),
+    example('zero-outside-limits', 5, "Zero is outside the limits of joint 'j', 0.1 and 1"),
+    example('acceleration-jerk-negative', 5, "The jerk limit of joint 'j' is negative (-1)"),
 )

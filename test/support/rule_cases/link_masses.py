@@ -15,9 +15,8 @@
 """Cases of the rules that compare the mass and the inertia of a link with its shapes."""
 
 from support.validation_cases import Case
-from support.validation_cases import INERTIAL
+from support.validation_cases import example
 from support.validation_cases import LINK
-from support.validation_cases import masses
 from support.validation_cases import ROBOT
 
 FRAME = """\
@@ -53,36 +52,24 @@ WITH_TOOL = ROBOT.format("""{}
 <joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>""")
 
 CASES = (
-    Case(
-        'link-too-dense', LINK,
-        LIDAR.format(mass='100'),
-        LIDAR.format(mass='0.1'),
-        5, "Link 'base_link' has a mass of 100 kg in 0.251 litres, a density of 3.98e+05 kg/m^3, "
-           'more than any material'),
-    Case(
-        'link-too-heavy', WITH_TOOL,
-        masses(2, 500),
-        masses(500, 2),
-        7, "Link 'tip' has a mass of 500 kg, all others together have 3 kg"),
-    Case(
-        'inertia-radius-implausible', INERTIAL,
-        '<mass value="1e-6"/>\n'
-        '<inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>',
-        '<mass value="1e-6"/>\n'
-        '<inertia ixx="1e-9" ixy="0" ixz="0" iyy="1e-9" iyz="0" izz="1e-9"/>',
-        5, "The <inertia> of link 'base_link' gives 1e-06 kg a radius of gyration of 12.2 m"),
+    example(
+        'link-too-dense', 6,
+        "Link 'base_link' has a mass of 100 kg in 0.251 litres, a density of 3.98e+05 kg/m^3, "
+        'more than any material'),
+    example('link-too-heavy', 7, "Link 'tip' has a mass of 500 kg, all others together have 3 kg"),
+    example(
+        'inertia-radius-implausible', 5,
+        "The <inertia> of link 'base_link' gives 1e-06 kg a radius of gyration of 12.2 m"),
     Case(
         'inertia-radius-implausible', LINK,
         FRAME.format(mass='1e-6'),
         FRAME.format(mass='1e-3'),
         6, "The <inertia> of link 'base_link' gives 1e-06 kg a radius of gyration of 12.2 m"),
-    Case(
-        'inertia-axes-swapped', LINK,
-        WHEEL.format(yy='0.0012', zz='0.002'),
-        WHEEL.format(yy='0.002', zz='0.0012'),
-        8, "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about "
-           'x, y and z it has 0.0012, 0.0012 and 0.002 kg m^2, solid shapes of the same mass '
-           '0.00108, 0.00202 and 0.00108'),
+    example(
+        'inertia-axes-swapped', 9,
+        "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about x, "
+        'y and z it has 0.0012, 0.0012 and 0.002 kg m^2, solid shapes of the same mass 0.00108, '
+        '0.00202 and 0.00108'),
     Case(
         'inertia-axes-swapped', LINK,
         BALL + WHEEL.format(yy='0.0012', zz='0.002').replace('collision', 'visual'),

@@ -14,7 +14,7 @@
 
 """Cases of the rules about loops."""
 
-from support.validation_cases import Case
+from support.validation_cases import example
 
 _FOUR_BAR = """<robot name="r">
 <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
@@ -69,34 +69,22 @@ _FIVE_BAR = (_FOUR_BAR % ('', '@')).replace('{}', (
 _MIMIC = (_FOUR_BAR % ('\n@', _GOOD)).replace('{}', '').replace('@', '{}')
 
 CASES = (
-    Case(
-        'loop-unreadable', _CLOSED, _GOOD.replace('"coupler"', '"cuopler"'), _GOOD,
-        9, "Loop 'pin' stays open: link 'cuopler' does not exist"),
-    Case(
-        'loop-open', _CLOSED, _GOOD.replace('0.3 0 0', '0.28 0 0'), _GOOD,
-        9, "Loop 'pin' is open by 20 mm and 0 mrad where all positions are zero"),
-    Case(
-        'loop-axes-not-parallel', _CLOSED, _PIN.format('0 0.02 1'), _GOOD,
-        9, "The axes of hinge 'pin' are 1.15 degrees apart wherever its joints are"),
-    Case(
-        'loop-undecided', _FLAT, '<origin xyz="0.3 0 0"/>',
-        '<origin xyz="0.34 0.15 0"/>',
-        9, "Loop 'pin' can be assembled in several ways near position zero"),
-    Case(
-        'loop-immovable', _CLOSED, _GOOD.replace('revolute', 'fixed'), _GOOD,
-        9, "The loops of 'pin' leave joints 'motor', 'elbow', 'pivot' no mobility"),
-    Case(
-        'loop-passive-driven', _FOUR_BAR % ('', _GOOD), _CONTROL.format(_DRIVEN),
-        _CONTROL.format(''),
-        11, "Joints 'motor', 'pivot' have command interfaces, but loop 'pin' leaves them a "
-            'mobility of 1'),
-    Case(
-        'loop-underdetermined', _FIVE_BAR, _MEASURED.format(''),
-        _MEASURED.format('<joint name="pivot"><state_interface name="position"/></joint>\n'),
-        17, "Loop 'pin' has a mobility of 2, but only 'motor' of its joints are in "
-            '<ros2_control>'),
-    Case(
-        'loop-faked-by-mimic', _MIMIC,
-        '<mimic joint="motor" multiplier="2"/>',
-        '<mimic joint="motor" multiplier="-1"/>',
-        7, "Joint 'elbow' mimics 'motor', which opens loop 'pin' by up to 559 mm over its range"))
+    example('loop-unreadable', 9, "Loop 'pin' stays open: link 'cuopler' does not exist"),
+    example('loop-open', 9, "Loop 'pin' is open by 20 mm and 0 mrad where all positions are zero"),
+    example(
+        'loop-axes-not-parallel', 9,
+        "The axes of hinge 'pin' are 1.15 degrees apart wherever its joints are"),
+    example('loop-undecided', 10, "Loop 'pin' can be assembled in several ways near position zero"),
+    example(
+        'loop-immovable', 9,
+        "The loops of 'pin' leave joints 'motor', 'elbow', 'pivot' no mobility"),
+    example(
+        'loop-passive-driven', 12,
+        "Joints 'motor', 'pivot' have command interfaces, but loop 'pin' leaves them a mobility "
+        'of 1'),
+    example(
+        'loop-underdetermined', 19,
+        "Loop 'pin' has a mobility of 2, but only 'motor' of its joints are in <ros2_control>"),
+    example(
+        'loop-faked-by-mimic', 8,
+        "Joint 'elbow' mimics 'motor', which opens loop 'pin' by up to 559 mm over its range"))

@@ -16,6 +16,7 @@
 
 from support.validation_cases import body
 from support.validation_cases import Case
+from support.validation_cases import example
 from support.validation_cases import LINKS
 from support.validation_cases import ROBOT
 
@@ -33,49 +34,21 @@ HEAVY_BASE = body('1', '0.02').replace(
     '"base_link"/>', f'"base_link">{MASS}</link>', 1)
 
 CASES = (
-    Case(
-        'link-no-name', ROBOT,
-        '<link nme="base_link"/>',
-        '<link name="base_link"/>',
-        2, 'A link has no name'),
+    example('link-no-name', 2, 'A link has no name'),
     Case(
         'link-no-name', ROBOT,
         '<link name=""/>',
         '<link name="base_link"/>',
         2, 'A link has no name', effects={}, unaffected=('urdf_parser_py',)),
-    Case(
-        'joint-no-name', LINKS,
-        '<joint type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, 'A joint has no name'),
+    example('joint-no-name', 4, 'A joint has no name'),
     Case(
         'joint-no-name', LINKS,
         '<joint name="" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         4, 'A joint has no name', effects={}, unaffected=('urdf_parser_py',)),
-    Case(
-        'duplicate-link-name', LINKS,
-        '<link name="tip"/>',
-        '<link name="Tip"/>',
-        4, "Link 'tip' is already defined on line 3"),
-    Case(
-        'duplicate-joint-name', LINKS,
-        '<link name="a"/>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<joint name="j" type="fixed"><parent link="tip"/><child link="a"/></joint>',
-        '<link name="a"/>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<joint name="k" type="fixed"><parent link="tip"/><child link="a"/></joint>',
-        6, "Joint 'j' is already defined on line 5"),
-    Case(
-        'duplicate-material-name', ROBOT,
-        '<material name="m"><color rgba="1 0 0 1"/></material>\n'
-        '<material name="m"><color rgba="1 0 0 1"/></material>',
-        '<material name="m"><color rgba="1 0 0 1"/></material>\n'
-        '<link name="base_link"><visual>\n'
-        '  <material name="m"><color rgba="1 0 0 1"/></material>\n'
-        '</visual></link>',
-        3, "Material 'm' is already defined on line 2"),
+    example('duplicate-link-name', 4, "Link 'tip' is already defined on line 3"),
+    example('duplicate-joint-name', 6, "Joint 'j' is already defined on line 5"),
+    example('duplicate-material-name', 3, "Material 'm' is already defined on line 2"),
     Case(
         'duplicate-material-name', ROBOT,
         '<link name="base_link">\n'
@@ -87,23 +60,19 @@ CASES = (
         '  <visual><material name="n"><color rgba="0 0 1 1"/></material></visual>\n'
         '</link>',
         4, "Material 'm' of link 'base_link' differs from its definition on line 3", WARN),
-    Case(
-        'reserved-name', ROBOT,
-        HEAVY_BASE.replace('tip', 'world'),
-        HEAVY_BASE,
-        6, "Link 'world' is the child of a joint, but simulators treat this name as the world "
-           'itself'),
+    example(
+        'reserved-name', 6,
+        "Link 'world' is the child of a joint, but simulators treat this name as the world "
+        'itself'),
     Case(
         'reserved-name', ROBOT,
         body('1', '0.02').replace('tip', 'world').replace('continuous', 'fixed'),
         body('1', '0.02'),
         3, "Link 'world' is the child of a joint, but simulators treat this name as the world "
            'itself'),
-    Case(
-        'name-bad-characters', ROBOT,
-        '<link name="left wheel"/>',
-        '<link name="left_wheel-1.2"/>',
-        2, "The name of link 'left wheel' contains white space", effects={}, unaffected=('rviz',)),
+    example(
+        'name-bad-characters', 2,
+        "The name of link 'left wheel' contains white space", effects={}, unaffected=('rviz',)),
     Case(
         'name-bad-characters', ROBOT,
         '<link name="/wheel"/>',
@@ -127,9 +96,5 @@ CASES = (
         '<link name="left_wheel"/>',
         2, 'The name of link \'left/wheel\' contains "/", which separates namespaces',
         INFO, effects={}, unaffected=('rviz',)),
-    Case(
-        'no-conventional-root', ROBOT,
-        '<link name="link0"/>',
-        '<link name="left_base_link"/>',
-        2, "The name of the root link, 'link0', is not conventional"),
+    example('no-conventional-root', 2, "The name of the root link, 'link0', is not conventional"),
 )

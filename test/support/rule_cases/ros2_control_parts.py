@@ -15,7 +15,7 @@
 """Cases of the rules about what <ros2_control> leaves out, and about its transmissions."""
 
 from support.validation_cases import Case
-from support.validation_cases import ROBOT
+from support.validation_cases import example
 from support.validation_cases import ROS2_CONTROL
 
 from urdf_tools.findings.finding import Severity
@@ -32,40 +32,21 @@ def _transmission(joint, reduction=2):
 
 
 CASES = (
-    Case(
-        'ros2control-unknown-element', ROS2_CONTROL,
-        '<joint name="j">\n  <command_interfaces name="position"/>\n</joint>',
-        '<joint name="j">\n  <command_interface name="position"/>\n</joint>',
-        9, '<ros2_control> does not read <command_interfaces> in <joint>'),
-    Case(
-        'ros2control-interface-misspelt', ROS2_CONTROL,
-        '<joint name="j">\n  <state_interface name="velocty"/>\n</joint>',
-        '<joint name="j">\n  <state_interface name="velocity"/>\n'
-        '  <state_interface name="temperature"/>\n</joint>',
-        9, "Joint 'j' has a <state_interface> called 'velocty'"),
-    Case(
-        'ros2control-two-plugins', ROBOT,
-        '<ros2_control name="s" type="system"><hardware>\n'
-        '  <plugin>gz_ros2_control/GazeboSimSystem</plugin>\n'
-        '  <plugin>mock_components/GenericSystem</plugin>\n'
-        '</hardware></ros2_control>',
-        '<ros2_control name="s" type="system"><hardware>\n'
-        '  <plugin>mock_components/GenericSystem</plugin>\n'
-        '</hardware></ros2_control>',
-        4, "<ros2_control> 's' has 2 <plugin>, of which the first counts"),
-    Case(
-        'ros2control-limits-inverted', ROS2_CONTROL,
-        '<joint name="j"><command_interface name="position">\n'
-        '  <param name="min">1</param><param name="max">-1</param>\n'
-        '</command_interface></joint>',
-        '<joint name="j"><command_interface name="position">\n'
-        '  <param name="min">-1</param><param name="max">1</param>\n'
-        '</command_interface></joint>',
-        9, "The min of <command_interface> 'position' of joint 'j' is 1, above its max, -1"),
-    Case(
-        'ros2control-transmission', ROS2_CONTROL,
-        _transmission('name="joint_1" role="joint1"'), _transmission('name="j" role="joint1"'),
-        12, "Transmission 't' drives joint 'joint_1', which is not in <ros2_control> 's'"),
+    example(
+        'ros2control-unknown-element', 9,
+        '<ros2_control> does not read <command_interfaces> in <joint>'),
+    example(
+        'ros2control-interface-misspelt', 9,
+        "Joint 'j' has a <state_interface> called 'velocty'"),
+    example(
+        'ros2control-two-plugins', 4,
+        "<ros2_control> 's' has 2 <plugin>, of which the first counts"),
+    example(
+        'ros2control-limits-inverted', 9,
+        "The min of <command_interface> 'position' of joint 'j' is 1, above its max, -1"),
+    example(
+        'ros2control-transmission', 12,
+        "Transmission 't' drives joint 'joint_1', which is not in <ros2_control> 's'"),
     Case(
         'ros2control-transmission', ROS2_CONTROL,
         _transmission('name="j"'), _transmission('name="j" role="joint1"'),

@@ -16,75 +16,26 @@
 
 from support.validation_cases import Case
 from support.validation_cases import chain
+from support.validation_cases import example
 from support.validation_cases import LINKS
 from support.validation_cases import ROBOT
 from support.validation_cases import WHOLE
 
 CASES = (
-    Case(
-        'no-links', WHOLE,
-        '<robot name="r"/>',
-        '<robot name="r"><link name="base_link"/></robot>',
-        1, 'The robot has no links'),
-    Case(
-        'no-joints', ROBOT,
-        '<link name="base_link"/>',
-        '<link name="base_link"/><link name="tip"/>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        1, 'The robot has a single link and no joints'),
-    Case(
-        'joint-no-parent', LINKS,
-        '<joint name="j" type="fixed">\n'
-        '  <parent lnk="base_link"/><child link="tip"/>\n'
-        '</joint>',
-        '<joint name="j" type="fixed">\n'
-        '  <parent link="base_link"/><child link="tip"/>\n'
-        '</joint>',
-        5, "The <parent> of joint 'j' names no link"),
-    Case(
-        'joint-no-child', LINKS,
-        '<joint name="j" type="fixed"><parent link="base_link"/><chld link="tip"/></joint>',
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' has no <child>"),
-    Case(
-        'parent-link-missing', LINKS,
-        '<joint name="j" type="fixed">\n'
-        '  <parent link="base_lnk"/><child link="tip"/>\n'
-        '</joint>',
-        '<joint name="j" type="fixed">\n'
-        '  <parent link="base_link"/><child link="tip"/>\n'
-        '</joint>',
-        5, "The parent link 'base_lnk' of joint 'j' does not exist"),
-    Case(
-        'child-link-missing', LINKS,
-        '<joint name="j" type="fixed">\n'
-        '  <parent link="base_link"/><child link="top"/>\n'
-        '</joint>',
-        '<joint name="j" type="fixed">\n'
-        '  <parent link="base_link"/><child link="tip"/>\n'
-        '</joint>',
-        5, "The child link 'top' of joint 'j' does not exist"),
-    Case(
-        'parent-is-child', LINKS,
-        '<joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>',
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' connects link 'tip' to itself"),
+    example('no-links', 1, 'The robot has no links'),
+    example('no-joints', 1, 'The robot has a single link and no joints'),
+    example('joint-no-parent', 5, "The <parent> of joint 'j' names no link"),
+    example('joint-no-child', 4, "Joint 'j' has no <child>"),
+    example('parent-link-missing', 5, "The parent link 'base_lnk' of joint 'j' does not exist"),
+    example('child-link-missing', 5, "The child link 'top' of joint 'j' does not exist"),
+    example('parent-is-child', 4, "Joint 'j' connects link 'tip' to itself"),
     Case(
         'parent-is-child', LINKS,
         '<joint name="i" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
         '<joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>',
         '<joint name="i" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         5, "Joint 'j' connects link 'tip' to itself"),
-    Case(
-        'multiple-roots', ROBOT,
-        '<link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>',
-        '<link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>\n'
-        '<joint name="l" type="fixed"><parent link="tip"/><child link="a"/></joint>',
-        2, "The robot has 2 root links: 'base_link', 'a'"),
+    example('multiple-roots', 2, "The robot has 2 root links: 'base_link', 'a'"),
     Case(
         'multiple-roots', ROBOT,
         '<link name="arm"/><link name="hand"/><link name="a"/><link name="base_link"/>\n'
@@ -95,34 +46,11 @@ CASES = (
         '<joint name="k" type="fixed"><parent link="base_link"/><child link="a"/></joint>\n'
         '<joint name="l" type="fixed"><parent link="a"/><child link="arm"/></joint>',
         2, "The robot has 2 root links: 'arm', 'base_link'"),
-    Case(
-        'disconnected', ROBOT,
-        '<link name="base_link"/><link name="tip"/>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<link name="alone"/>',
-        '<link name="base_link"/><link name="tip"/>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<link name="alone"/>\n'
-        '<joint name="k" type="fixed"><parent link="tip"/><child link="alone"/></joint>',
-        4, "Link 'alone' is not connected to any joint"),
-    Case(
-        'multiple-parents', ROBOT,
-        '<link name="base_link"/><link name="a"/><link name="tip"/>\n'
-        '<joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<joint name="k" type="fixed"><parent link="a"/><child link="tip"/></joint>',
-        '<link name="base_link"/><link name="a"/><link name="tip"/>\n'
-        '<joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        5, "Link 'tip' is the child of 2 joints: joint 'j', joint 'k'"),
-    Case(
-        'cycle', ROBOT,
-        '<link name="base_link"/><link name="tip"/>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/></joint>',
-        '<link name="base_link"/><link name="tip"/>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, 'Links form a cycle: base_link -> tip -> base_link, and the robot has no root link'),
+    example('disconnected', 4, "Link 'alone' is not connected to any joint"),
+    example('multiple-parents', 5, "Link 'tip' is the child of 2 joints: joint 'j', joint 'k'"),
+    example(
+        'cycle', 4,
+        'Links form a cycle: base_link -> tip -> base_link, and the robot has no root link'),
     Case(
         'cycle', LINKS,
         '<link name="a"/><link name="b"/>\n'
@@ -139,25 +67,7 @@ CASES = (
         '<joint name="k" type="fixed"><parent link="a"/><child link="tip"/></joint>',
         '<joint name="i" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         7, 'Links form a cycle: tip -> a -> tip'),
-    Case(
-        'root-has-inertia', ROBOT,
-        '<link name="base_link">\n'
-        '  <inertial>\n'
-        '    <mass value="1"/>\n'
-        '    <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>\n'
-        '  </inertial>\n'
-        '</link>\n'
-        '<link name="tip"/>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        '<link name="base_link"/>\n'
-        '<link name="tip">\n'
-        '  <inertial>\n'
-        '    <mass value="1"/>\n'
-        '    <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>\n'
-        '  </inertial>\n'
-        '</link>\n'
-        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        3, "The root link 'base_link' has an inertia, which KDL drops"),
+    example('root-has-inertia', 3, "The root link 'base_link' has an inertia, which KDL drops"),
     Case(
         'deep-chain', WHOLE,
         chain(52),

@@ -15,6 +15,7 @@
 """Cases of the rules about the text as XML and about the outermost element."""
 
 from support.validation_cases import Case
+from support.validation_cases import example
 from support.validation_cases import LINK
 from support.validation_cases import LINKS
 from support.validation_cases import REVOLUTE
@@ -27,16 +28,8 @@ from urdf_tools.findings.finding import Severity
 WARN = Severity.WARN
 
 CASES = (
-    Case(
-        'root-not-robot', WHOLE,
-        '<sdf version="1.9"/>',
-        '<robot name="r"><link name="base_link"/></robot>',
-        1, 'The root element is <sdf>, an SDF model, not <robot>'),
-    Case(
-        'xacro-unexpanded', ROBOT,
-        '<link name="${prefix}base_link"/>',
-        '<link name="base_link"/>',
-        2, "'${prefix}base_link' has not been expanded by xacro", WARN),
+    example('root-not-robot', 1, 'The root element is <sdf>, an SDF model, not <robot>'),
+    example('xacro-unexpanded', 2, "'${prefix}base_link' has not been expanded by xacro", WARN),
     Case(
         'xacro-unexpanded', REVOLUTE,
         '<origin xyz="0 0 ${z}"/>',
@@ -67,17 +60,7 @@ CASES = (
         '<gazebo reference="${link}"/>',
         '<gazebo reference="tip"/>',
         4, "'${link}' has not been expanded by xacro", WARN),
-    Case(
-        'xml-unbound-prefix', WHOLE,
-        '<robot name="r">\n'
-        '<link name="base_link"/>\n'
-        '<gazebo><sensor:camera/><sensor:ray/></gazebo>\n'
-        '</robot>',
-        '<robot name="r" xmlns:sensor="http://example.org/sensor">\n'
-        '<link name="base_link"/>\n'
-        '<gazebo><sensor:camera/><sensor:ray/></gazebo>\n'
-        '</robot>',
-        3, "The namespace prefix 'sensor' is not declared"),
+    example('xml-unbound-prefix', 3, "The namespace prefix 'sensor' is not declared"),
     Case(
         'xml-unbound-prefix', WHOLE,
         '<robot name="r">\n'
@@ -87,87 +70,36 @@ CASES = (
         '<link name="base_link" my:colour="red" xmlns:my="http://example.org"/>\n'
         '</robot>',
         2, "The namespace prefix 'my' is not declared"),
-    Case(
-        'robot-no-name', WHOLE,
-        '<robot nam="r"><link name="base_link"/></robot>',
-        '<robot name="r"><link name="base_link"/></robot>',
-        1, 'The robot has no name'),
+    example('robot-no-name', 1, 'The robot has no name'),
     Case(
         'robot-no-name', WHOLE,
         '<robot name=""><link name="base_link"/></robot>',
         '<robot name="r"><link name="base_link"/></robot>',
         1, 'The robot has no name', effects={}, unaffected=('urdf_parser_py',)),
-    Case(
-        'version-malformed', WHOLE,
-        '<robot name="r" version="1"><link name="base_link"/></robot>',
-        '<robot name="r" version="1.0"><link name="base_link"/></robot>',
-        1, "Version '1' is not written as MAJOR.MINOR"),
-    Case(
-        'version-unsupported', WHOLE,
-        '<robot name="r" version="1.3"><link name="base_link"/></robot>',
-        '<robot name="r" version="1.2"><link name="base_link"/></robot>',
-        1, 'Version 1.3 of URDF does not exist'),
-    Case(
-        'version-recent', WHOLE,
-        '<robot name="r" version="1.1"><link name="base_link"/></robot>',
-        '<robot name="r" version="1.0"><link name="base_link"/></robot>',
-        1, 'Many readers do not support version 1.1 of URDF'),
+    example('version-malformed', 1, "Version '1' is not written as MAJOR.MINOR"),
+    example('version-unsupported', 1, 'Version 1.3 of URDF does not exist'),
+    example('version-recent', 1, 'Many readers do not support version 1.1 of URDF'),
     Case(
         'version-recent', WHOLE,
         '<robot name="r" version="1.2"><link name="base_link"/></robot>',
         '<robot name="r" version="1.0"><link name="base_link"/></robot>',
         1, 'Many readers do not support version 1.2 of URDF'),
-    Case(
-        'xml-malformed', WHOLE,
-        '<robot name="r">\n'
-        '<link name="base_link">\n'
-        '</robot>',
-        '<robot name="r">\n'
-        '<link name="base_link">\n'
-        '</link>\n'
-        '</robot>',
-        2, 'The description is not well-formed XML: mismatched tag'),
-    Case(
-        'xml-forgiven', WHOLE,
-        '<robot name="r">\n'
-        '<!-- a -- b -->\n'
-        '<link name="base_link"/>\n'
-        '</robot>',
-        '<robot name="r">\n'
-        '<!-- a - b -->\n'
-        '<link name="base_link"/>\n'
-        '</robot>',
-        2, 'The description is not well-formed XML: not well-formed (invalid token)'),
-    Case(
-        'xml-entity', WHOLE,
-        '<!DOCTYPE robot [<!ENTITY n "r">]>\n'
-        '<robot name="&n;"/>',
-        '<!DOCTYPE robot>\n'
-        '<robot name="&lt;n&gt;"/>',
-        1, 'The description declares XML entities or similar in its <!DOCTYPE>, which is not '
+    example('xml-malformed', 2, 'The description is not well-formed XML: mismatched tag'),
+    example(
+        'xml-forgiven', 2,
+        'The description is not well-formed XML: not well-formed (invalid token)'),
+    example(
+        'xml-entity', 1,
+        'The description declares XML entities or similar in its <!DOCTYPE>, which is not '
         'allowed'),
-    Case(
-        'macro-call-without-prefix', ROBOT,
-        '<xacro:macro name="arm"><link name="arm"/></xacro:macro>\n<arm/>',
-        '<xacro:macro name="arm"><link name="arm"/></xacro:macro>\n<xacro:arm/>',
-        3, "<arm> does not call macro 'arm', because it has no prefix"),
+    example(
+        'macro-call-without-prefix', 3,
+        "<arm> does not call macro 'arm', because it has no prefix"),
     Case(
         'xml-too-large', WHOLE,
         '<a>' * 200,
         '<a>' * 9 + '</a>' * 9,
         1, 'Elements are nested deeper than 128'),
-    Case(
-        'suppression-unknown', ROBOT,
-        '<!-- urdf-tools: ignore no-link -->\n'
-        '<link name="base_link"/>',
-        '<!-- urdf-tools: ignore no-joints -->\n'
-        '<link name="base_link"/>',
-        2, "Rule 'no-link' does not exist"),
-    Case(
-        'suppression-unused', ROBOT,
-        '<!-- urdf-tools: ignore axis-zero for now -->\n'
-        '<link name="base_link"/>',
-        '<!-- ignore axis-zero for now -->\n'
-        '<link name="base_link"/>',
-        2, 'No axis-zero finding to ignore here'),
+    example('suppression-unknown', 2, "Rule 'no-link' does not exist"),
+    example('suppression-unused', 2, 'No axis-zero finding to ignore here'),
 )

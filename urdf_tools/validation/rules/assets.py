@@ -99,6 +99,14 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
     Check that the file of every mesh exists.
 
     File names are case-sensitive.
+
+    Fails in a collision geometry::
+
+        <mesh filename="Cube.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
     """
     yield from _unresolved(description, 'missing', 'malformed', 'limit')
 
@@ -110,6 +118,14 @@ def package_not_found(description: Description) -> Iterator[Defect]:
     Check that the package of every mesh can be found.
 
     Packages are searched for in the ament index, in ROS_PACKAGE_PATH and around the description.
+
+    Fails in a collision geometry::
+
+        <mesh filename="package://nowhere/cube.stl"/>
+
+    Passes::
+
+        <mesh filename="package://parts/cube.stl"/>
     """
     for mesh in _meshes(description):
         if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
@@ -124,6 +140,14 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
     Check that every mesh is in the package of the description or in another package.
 
     Other files are not read, and may be missing on other machines.
+
+    Fails in a collision geometry::
+
+        <mesh filename="package://parts/../outside.stl"/>
+
+    Passes::
+
+        <mesh filename="package://parts/cube.stl"/>
     """
     yield from _unresolved(description, 'outside')
 
@@ -131,7 +155,17 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
 @rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any',
       hint='Convert the mesh to .stl, .obj or .dae', evidence='run')
 def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
-    """Check that every mesh is in a format that ROS programs read."""
+    """
+    Check that every mesh is in a format that ROS programs read.
+
+    Fails in a collision geometry::
+
+        <mesh filename="cube.step"/>
+
+    Passes::
+
+        <mesh filename="cube.obj"/>
+    """
     for mesh in _meshes(description):
         suffix = os.path.splitext(mesh.filename.lower())[1]
         if suffix not in _READ_BY_ROS:
@@ -146,6 +180,14 @@ def mesh_stl_text(description: Description) -> Iterator[Defect]:
     Check that no mesh is an ASCII STL file.
 
     ASCII STL files are large, and not every program reads them.
+
+    Fails in a collision geometry::
+
+        <mesh filename="text.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
     """
     for mesh, facts in _distinct(description):
         if facts.is_text:
@@ -175,6 +217,14 @@ def mesh_unreadable(description: Description) -> Iterator[Defect]:
     Check that every mesh file can be read and contains triangles.
 
     Materials and images do not matter, and a skinned mesh is read without its skeleton.
+
+    Fails in a collision geometry::
+
+        <mesh filename="empty.obj"/>
+
+    Passes::
+
+        <mesh filename="cube.obj"/>
     """
     for mesh, error in _unread(description):
         if not error.limit:
@@ -190,6 +240,14 @@ def mesh_over_limit(description: Description) -> Iterator[Defect]:
 
     A mesh can come from anybody, and a small file can describe a huge one. What exceeds a limit
     is not read further, and no other rule about meshes applies to it.
+
+    Fails in a collision geometry::
+
+        <mesh filename="nested.dae"/>
+
+    Passes::
+
+        <mesh filename="cube.obj"/>
     """
     for mesh, error in _unread(description):
         if error.limit:
@@ -210,6 +268,14 @@ def mesh_not_watertight(description: Description) -> Iterator[Defect]:
     Check that every collision mesh is watertight.
 
     No inertia can be computed from it.
+
+    Fails in a collision geometry::
+
+        <mesh filename="open.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
     """
     for mesh, facts in _distinct_collisions(description):
         if facts.openness:
@@ -218,7 +284,17 @@ def mesh_not_watertight(description: Description) -> Iterator[Defect]:
 
 @rule('mesh-inside-out', WARN, hint='Flip the normals of the mesh')
 def mesh_inside_out(description: Description) -> Iterator[Defect]:
-    """Check that the triangles of every closed mesh face outward."""
+    """
+    Check that the triangles of every closed mesh face outward.
+
+    Fails in a collision geometry::
+
+        <mesh filename="inverted.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
+    """
     for mesh, facts in _distinct(description):
         if facts.volume < 0:
             yield Defect(mesh.element, 'The triangles of {filename:120} face inward',
@@ -227,7 +303,17 @@ def mesh_inside_out(description: Description) -> Iterator[Defect]:
 
 @rule('mesh-degenerate', WARN, affects='mesh', hint='Export the mesh again')
 def mesh_degenerate(description: Description) -> Iterator[Defect]:
-    """Check that no collision mesh is flat or has fewer than four triangles."""
+    """
+    Check that no collision mesh is flat or has fewer than four triangles.
+
+    Fails in a collision geometry::
+
+        <mesh filename="flat.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
+    """
     for mesh, facts in _distinct_collisions(description):
         size = facts.high - facts.low
         is_flat = np.any(size <= 1e-9 * size.max())
@@ -241,7 +327,17 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
 @rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'),
       affects='mesh', hint='Simplify the mesh to at most 200,000 triangles')
 def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
-    """Check that no mesh has more than 200,000 triangles."""
+    """
+    Check that no mesh has more than 200,000 triangles.
+
+    Fails in a collision geometry::
+
+        <mesh filename="dense.stl"/>
+
+    Passes::
+
+        <mesh filename="fine.stl"/>
+    """
     for mesh, facts in _distinct(description):
         if facts.faces > _MAX_FACES:
             yield _defect(mesh, 'has {triangles:,} triangles', triangles=facts.faces)
@@ -254,6 +350,14 @@ def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
     Check that no collision mesh has more than 1,000 triangles, as URDF recommends.
 
     Planners and simulators become slow.
+
+    Fails in a collision geometry::
+
+        <mesh filename="fine.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
     """
     for mesh, facts in _distinct_collisions(description):
         if _MAX_COLLISION_FACES < facts.faces <= _MAX_FACES:
@@ -265,7 +369,17 @@ def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
 @rule('mesh-units-suspect', WARN,
       hint='For a mesh in millimetres, write scale="0.001 0.001 0.001"')
 def mesh_units_suspect(description: Description) -> Iterator[Defect]:
-    """Check that the size of every mesh is between 0.1 mm and 10 m."""
+    """
+    Check that the size of every mesh is between 0.1 mm and 10 m.
+
+    Fails in a collision geometry::
+
+        <mesh filename="cube.stl" scale="1000 1000 1000"/>
+
+    Passes::
+
+        <mesh filename="cube.stl" scale="10 10 10"/>
+    """
     least, most = _PLAUSIBLE_SIZES
     for mesh, facts in _distinct(description):
         scale = description.vector(mesh.element, 'scale', 3) or (1.0, 1.0, 1.0)
@@ -279,7 +393,17 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),
       affects='any', hint='Fix the path, or add the file', evidence='run')
 def texture_not_found(description: Description) -> Iterator[Defect]:
-    """Check that the file of every texture exists."""
+    """
+    Check that the file of every texture exists.
+
+    Fails in a robot::
+
+        <material name="m"><texture filename="wood.png"/></material>
+
+    Passes::
+
+        <material name="m"><texture filename="steel.png"/></material>
+    """
     for element, _ in description.grammar:
         filename = element.get('filename', '').strip()
         if element.tag == 'texture' and filename and not is_expression(filename):

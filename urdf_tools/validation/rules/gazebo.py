@@ -66,7 +66,17 @@ def _references(description: Description) -> Iterator[tuple[Element, str]]:
 @rule('gazebo-unknown-reference', WARN, affects='element',
       hint='Name a link or joint of this robot')
 def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
-    """Check that every <gazebo reference> names a link or joint."""
+    """
+    Check that every <gazebo reference> names a link or joint.
+
+    Fails in a robot with two links::
+
+        <gazebo reference="tp"/>
+
+    Passes::
+
+        <gazebo reference="tip"/>
+    """
     for element, reference in _references(description):
         if (reference not in description.link_names and reference not in description.joint_names
                 and not description.is_template):
@@ -85,6 +95,17 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
     Check that no <gazebo reference> names a link that is lumped into another link.
 
     Gazebo applies the element to the other link.
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <gazebo reference="tip"/>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <gazebo reference="tip"/>
+        <gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
     """
     conversion = in_gazebo(description)
     if conversion is None:
@@ -107,6 +128,14 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
 
     A number that cannot be read ends Gazebo with an exception. It is a warning where only the
     beginning is read, as 0 of 0,5, and where a switch is none of true, yes, 1, false, no and 0.
+
+    Fails in a robot with two links::
+
+        <gazebo reference="tip"><mu1>abc</mu1></gazebo>
+
+    Passes::
+
+        <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
     """
     for extension in description.gazebo:
         for element in extension:
@@ -156,6 +185,14 @@ def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
 
     Case counts, and so does the underscore: it is maxVel in <gazebo>, and update_rate in <sensor>.
     Other elements that Gazebo does not know may be meant for another program.
+
+    Fails in a robot with two links::
+
+        <gazebo reference="tip"><maxvel>1</maxvel></gazebo>
+
+    Passes::
+
+        <gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>
     """
     for extension in description.gazebo:
         for place, known in ((extension, _SPELLING),
@@ -179,6 +216,16 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     Check that each option in <gazebo> applies to what that refers to.
 
     Friction, contacts, colours and gravity are those of links, feedback is that of joints.
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <gazebo reference="j"><mu1>0.3</mu1></gazebo>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <gazebo reference="tip"><mu1>0.3</mu1></gazebo>
     """
     for extension in description.gazebo:
         reference = extension.get('reference')
@@ -205,6 +252,26 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     Every <gazebo> of a link gives its collisions a surface. sdformat deletes that for the
     <surface> of a later one, and then writes mu1, mu2, fdir1, kp, kd, maxVel and minDepth of this
     and later <gazebo> elements into the deleted part, or crashes.
+
+    Fails in a robot::
+
+        <link name="base"><inertial>
+          <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+        </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
+        <gazebo reference="base"><selfCollide>true</selfCollide></gazebo>
+        <gazebo reference="base"><collision>
+        <surface><friction><ode/></friction></surface>
+        </collision><kp>9</kp></gazebo>
+
+    Passes::
+
+        <link name="base"><inertial>
+          <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+        </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
+        <gazebo reference="base"><selfCollide>true</selfCollide></gazebo>
+        <gazebo reference="base"><collision>
+        <surface><friction><ode/></friction><contact><ode/></contact></surface>
+        </collision><kp>9</kp></gazebo>
     """
     settings: dict[Element, list[str]] = {}
     for setting, surface in misplaced_in_gazebo(description).items():
@@ -227,6 +294,14 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     Check that no plugin is made for Gazebo Classic.
 
     It reached its end of life in January 2025, and Gazebo does not load its plugins.
+
+    Fails in a robot with two links::
+
+        <gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>
+
+    Passes::
+
+        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
     """
     for element in description.gazebo:
         for plugin in element.iter('plugin'):
@@ -243,6 +318,17 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
     Check that a robot with transmissions or <ros2_control> has a plugin that reads them in Gazebo.
 
     Gazebo reads neither by itself, so that nothing drives the joints there.
+
+    Fails in a ros2_control system::
+
+        <joint name="j"><command_interface name="position"/></joint>
+
+    Passes::
+
+        <joint name="j"><command_interface name="position"/></joint>
+        </ros2_control>
+        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+        <ros2_control name="t" type="sensor"><hardware><plugin>a/B</plugin></hardware>
     """
     described = [*description.ros2_control, *description.transmissions]
     if described and description.links and not description.is_template and not any(

@@ -53,6 +53,32 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
 
     Otherwise it reports no contact. Gazebo names them itself: LINK_collision, LINK_collision_1
     and so on, with another beginning if the collision has a name of its own or its link is lumped.
+
+    Fails in a robot::
+
+        <link name="bumper">
+          <inertial>
+            <mass value="1"/>
+            <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+          </inertial>
+          <collision><geometry><sphere radius="1"/></geometry></collision>
+        </link>
+        <gazebo reference="bumper"><sensor name="touch" type="contact"><contact>
+          <collision>bumper</collision>
+        </contact></sensor></gazebo>
+
+    Passes::
+
+        <link name="bumper">
+          <inertial>
+            <mass value="1"/>
+            <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+          </inertial>
+          <collision><geometry><sphere radius="1"/></geometry></collision>
+        </link>
+        <gazebo reference="bumper"><sensor name="touch" type="contact"><contact>
+          <collision>bumper_collision</collision>
+        </contact></sensor></gazebo>
     """
     conversion = in_gazebo(description)
     if conversion is None:
@@ -92,6 +118,18 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
 
     Gazebo runs the plugin without that part, or not at all. A frame may also come from another
     program, and is only noted. Names may be divided by commas or white space.
+
+    Fails in a robot with two links::
+
+        <gazebo><plugin filename="p3d" name="truth">
+          <body_name>tp</body_name>
+        </plugin></gazebo>
+
+    Passes::
+
+        <gazebo><plugin filename="p3d" name="truth">
+          <body_name>tip</body_name>
+        </plugin></gazebo>
     """
     if description.is_template or not description.links:
         return

@@ -76,7 +76,17 @@ def _is_visual(shape: Element) -> bool:
 @rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape', evidence='run',
       hint=f'Write <geometry> with one of {_SHAPE_NAMES}')
 def geometry_missing(description: Description) -> Iterator[Defect]:
-    """Check that every visual and collision has a geometry."""
+    """
+    Check that every visual and collision has a geometry.
+
+    Fails in a link::
+
+        <collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>
+
+    Passes::
+
+        <collision name="c"><geometry><sphere radius="1"/></geometry></collision>
+    """
     for owner, geometry in description.shapes:
         if geometry is None:
             tag = ROBOT.descendant('link', owner.tag)
@@ -87,7 +97,17 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
 @rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any', evidence='run',
       hint=f'Write one of {_SHAPE_NAMES}')
 def geometry_empty(description: Description) -> Iterator[Defect]:
-    """Check that every <geometry> contains a shape."""
+    """
+    Check that every <geometry> contains a shape.
+
+    Fails in a visual::
+
+        <geometry/>
+
+    Passes::
+
+        <geometry><sphere radius="1"/></geometry>
+    """
     for owner, geometry in _geometries(description):
         if len(geometry) == 0:
             yield Defect(geometry, 'The <geometry> of {owner} is empty', owner=owner)
@@ -101,6 +121,14 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
 
     An unknown element after the first shape is only a warning, because readers skip it, and so
     is one with a namespace prefix, such as <drake:ellipsoid>, which is meant for one program.
+
+    Fails in a collision geometry::
+
+        <cone radius="1" length="1"/>
+
+    Passes::
+
+        <cylinder radius="1" length="1"/>
     """
     for owner, geometry in _geometries(description):
         for shape in geometry:
@@ -115,7 +143,25 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
 @rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any',
       hint='Give each shape its own visual or collision', evidence='run')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
-    """Check that no <geometry> contains more than one shape."""
+    """
+    Check that no <geometry> contains more than one shape.
+
+    Fails in a link::
+
+        <collision><geometry>
+          <sphere radius="1"/>
+          <box size="1 1 1"/>
+        </geometry></collision>
+
+    Passes::
+
+        <collision><geometry>
+          <sphere radius="1"/>
+        </geometry></collision>
+        <collision><geometry>
+          <box size="1 1 1"/>
+        </geometry></collision>
+    """
     for owner, geometry in _geometries(description):
         shapes = [shape for shape in geometry if shape.tag in SHAPES]
         if len(shapes) > 1:
@@ -126,7 +172,17 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
 @rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any',
       hint='Write the missing size, in metres', evidence='run')
 def size_missing(description: Description) -> Iterator[Defect]:
-    """Check that every box, cylinder, sphere and capsule has all its sizes."""
+    """
+    Check that every box, cylinder, sphere and capsule has all its sizes.
+
+    Fails in a collision geometry::
+
+        <cylinder radius="1" lenght="1"/>
+
+    Passes::
+
+        <cylinder radius="1" length="1"/>
+    """
     for shape in _shapes(description):
         for name in SHAPES[shape.tag].required:
             if name not in shape.attrib and SHAPES[shape.tag].attributes[name] != TEXT:
@@ -154,6 +210,14 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
 
     Before URDF 1.2, a visual of size zero, which some exporters write as a placeholder, is only a
     warning, and so is a collision sphere of radius zero, with which Drake marks a contact point.
+
+    Fails in a collision geometry::
+
+        <box size="1 1 0"/>
+
+    Passes::
+
+        <box size="1 1 0.1"/>
     """
     for shape in _shapes(description, 'box', 'cylinder', 'sphere', 'capsule'):
         bad = _bad_sizes(description, shape)
@@ -171,7 +235,17 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
 @rule('mesh-no-filename', ERROR, refuses('urdf_parser_py', when=without('filename')),
       affects='any', hint='Write filename="package://PACKAGE/meshes/FILE"', evidence='run')
 def mesh_no_filename(description: Description) -> Iterator[Defect]:
-    """Check that every mesh names its file."""
+    """
+    Check that every mesh names its file.
+
+    Fails in a collision geometry::
+
+        <mesh file="part.stl"/>
+
+    Passes::
+
+        <mesh filename="part.stl"/>
+    """
     for mesh in _shapes(description, 'mesh'):
         if not mesh.get('filename', '').strip():
             yield Defect(mesh, 'The {mesh} has no filename', mesh=mesh,
@@ -181,7 +255,17 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
 @rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any',
       hint='Write scale="1 1 1", or omit it', evidence='run')
 def mesh_scale_zero(description: Description) -> Iterator[Defect]:
-    """Check that no mesh is flattened by a scale with a zero."""
+    """
+    Check that no mesh is flattened by a scale with a zero.
+
+    Fails in a collision geometry::
+
+        <mesh filename="part.stl" scale="1 1 0"/>
+
+    Passes::
+
+        <mesh filename="part.stl" scale="1 1 1"/>
+    """
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and 0 in scale:
@@ -197,6 +281,14 @@ def mesh_scale_negative(description: Description) -> Iterator[Defect]:
     Check that no mesh is mirrored by a negative scale.
 
     Right arms are often left arms with such a scale, and most programs load them.
+
+    Fails in a collision geometry::
+
+        <mesh filename="part.stl" scale="1 -1 1"/>
+
+    Passes::
+
+        <mesh filename="part.stl" scale="1 1 1"/>
     """
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
@@ -228,6 +320,14 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     A package:// URI works everywhere in ROS. A path relative to the description works only in
     programs that are given its file, and is only noted; so are a file:// URI, as mesh-not-found
     warns if its file does not exist, and a model:// URI, which Gazebo resolves, but not RViz.
+
+    Fails in a collision geometry::
+
+        <mesh filename="https://example.org/part.stl"/>
+
+    Passes::
+
+        <mesh filename="package://parts/part.stl"/>
     """
     for mesh in _shapes(description, 'mesh'):
         filename = mesh.get('filename', '').strip()

@@ -52,6 +52,34 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     Other links are plain frames and need none. Links that are attached by fixed joints count as
     one body: if that has a mass, a link with a shape is only noted, as it is where the first link
     of the body is no frame, and this rule reports that one.
+
+    Fails in a robot::
+
+        <link name="base_link"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="arm">
+          <visual><geometry><sphere radius="0.1"/></geometry></visual>
+        </link>
+        <joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/>
+        </joint>
+
+    Passes::
+
+        <link name="base_link"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="arm">
+          <visual><geometry><sphere radius="0.1"/></geometry></visual>
+          <inertial>
+            <mass value="1"/>
+            <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+          </inertial>
+        </link>
+        <joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/>
+        </joint>
     """
     inertials = {name: child(link, 'inertial') for name, link in description.link_names.items()}
     is_for_show = not any(inertial is not None for inertial in inertials.values())
@@ -81,7 +109,18 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
 @rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
       hint='Write <mass value="..."/>, in kg', evidence='run')
 def mass_missing(description: Description) -> Iterator[Defect]:
-    """Check that every <inertial> has a mass."""
+    """
+    Check that every <inertial> has a mass.
+
+    Fails in an inertial::
+
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    """
     for inertial in inertial_elements(description):
         mass = child(inertial, 'mass')
         if mass is None:
@@ -96,7 +135,18 @@ def mass_missing(description: Description) -> Iterator[Defect]:
       hint='Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in '
            'kg m^2')
 def inertia_missing(description: Description) -> Iterator[Defect]:
-    """Check that every <inertial> has an inertia."""
+    """
+    Check that every <inertial> has an inertia.
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    """
     for inertial in inertial_elements(description):
         if child(inertial, 'inertia') is None:
             yield Defect(inertial, 'The {inertial} has no <inertia>', inertial=inertial,
@@ -106,7 +156,19 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
 @rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
       hint='Write all six entries; the products ixy, ixz and iyz are often 0', evidence='run')
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
-    """Check that every <inertia> has all six entries."""
+    """
+    Check that every <inertia> has all six entries.
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" iyy="0.02" izz="0.02"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    """
     for inertial in inertial_elements(description):
         inertia = child(inertial, 'inertia')
         if inertia is None:
@@ -120,7 +182,20 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
 
 @rule('world-link-has-inertia', WARN, affects='any', hint='Remove the <inertial>')
 def world_link_has_inertia(description: Description) -> Iterator[Defect]:
-    """Check that a link named world, which represents the fixed world, has no <inertial>."""
+    """
+    Check that a link named world, which represents the fixed world, has no <inertial>.
+
+    Fails in a robot::
+
+        <link name="world"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+
+    Passes::
+
+        <link name="world"/>
+    """
     inertial = child(description.link_names.get('world'), 'inertial')
     if inertial is not None:
         yield Defect(inertial, "Link 'world' has an <inertial>, but represents the fixed world")

@@ -55,7 +55,17 @@ _TYPE_SPELLING = Spelling(JOINT_TYPES)
 @rule('joint-no-type', ERROR, affects='type attribute joint',
       hint=f'Write type= with one of {_TYPE_NAMES}')
 def joint_no_type(description: Description) -> Iterator[Defect]:
-    """Check that every joint has a type."""
+    """
+    Check that every joint has a type.
+
+    Fails in a robot with two links::
+
+        <joint name="j" typ="fixed"><parent link="base_link"/><child link="tip"/></joint>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
     for joint in description.joints:
         if not joint.get('type'):
             yield Defect(joint, '{joint} has no type', joint=joint,
@@ -65,7 +75,19 @@ def joint_no_type(description: Description) -> Iterator[Defect]:
 @rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
       hint=f'Write one of {_TYPE_NAMES}', evidence='run')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
-    """Check that the type of every joint is one of the six that URDF defines."""
+    """
+    Check that the type of every joint is one of the six that URDF defines.
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="continous"><parent link="base_link"/><child link="tip"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j" type="continuous"><parent link="base_link"/><child link="tip"/>
+        </joint>
+    """
     for joint in description.joints:
         kind = joint.get('type')
         if kind and kind not in JOINT_TYPES and not is_expression(kind):
@@ -83,7 +105,18 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
       refuses('idyntree'), affects='type joint',
       hint='Replace it with joints of one degree of freedom, or make it fixed', evidence='run')
 def type_poor_support(description: Description) -> Iterator[Defect]:
-    """Check that no joint is planar or floating, types that many programs do not support."""
+    """
+    Check that no joint is planar or floating, types that many programs do not support.
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="floating"><parent link="base_link"/><child link="tip"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
     for joint in joints_of_type(description, ('planar', 'floating')):
         yield Defect(joint, '{joint} is {type}, which many programs do not support', joint=joint,
                      type=joint.get('type'))
@@ -96,6 +129,14 @@ def axis_zero(description: Description) -> Iterator[Defect]:
     Check that the axis of a joint that moves is not zero.
 
     Fixed and floating joints do not use an axis, and some programs write "0 0 0" for them.
+
+    Fails in a revolute joint::
+
+        <axis xyz="0 0 0"/>
+
+    Passes::
+
+        <axis xyz="0 0 1"/>
     """
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         xyz = description.vector(axis, 'xyz', 3)
@@ -110,6 +151,14 @@ def axis_no_xyz(description: Description) -> Iterator[Defect]:
     Check that the <axis> of a joint that moves has the attribute xyz.
 
     The axis defaults to x only if there is no <axis> at all.
+
+    Fails in a revolute joint::
+
+        <axis xzy="0 0 1"/>
+
+    Passes::
+
+        <axis xyz="0 0 1"/>
     """
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         if axis.get('xyz') is None:
@@ -124,6 +173,14 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
 
     Some programs scale positions and limits by its length, and others do not. An error in length
     below 0.001, typical of the rounding in CAD exports, is only a note.
+
+    Fails in a revolute joint::
+
+        <axis xyz="0 0 2"/>
+
+    Passes::
+
+        <axis xyz="0 0.707107 0.707107"/>
     """
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         xyz = description.vector(axis, 'xyz', 3)
@@ -144,6 +201,14 @@ def axis_missing(description: Description) -> Iterator[Defect]:
     Check that a joint that moves has an <axis>.
 
     The default is x, which is seldom what was intended.
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/><axis xyz="1 0 0"/>
     """
     for joint in joints_of_type(description, AXIS_TYPES):
         if child(joint, 'axis') is None:
@@ -156,6 +221,14 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
     Check that an axis close to a coordinate axis is exactly that axis.
 
     A deviation below 0.6 degrees is usually numerical noise from a CAD export.
+
+    Fails in a revolute joint::
+
+        <axis xyz="0.005 0 0.9999875"/>
+
+    Passes::
+
+        <axis xyz="0.05 0 0.998749"/>
     """
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         vector = description.vector(axis, 'xyz', 3) or (0.0,)
@@ -175,6 +248,14 @@ def axis_on_fixed(description: Description) -> Iterator[Defect]:
 
     A fixed joint does not move, so its axis has no effect. Where an expression of xacro makes the
     type, the axis may be for another value of it.
+
+    Fails in a fixed joint::
+
+        <axis xyz="0 0 0"/>
+
+    Passes::
+
+        <origin xyz="0 0 0"/>
     """
     for joint, axis in joints_with(description, 'axis', ('fixed',)):
         if has_computed_type(joint):

@@ -52,20 +52,50 @@ def _without_both(
 @rule('dynamics-empty', ERROR, refuses('tesseract'), affects='any',
       hint='Write damping= or friction=, or remove the <dynamics>')
 def dynamics_empty(description: Description) -> Iterator[Defect]:
-    """Check that every <dynamics> has damping or friction."""
+    """
+    Check that every <dynamics> has damping or friction.
+
+    Fails in a revolute joint::
+
+        <dynamics/>
+
+    Passes::
+
+        <dynamics friction="0"/>
+    """
     yield from _without_both(description, 'dynamics', 'damping', 'friction')
 
 
 @rule('calibration-empty', INFO, refuses('tesseract'),
       hint='Write rising= or falling=, or remove the <calibration>')
 def calibration_empty(description: Description) -> Iterator[Defect]:
-    """Check that every <calibration> has a rising or a falling edge."""
+    """
+    Check that every <calibration> has a rising or a falling edge.
+
+    Fails in a revolute joint::
+
+        <calibration/>
+
+    Passes::
+
+        <calibration rising="0"/>
+    """
     yield from _without_both(description, 'calibration', 'rising', 'falling')
 
 
 @rule('dynamics-negative', WARN, affects='any', hint='Write a value of zero or more')
 def dynamics_negative(description: Description) -> Iterator[Defect]:
-    """Check that neither damping nor friction is negative."""
+    """
+    Check that neither damping nor friction is negative.
+
+    Fails in a revolute joint::
+
+        <dynamics damping="-0.1"/>
+
+    Passes::
+
+        <dynamics damping="0"/>
+    """
     for joint, dynamics in joints_with(description, 'dynamics'):
         for attribute in ('damping', 'friction'):
             value = description.number(dynamics, attribute)
@@ -79,7 +109,17 @@ def dynamics_negative(description: Description) -> Iterator[Defect]:
       hint='Write k_velocity=, such as k_velocity="10"',
       evidence='run; tesseract `safety_controller.cpp:43`')
 def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
-    """Check that every <safety_controller> has its velocity gain, k_velocity."""
+    """
+    Check that every <safety_controller> has its velocity gain, k_velocity.
+
+    Fails in a revolute joint::
+
+        <safety_controller k_position="1"/>
+
+    Passes::
+
+        <safety_controller k_velocity="1"/>
+    """
     for joint, safety in joints_with(description, 'safety_controller'):
         if 'k_velocity' not in safety.attrib:
             yield Defect(safety, 'The <safety_controller> of {joint} has no k_velocity',
@@ -95,6 +135,16 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
 
     Outside of them a soft limit has no effect. Soft limits that are all outside of the hard limits
     leave no position, which is a warning.
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+        <safety_controller k_velocity="1" soft_lower_limit="-2" soft_upper_limit="1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+        <safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>
     """
     for joint, _, lower, upper in position_limits(description):
         safety = child(joint, 'safety_controller')
@@ -129,7 +179,17 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
       changes('ros2_control', 'joint_state_publisher', of='limit', how='uses the soft limits'),
       hint='Swap soft_lower_limit and soft_upper_limit')
 def soft_limits_inverted(description: Description) -> Iterator[Defect]:
-    """Check that the soft lower limit is not above the soft upper limit."""
+    """
+    Check that the soft lower limit is not above the soft upper limit.
+
+    Fails in a revolute joint::
+
+        <safety_controller k_velocity="1" soft_lower_limit="1" soft_upper_limit="-1"/>
+
+    Passes::
+
+        <safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>
+    """
     for joint, safety in joints_with(description, 'safety_controller'):
         lower = description.number(safety, 'soft_lower_limit')
         upper = description.number(safety, 'soft_upper_limit')
@@ -150,6 +210,14 @@ def soft_limits_zero(description: Description) -> Iterator[Defect]:
     Check that the soft limits of a <safety_controller> leave the joint a range.
 
     A missing soft limit is 0. If both are 0, MoveIt and ros2_control hold the joint at 0.
+
+    Fails in a revolute joint::
+
+        <safety_controller k_velocity="10"/>
+
+    Passes::
+
+        <safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>
     """
     for joint, safety in joints_with(description, 'safety_controller', LIMITED_TYPES):
         soft = {name: description.number(safety, name) if name in safety.attrib else 0.0

@@ -54,6 +54,14 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
 
     A fixed joint does not move, so its limits have no effect. Where an expression of xacro makes
     the type, they may be for another value of it.
+
+    Fails in a fixed joint::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+
+    Passes::
+
+        <origin xyz="0 0 0"/>
     """
     for joint, limit in joints_with(description, 'limit', ('fixed',)):
         if has_computed_type(joint):
@@ -68,7 +76,17 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
       hint='Write <limit lower="..." upper="..." effort="..." velocity="..."/>, '
            'or make a revolute joint continuous')
 def limit_missing(description: Description) -> Iterator[Defect]:
-    """Check that revolute and prismatic joints have limits."""
+    """
+    Check that revolute and prismatic joints have limits.
+
+    Fails in a revolute joint::
+
+        <axis xyz="0 0 1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    """
     for joint in joints_of_type(description, LIMITED_TYPES):
         if child(joint, 'limit') is None:
             yield Defect(joint, '{joint} is {type} but has no <limit>', joint=joint,
@@ -78,14 +96,34 @@ def limit_missing(description: Description) -> Iterator[Defect]:
 @rule('limit-no-effort', ERROR, refuses('urdf_parser_py'), affects='any',
       hint='Write effort= with the maximum force or torque')
 def limit_no_effort(description: Description) -> Iterator[Defect]:
-    """Check that every <limit> has an effort, which URDF requires before version 1.2."""
+    """
+    Check that every <limit> has an effort, which URDF requires before version 1.2.
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" upper="1" velocity="1" efort="1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    """
     yield from _without_bound(description, 'effort')
 
 
 @rule('limit-no-velocity', ERROR, refuses('urdf_parser_py'), affects='any',
       hint='Write velocity= with the maximum speed')
 def limit_no_velocity(description: Description) -> Iterator[Defect]:
-    """Check that every <limit> has a velocity, which URDF requires before version 1.2."""
+    """
+    Check that every <limit> has a velocity, which URDF requires before version 1.2.
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" upper="1" effort="1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    """
     yield from _without_bound(description, 'velocity')
 
 
@@ -99,7 +137,17 @@ def _without_bound(description: Description, attribute: str) -> Iterator[Defect]
 
 @rule('limit-inverted', ERROR, affects='any', hint='Swap lower and upper')
 def limit_inverted(description: Description) -> Iterator[Defect]:
-    """Check that the lower limit is not above the upper limit."""
+    """
+    Check that the lower limit is not above the upper limit.
+
+    Fails in a revolute joint::
+
+        <limit lower="1" upper="-1" effort="1" velocity="1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    """
     for joint, limit, lower, upper in position_limits(description):
         if lower > upper:
             yield Defect(
@@ -117,6 +165,14 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
 
     Both are 0 if neither is given. Two zeros are only noted: some models have such a joint in
     place of a fixed one, which Gazebo would lump.
+
+    Fails in a revolute joint::
+
+        <limit effort="1" velocity="1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
     for joint, limit, lower, upper in position_limits(description):
         if lower == upper:
@@ -136,6 +192,14 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
     Check that lower and upper are both given, because a missing one is 0.
 
     This is an error if it puts the lower limit above the upper limit.
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" effort="1" velocity="1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
     for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
         given, other = ('lower', 'upper') if 'lower' in limit.attrib else ('upper', 'lower')
@@ -155,6 +219,14 @@ def limit_negative_effort(description: Description) -> Iterator[Defect]:
     Check that no effort limit is negative.
 
     If the velocity limit of the joint is negative, too, both are reported as one.
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" upper="1" effort="-1" velocity="1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
     yield from _bounds(description, lambda value: value < 0, 'negative', 'effort')
 
@@ -168,6 +240,14 @@ def limit_negative_velocity(description: Description) -> Iterator[Defect]:
     Check that no velocity limit is negative.
 
     If the effort limit of the joint is negative, too, limit-negative-effort reports both.
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" upper="1" effort="1" velocity="-1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
     yield from _bounds(description, lambda value: value < 0, 'negative', 'velocity')
 
@@ -181,6 +261,14 @@ def limit_zero_effort(description: Description) -> Iterator[Defect]:
     If the velocity limit of the joint is zero, too, both are reported as one. A joint whose
     position limits are equal does not move, and one with a <springStiffness> in its <gazebo> is
     passive.
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" upper="1" effort="0" velocity="1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
     yield from _bounds(description, lambda value: value == 0, 'zero', 'effort')
 
@@ -195,6 +283,14 @@ def limit_zero_velocity(description: Description) -> Iterator[Defect]:
     If the effort limit of the joint is zero, too, limit-zero-effort reports both. A joint whose
     position limits are equal does not move, and one with a <springStiffness> in its <gazebo> is
     passive.
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" upper="1" effort="1" velocity="0"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
     yield from _bounds(description, lambda value: value == 0, 'zero', 'velocity')
 
@@ -224,7 +320,17 @@ def _bounds(
 @rule('limit-on-continuous', INFO,
       hint='Remove lower and upper, or make the joint revolute')
 def limit_on_continuous(description: Description) -> Iterator[Defect]:
-    """Check that no continuous joint has position limits."""
+    """
+    Check that no continuous joint has position limits.
+
+    Fails in a continuous joint::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+
+    Passes::
+
+        <limit effort="1" velocity="1"/>
+    """
     for joint, limit in joints_with(description, 'limit', ('continuous',)):
         limits = {name: description.number(limit, name) for name in ('lower', 'upper')}
         if any(limits.values()):
@@ -241,6 +347,14 @@ def range_over_2pi(description: Description) -> Iterator[Defect]:
     Check that no revolute joint has a range of more than two turns.
 
     Such a joint can probably turn without limit, as a continuous joint does.
+
+    Fails in a revolute joint::
+
+        <limit lower="-10" upper="10" effort="1" velocity="1"/>
+
+    Passes::
+
+        <limit lower="-6.2832" upper="6.2832" effort="1" velocity="1"/>
     """
     for joint, limit, lower, upper in position_limits(description):
         turns = (upper - lower) / (2 * math.pi)
@@ -256,6 +370,14 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
 
     Whole numbers that exceed two turns as radians, but not one turn as degrees, are reported, and
     other numbers from 30 on but for multiples of pi.
+
+    Fails in a revolute joint::
+
+        <limit lower="-90" upper="90" effort="1" velocity="1"/>
+
+    Passes::
+
+        <limit lower="-1.5708" upper="1.5708" effort="1" velocity="1"/>
     """
     for joint, limit, lower, upper in position_limits(description):
         if joint.get('type') == 'revolute' and _in_degrees(lower, upper):
@@ -281,7 +403,17 @@ def _is_multiple_of_pi(value: float) -> bool:
       changes('joint_state_publisher', of='joint', how='starts in the middle of the range'),
       changes('moveit', of='joint', how='cannot use the zero position as a start state'))
 def zero_outside_limits(description: Description) -> Iterator[Defect]:
-    """Check that zero is within the limits of every joint."""
+    """
+    Check that zero is within the limits of every joint.
+
+    Fails in a revolute joint::
+
+        <limit lower="0.1" upper="1" effort="1" velocity="1"/>
+
+    Passes::
+
+        <limit lower="0" upper="1" effort="1" velocity="1"/>
+    """
     for joint, limit, lower, upper in position_limits(description):
         if lower <= upper and not lower <= 0 <= upper:
             yield Defect(
@@ -291,7 +423,17 @@ def zero_outside_limits(description: Description) -> Iterator[Defect]:
 
 @rule('acceleration-jerk-negative', ERROR, hint='Write a positive value')
 def acceleration_jerk_negative(description: Description) -> Iterator[Defect]:
-    """Check that no limit of acceleration, deceleration or jerk is negative."""
+    """
+    Check that no limit of acceleration, deceleration or jerk is negative.
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1" jerk="-1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1" jerk="1"/>
+    """
     for joint, limit in joints_with(description, 'limit'):
         for attribute in ('acceleration', 'deceleration', 'jerk'):
             value = description.number(limit, attribute)

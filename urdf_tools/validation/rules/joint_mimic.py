@@ -67,7 +67,17 @@ _ENDLESS = refuses(
 @rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any',
       hint='Write <mimic joint="..."/>', evidence='run')
 def mimic_no_joint(description: Description) -> Iterator[Defect]:
-    """Check that every <mimic> names the joint to follow."""
+    """
+    Check that every <mimic> names the joint to follow.
+
+    Fails in the joint that follows another::
+
+        <mimic multiplier="1"/>
+
+    Passes::
+
+        <mimic joint="leader"/>
+    """
     for joint, mimic in joints_with(description, 'mimic'):
         if not mimic.get('joint'):
             yield Defect(mimic, 'The <mimic> of {follower} names no joint', follower=joint,
@@ -88,7 +98,17 @@ def _followers(description: Description) -> Iterator[tuple[Element, Element, Ele
       ignores('moveit', of='mimic'), refuses('ros2_control', when=_CONTROLLED), affects='any',
       hint='Name a joint of this robot', evidence='run')
 def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
-    """Check that the joint that a <mimic> names exists."""
+    """
+    Check that the joint that a <mimic> names exists.
+
+    Fails in the joint that follows another::
+
+        <mimic joint="laeder"/>
+
+    Passes::
+
+        <mimic joint="leader"/>
+    """
     for joint, mimic, leader in _followers(description):
         if leader is None and not description.is_template:
             name = mimic.get('joint', '')
@@ -101,7 +121,17 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
 @rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
       hint='Name another joint, or remove the <mimic>', evidence='run')
 def mimic_self(description: Description) -> Iterator[Defect]:
-    """Check that no joint mimics itself."""
+    """
+    Check that no joint mimics itself.
+
+    Fails in the joint that follows another::
+
+        <mimic joint="follower"/>
+
+    Passes::
+
+        <mimic joint="leader"/>
+    """
     for joint, mimic, leader in _followers(description):
         if leader is joint:
             yield Defect(mimic, '{follower} mimics itself', follower=joint, attribute='joint')
@@ -110,7 +140,39 @@ def mimic_self(description: Description) -> Iterator[Defect]:
 @rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
       hint='Remove the <mimic> of one of them', evidence='run')
 def mimic_cycle(description: Description) -> Iterator[Defect]:
-    """Check that joints do not mimic each other in a cycle."""
+    """
+    Check that joints do not mimic each other in a cycle.
+
+    Fails in a robot with two links::
+
+        <link name="a_link"/>
+        <joint name="a" type="continuous">
+          <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
+        </joint>
+        <link name="b_link"/>
+        <joint name="b" type="continuous">
+          <parent link="base_link"/><child link="b_link"/><mimic joint="a"/>
+        </joint>
+        <link name="c_link"/>
+        <joint name="c" type="continuous">
+          <parent link="base_link"/><child link="c_link"/><mimic joint="a"/>
+        </joint>
+
+    Passes::
+
+        <link name="a_link"/>
+        <joint name="a" type="continuous">
+          <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
+        </joint>
+        <link name="b_link"/>
+        <joint name="b" type="continuous">
+          <parent link="base_link"/><child link="b_link"/>
+        </joint>
+        <link name="c_link"/>
+        <joint name="c" type="continuous">
+          <parent link="base_link"/><child link="c_link"/><mimic joint="a"/>
+        </joint>
+    """
     mimics = {joint: mimic for joint, mimic in joints_with(description, 'mimic')}
     leaders = {joint: leader for joint, _, leader in _followers(description)
                if leader is not None and leader is not joint}
@@ -127,6 +189,14 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
     Check that a mimic joint and the joint that it follows have one degree of freedom each.
 
     A <mimic> in a planar or floating joint is only a warning, because readers ignore it.
+
+    Fails in the joint that follows another::
+
+        <mimic joint="rigid"/>
+
+    Passes::
+
+        <mimic joint="leader"/>
     """
     for joint, mimic, leader in _followers(description):
         own = degrees_of_freedom(joint)
@@ -149,6 +219,18 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     Check that no fixed joint mimics another.
 
     This is only noted where an expression of xacro makes the type: it may be another one.
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="tip"/><mimic joint="k"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
     """
     for joint, mimic in joints_with(description, 'mimic', ('fixed',)):
         if mimic.get('joint'):
@@ -161,7 +243,39 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
       hint='Name the last joint of the chain, and combine the multipliers and offsets',
       evidence='run')
 def mimic_chain(description: Description) -> Iterator[Defect]:
-    """Check that no joint mimics one that is a mimic joint itself."""
+    """
+    Check that no joint mimics one that is a mimic joint itself.
+
+    Fails in a robot with two links::
+
+        <link name="a_link"/>
+        <joint name="a" type="continuous">
+          <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
+        </joint>
+        <link name="b_link"/>
+        <joint name="b" type="continuous">
+          <parent link="base_link"/><child link="b_link"/><mimic joint="c"/>
+        </joint>
+        <link name="c_link"/>
+        <joint name="c" type="continuous">
+          <parent link="base_link"/><child link="c_link"/>
+        </joint>
+
+    Passes::
+
+        <link name="a_link"/>
+        <joint name="a" type="continuous">
+          <parent link="base_link"/><child link="a_link"/><mimic joint="c"/>
+        </joint>
+        <link name="b_link"/>
+        <joint name="b" type="continuous">
+          <parent link="base_link"/><child link="b_link"/><mimic joint="c"/>
+        </joint>
+        <link name="c_link"/>
+        <joint name="c" type="continuous">
+          <parent link="base_link"/><child link="c_link"/>
+        </joint>
+    """
     followed = {joint: (mimic, leader) for joint, mimic, leader in _followers(description)
                 if leader is not None}
     for joint, (mimic, leader) in followed.items():
@@ -181,6 +295,16 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
     Check that following its leader does not take a joint beyond its own limits.
 
     Up to 1 % of the range is tolerated.
+
+    Fails in the joint that follows another::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+        <mimic joint="leader" multiplier="2"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+        <mimic joint="leader" multiplier="-1"/>
     """
     ranges = {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)
               if lower < upper}
@@ -209,6 +333,14 @@ def mimic_zero_multiplier(description: Description) -> Iterator[Defect]:
     Check that no mimic joint has multiplier 0.
 
     It keeps a constant position, as a fixed joint does.
+
+    Fails in the joint that follows another::
+
+        <mimic joint="leader" multiplier="0"/>
+
+    Passes::
+
+        <mimic joint="leader" multiplier="1"/>
     """
     for joint, mimic in joints_with(description, 'mimic'):
         if description.number(mimic, 'multiplier') == 0:

@@ -69,6 +69,20 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
     the other shapes of the link. What is attached to a root without shapes, such as the world, may
     be far away, and a travel that is the same in both directions may stand for none. Meshes are
     included only when the rules about assets are checked.
+
+    Fails in a link::
+
+        <visual>
+          <origin xyz="0 0 125"/>
+          <geometry><box size="0.1 0.1 0.25"/></geometry>
+        </visual>
+
+    Passes::
+
+        <visual>
+          <origin xyz="0 0 0.125"/>
+          <geometry><box size="0.1 0.1 0.25"/></geometry>
+        </visual>
     """
     for element, (template, arguments) in description.cached(long_parts).items():
         yield Defect(element, template, **arguments)

@@ -78,6 +78,24 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
     Its mass over the volume of its visuals or collisions, the larger of both, is to be at most
     25,000 kg/m^3; osmium has 22,590. Shapes of at most 10 cm^3 only mark a frame. Meshes are
     included only when the rules about assets are checked.
+
+    Fails in a link::
+
+        <collision><geometry><cylinder radius="0.04" length="0.05"/></geometry>
+        </collision>
+        <inertial>
+          <mass value="100"/>
+          <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
+        </inertial>
+
+    Passes::
+
+        <collision><geometry><cylinder radius="0.04" length="0.05"/></geometry>
+        </collision>
+        <inertial>
+          <mass value="0.1"/>
+          <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
+        </inertial>
     """
     for body in description.cached(bodies):
         solids = description.cached(LinkSolids)
@@ -99,6 +117,48 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
     The base is a link of which no ancestor has a mass; it can be a vehicle or a stand. Links
     whose shapes have a volume are compared with that by link-too-dense. At least two other links
     are to have a mass.
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base_link"><inertial>
+          <mass value="2"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="tip"><inertial>
+          <mass value="500"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+        <link name="tool"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base_link"><inertial>
+          <mass value="500"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="tip"><inertial>
+          <mass value="2"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+        <link name="tool"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>
+        </robot>
     """
     masses = {body.link.name: body.mass for body in description.cached(bodies) if body.mass > 0}
     total = sum(masses.values())
@@ -137,6 +197,16 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
     It is to be at most 5 m without shapes, and with shapes at most 1 m or ten times the distance
     of their farthest point. Links whose shapes have a volume for their mass are compared by
     inertia-vs-geometry, and placeholders are reported by inertia-placeholder.
+
+    Fails in an inertial::
+
+        <mass value="1e-6"/>
+        <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
+
+    Passes::
+
+        <mass value="1e-6"/>
+        <inertia ixx="1e-9" ixy="0" ixz="0" iyy="1e-9" iyz="0" izz="1e-9"/>
     """
     for body in description.cached(bodies):
         if body.mass <= 0 or body.inconsistency is not None or (
@@ -170,6 +240,28 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     They are if they agree with those of the shapes as solids once they are swapped, within a third
     where the sum is the same, and differ by more than 60 percent as written. Both the collisions
     and the visuals have to say so, and the sums may differ by a factor of two.
+
+    Fails in a link::
+
+        <collision>
+          <origin rpy="1.5708 0 0"/><geometry><cylinder radius="0.09" length="0.04"/>
+        </geometry>
+        </collision>
+        <inertial>
+          <mass value="0.5"/>
+          <inertia ixx="0.0012" ixy="0" ixz="0" iyy="0.0012" iyz="0" izz="0.002"/>
+        </inertial>
+
+    Passes::
+
+        <collision>
+          <origin rpy="1.5708 0 0"/><geometry><cylinder radius="0.09" length="0.04"/>
+        </geometry>
+        </collision>
+        <inertial>
+          <mass value="0.5"/>
+          <inertia ixx="0.0012" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.0012"/>
+        </inertial>
     """
     for body in description.cached(bodies):
         solids = description.cached(LinkSolids)(body.link)

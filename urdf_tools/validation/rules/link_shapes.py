@@ -46,6 +46,15 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
     Planners and simulators let objects pass through others. Links that are connected by fixed
     joints count as one body. If one of them has a collision, or is reported, the others are only
     noted, such as a cover or a sensor.
+
+    Fails in a link::
+
+        <visual><geometry><sphere radius="1"/></geometry></visual>
+
+    Passes::
+
+        <visual><geometry><sphere radius="1"/></geometry></visual>
+        <collision><geometry><sphere radius="1"/></geometry></collision>
     """
     body = description.cached(rigid_bodies)
     covered = {body[name] for name, link in description.link_names.items()
@@ -61,7 +70,18 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
 
 @rule('collision-without-visual', INFO, hint='Write a <visual>')
 def collision_without_visual(description: Description) -> Iterator[Defect]:
-    """Check that every link with collision geometry has a visual."""
+    """
+    Check that every link with collision geometry has a visual.
+
+    Fails in a link::
+
+        <collision><geometry><sphere radius="1"/></geometry></collision>
+
+    Passes::
+
+        <visual><geometry><sphere radius="1"/></geometry></visual>
+        <collision><geometry><sphere radius="1"/></geometry></collision>
+    """
     for link in description.links:
         if child(link, 'collision') is not None and child(link, 'visual') is None:
             yield Defect(link, '{link} has a <collision> but no <visual>', link=link)
@@ -75,6 +95,18 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     The boxes around them may not be farther apart than either of them is long. Shapes of less
     than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
     Meshes are included only when the rules about assets are checked.
+
+    Fails in a link::
+
+        <visual><geometry><sphere radius="0.1"/></geometry></visual>
+        <collision><origin xyz="3 0 0"/><geometry><sphere radius="0.1"/></geometry>
+        </collision>
+
+    Passes::
+
+        <visual><geometry><sphere radius="0.1"/></geometry></visual>
+        <collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.1"/></geometry>
+        </collision>
     """
     for link in readable_links(description):
         element = link.element
@@ -98,7 +130,19 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
 
 @rule('no-geometry-at-all', INFO, hint='Write a <visual> and a <collision> in each link')
 def no_geometry_at_all(description: Description) -> Iterator[Defect]:
-    """Check that at least one link has a visual or collision."""
+    """
+    Check that at least one link has a visual or collision.
+
+    Fails in a robot::
+
+        <link name="base_link"/>
+
+    Passes::
+
+        <link name="base_link">
+          <collision><geometry><sphere radius="1"/></geometry></collision>
+        </link>
+    """
     if description.links and not description.shapes and not description.is_template:
         yield Defect(description.robot, 'No link has a <visual> or a <collision>')
 
@@ -106,7 +150,19 @@ def no_geometry_at_all(description: Description) -> Iterator[Defect]:
 @rule('collision-is-visual-mesh', INFO,
       hint='Use a simple shape or the convex hull of the mesh for collision')
 def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
-    """Check that no link uses the same mesh for its visual and its collision."""
+    """
+    Check that no link uses the same mesh for its visual and its collision.
+
+    Fails in a link::
+
+        <visual><geometry><mesh filename="part.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="part.dae"/></geometry></collision>
+
+    Passes::
+
+        <visual><geometry><mesh filename="part.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="part_hull.stl"/></geometry></collision>
+    """
     for link in description.links:
         visual = {mesh.get('filename') for mesh in _meshes(link, 'visual')}
         for mesh in _meshes(link, 'collision'):

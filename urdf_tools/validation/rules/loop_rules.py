@@ -106,6 +106,20 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
     Check that every element that closes a loop can be read.
 
     Its links exist, its type is known, and its axes are not zero. What cannot be read stays open.
+
+    Fails in a four-bar linkage::
+
+        <constraint name="pin" type="revolute">
+        <parent link="cuopler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+
+    Passes::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
     found = robot(description)
     if found is None:
@@ -129,6 +143,20 @@ def loop_open(description: Description) -> Iterator[Defect]:
 
     Programs that do not solve loops show them open by that much, and those that do may close them
     in another way than is meant.
+
+    Fails in a four-bar linkage::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.28 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+
+    Passes::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
     solved = description.cached(_solved)
     if solved is None:
@@ -150,6 +178,20 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
     Check that the joints of a loop can bring the two axes of a hinge together.
 
     In a plane mechanism they are parallel everywhere or nowhere.
+
+    Fails in a four-bar linkage::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0.02 1"/></constraint>
+
+    Passes::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
     solved = description.cached(_solved)
     if solved is None:
@@ -169,6 +211,40 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
 
     In a flat parallelogram, or with all links of a four-bar on a line, they can go on in several
     ways. Frames are not published then before a passive joint is measured.
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0"/><axis xyz="0 0 1"/></joint>
+        <constraint name="pin" type="revolute"><parent link="coupler"/>
+          <child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.34 0.15 0"/><axis xyz="0 0 1"/></joint>
+        <constraint name="pin" type="revolute"><parent link="coupler"/>
+          <child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+        </robot>
     """
     for group in _groups(description):
         if not group.is_decided and group.is_closed:
@@ -180,7 +256,23 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
 @rule('loop-immovable', WARN, hint='Let one of its ends turn or slide more: a hinge holds five '
                                    'degrees of freedom, a ball three')
 def loop_immovable(description: Description) -> Iterator[Defect]:
-    """Check that loops leave their joints some mobility."""
+    """
+    Check that loops leave their joints some mobility.
+
+    Fails in a four-bar linkage::
+
+        <constraint name="pin" type="fixed">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+
+    Passes::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+    """
     for group in _groups(description):
         if not group.mobility and group.variables:
             yield Defect(
@@ -192,7 +284,49 @@ def loop_immovable(description: Description) -> Iterator[Defect]:
       changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'),
       hint='Remove <command_interface> of the passive ones')
 def loop_passive_driven(description: Description) -> Iterator[Defect]:
-    """Check that not more joints of loops have a command interface than can move freely."""
+    """
+    Check that not more joints of loops have a command interface than can move freely.
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <ros2_control name="s" type="system">
+        <joint name="motor"><command_interface name="position"/></joint>
+        <joint name="pivot"><command_interface name="position"/></joint></ros2_control>
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <ros2_control name="s" type="system">
+        <joint name="motor"><command_interface name="position"/></joint>
+        </ros2_control>
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
+    """
     for group, driven in _driven(description):
         if len(driven) > group.mobility:
             yield Defect(
@@ -208,6 +342,55 @@ def loop_underdetermined(description: Description) -> Iterator[Defect]:
     Check that <ros2_control> has as many joints of loops as these need to be determined.
 
     Frames of the others are not published before enough positions are measured.
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <link name="tip"/><joint name="wrist" type="continuous"><parent link="coupler"/>
+          <child link="tip"/>
+        <origin xyz="0.2 0 0" rpy="0 0 -0.5"/><axis xyz="0 0 1"/></joint>
+        <constraint name="pin" type="revolute">
+        <parent link="tip"/><child link="rocker"/>
+        <parent_origin xyz="0.0877583 0.0479426 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+
+        <ros2_control name="s" type="system">
+        <joint name="motor"><state_interface name="position"/></joint>
+        </ros2_control>
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <link name="tip"/><joint name="wrist" type="continuous"><parent link="coupler"/>
+          <child link="tip"/>
+        <origin xyz="0.2 0 0" rpy="0 0 -0.5"/><axis xyz="0 0 1"/></joint>
+        <constraint name="pin" type="revolute">
+        <parent link="tip"/><child link="rocker"/>
+        <parent_origin xyz="0.0877583 0.0479426 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+
+        <ros2_control name="s" type="system">
+        <joint name="motor"><state_interface name="position"/></joint>
+        <joint name="pivot"><state_interface name="position"/></joint>
+        </ros2_control>
+        </robot>
     """
     for group, measured in _driven(description, ('command_interface', 'state_interface')):
         if 0 < len(measured) < group.mobility:
@@ -235,6 +418,42 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
     Check that no joint of a loop mimics another one of it, unless it moves like that.
 
     A factor is right for parallelograms only. Elsewhere it opens the loop.
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/>
+        <mimic joint="motor" multiplier="2"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/>
+        <mimic joint="motor" multiplier="-1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
     """
     found, solved = robot(description), description.cached(_solved)
     if found is None or solved is None:

@@ -56,6 +56,16 @@ def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
 
     Without it, xacro leaves the element as it is, and programs ignore it, so that what the macro
     makes is missing.
+
+    Fails in a robot::
+
+        <xacro:macro name="arm"><link name="arm"/></xacro:macro>
+        <arm/>
+
+    Passes::
+
+        <xacro:macro name="arm"><link name="arm"/></xacro:macro>
+        <xacro:arm/>
     """
     for element, position in description.cached(unseen_calls).items():
         yield Defect(

@@ -54,6 +54,26 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
     urdf-tools view do not, so that a robot that was made for Drake falls apart there. The boxes
     around the visuals and the collisions of each link are compared; the first link that fits only
     turned is reported, unless as many fit only as they are.
+
+    Fails in a link::
+
+        <visual><geometry>
+          <mesh filename="bar.gltf"/>
+        </geometry></visual>
+        <collision>
+          <origin xyz="0.05 -0.05 0.5"/>
+          <geometry><box size="0.1 0.1 1"/></geometry>
+        </collision>
+
+    Passes::
+
+        <visual><geometry>
+          <mesh filename="bar.gltf"/>
+        </geometry></visual>
+        <collision>
+          <origin xyz="0.05 0.5 0.05"/>
+          <geometry><box size="0.1 1 0.1"/></geometry>
+        </collision>
     """
     turned, as_they_are = [], 0
     for link in readable_links(description):

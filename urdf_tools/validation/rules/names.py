@@ -63,14 +63,34 @@ _BAD_CHARACTERS = (
 @rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
       hint='Write <link name="...">', evidence='run')
 def link_no_name(description: Description) -> Iterator[Defect]:
-    """Check that every link has a name."""
+    """
+    Check that every link has a name.
+
+    Fails in a robot::
+
+        <link nme="base_link"/>
+
+    Passes::
+
+        <link name="base_link"/>
+    """
     yield from _unnamed(description.links, 'link')
 
 
 @rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
       hint='Write <joint name="..." type="...">', evidence='run')
 def joint_no_name(description: Description) -> Iterator[Defect]:
-    """Check that every joint has a name."""
+    """
+    Check that every joint has a name.
+
+    Fails in a robot with two links::
+
+        <joint type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
     yield from _unnamed(description.joints, 'joint')
 
 
@@ -89,6 +109,14 @@ def duplicate_link_name(description: Description) -> Iterator[Defect]:
     Check that no two links have the same name.
 
     Of two calls that make the same names by the same macro, one is reported.
+
+    Fails in a robot with two links::
+
+        <link name="tip"/>
+
+    Passes::
+
+        <link name="Tip"/>
     """
     yield from _duplicates_but_of_calls(description, description.links)
 
@@ -101,6 +129,18 @@ def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     Check that no two joints have the same name.
 
     Those of two calls of a macro that make links of the same name are reported with the links.
+
+    Fails in a robot with two links::
+
+        <link name="a"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="j" type="fixed"><parent link="tip"/><child link="a"/></joint>
+
+    Passes::
+
+        <link name="a"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="k" type="fixed"><parent link="tip"/><child link="a"/></joint>
     """
     yield from _duplicates_but_of_calls(description, description.joints)
 
@@ -171,6 +211,18 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
     A visual may repeat the definition of its material. If colour or texture differ, Drake
     refuses the description and other readers disagree about the colour, which is a warning.
     Differences of 1e-10 are those of rounding.
+
+    Fails in a robot::
+
+        <material name="m"><color rgba="1 0 0 1"/></material>
+        <material name="m"><color rgba="1 0 0 1"/></material>
+
+    Passes::
+
+        <material name="m"><color rgba="1 0 0 1"/></material>
+        <link name="base_link"><visual>
+          <material name="m"><color rgba="1 0 0 1"/></material>
+        </visual></link>
     """
     for material, first in _repeated(description.materials):
         is_same = _is_same(_appearance(description, first), _appearance(description, material))
@@ -217,6 +269,34 @@ def reserved_name(description: Description) -> Iterator[Defect]:
 
     Simulators take it for the world itself. A root link named world is the convention for a robot
     that is fixed in place.
+
+    Fails in a robot::
+
+        <link name="base_link"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="world"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="world"/>
+        </joint>
+
+    Passes::
+
+        <link name="base_link"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="tip"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
     """
     world = description.link_names.get('world')
     if world is not None and description.topology.parent_joints['world']:
@@ -234,6 +314,14 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
     Check that the names of links and joints are valid frame names and work in other formats.
 
     A "/" inside a name, as in left/wheel, is only noted, as is a digit at the start.
+
+    Fails in a robot::
+
+        <link name="left wheel"/>
+
+    Passes::
+
+        <link name="left_wheel-1.2"/>
     """
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
@@ -259,6 +347,14 @@ def no_conventional_root(description: Description) -> Iterator[Defect]:
 
     REP 105 defines base_link, odom and map, REP 120 base_footprint; world is usual for a robot
     that is fixed in place.
+
+    Fails in a robot::
+
+        <link name="link0"/>
+
+    Passes::
+
+        <link name="left_base_link"/>
     """
     roots = description.topology.roots
     if len(roots) == 1 and not is_conventional_root(roots[0]):

@@ -69,17 +69,18 @@ def _without_comma(bad: BadNumber) -> Fix:
         not _THOUSANDS.fullmatch(text)) else ()
 
 
-for _code, _fault, _summary, _hint in (
-        ('number-not-parsable', 'not-a-number', 'Every number can be parsed.',
+for _code, _fault, _summary, _wrong, _hint in (
+        ('number-not-parsable', 'not-a-number', 'Every number can be parsed.', '0.1m 0 0',
          'Write a number such as 0.5 or 1e-3'),
         ('vector-wrong-length', 'count', 'Every attribute has as many numbers as URDF expects.',
-         'Write as many numbers as URDF expects, separated by spaces'),
+         '0.1 0', 'Write as many numbers as URDF expects, separated by spaces'),
         ('number-not-finite', 'not-finite',
-         'No number is NaN, infinite or too large for a double.',
+         'No number is NaN, infinite or too large for a double.', '0.1 nan 0',
          'Write a finite number, or remove the attribute'),
         ('number-locale-comma', 'comma', 'There is no comma within or between numbers.',
-         'Write a decimal point, and separate numbers with spaces')):
-    RULES.add(_code, ERROR, 'xml', _summary,
+         '0,1 0 0', 'Write a decimal point, and separate numbers with spaces')):
+    RULES.add(_code, ERROR, 'xml', f'{_summary}\n\nFails in a fixed joint::\n\n'
+              f'<origin xyz="{_wrong}"/>\n\nPasses::\n\n<origin xyz="0.1 0 0"/>',
               refuses('urdf_parser_py') if _fault != 'not-finite' else (), affects='any',
               hint=_hint, evidence='run', check=partial(_bad_numbers, fault=_fault))
 
@@ -98,6 +99,14 @@ def number_spacing(description: Description) -> Iterator[Defect]:
 
     urdfdom accepts neither a space after a single number nor a tab or line break between
     several; every other reader does.
+
+    Fails in a revolute joint::
+
+        <dynamics damping="0.5 "/>
+
+    Passes::
+
+        <dynamics damping=" 0.5"/>
     """
     for element, tag in description.grammar:
         for attribute, text in element.attrib.items():
@@ -136,6 +145,14 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
     Check that all features in use exist in the declared version of URDF.
 
     Version 1.1 added quat_xyzw and <capsule>; version 1.2 acceleration, deceleration and jerk.
+
+    Fails in a revolute joint::
+
+        <origin quat_xyzw="0 0 0 1"/>
+
+    Passes::
+
+        <origin rpy="0 0 0"/>
     """
     for element, tag in description.grammar:
         if not tag.added_in:
@@ -158,6 +175,14 @@ def origin_empty(description: Description) -> Iterator[Defect]:
     Check that every <origin> has an attribute.
 
     Without one it is the same as no <origin>.
+
+    Fails in a revolute joint::
+
+        <origin/>
+
+    Passes::
+
+        <origin xyz="0 0 0"/>
     """
     for element, _ in description.grammar:
         if element.tag == 'origin' and not element.attrib:
@@ -176,6 +201,14 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
     More than one turn says nothing that less does not, so that an angle of 6.3 to 720 is one in
     degrees, unless it is a multiple of a quarter turn in radians. If all three are whole numbers,
     all are converted in the hint, else those above one turn.
+
+    Fails in a fixed joint::
+
+        <origin xyz="0 0 1" rpy="-90 0 45"/>
+
+    Passes::
+
+        <origin xyz="0 0 1" rpy="-1.5708 9.4248 6.2832"/>
     """
     for element, tag in description.grammar:
         angles = description.vector(element, 'rpy', 3) if 'rpy' in tag.attributes else None
@@ -198,7 +231,17 @@ def _is_in_degrees(angle: float) -> bool:
 
 @rule('rpy-and-quat', ERROR, affects='any', hint='Keep one of them')
 def rpy_and_quat(description: Description) -> Iterator[Defect]:
-    """Check that no <origin> has both rpy and quat_xyzw."""
+    """
+    Check that no <origin> has both rpy and quat_xyzw.
+
+    Fails in a revolute joint::
+
+        <origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>
+
+    Passes::
+
+        <origin quat_xyzw="0 0 0 1"/>
+    """
     for element, _ in description.grammar:
         if element.tag == 'origin' and {'rpy', 'quat_xyzw'} <= element.attrib.keys():
             yield Defect(element, '{origin} has both rpy and quat_xyzw', origin=element)
@@ -210,6 +253,14 @@ def quat_not_normalised(description: Description) -> Iterator[Defect]:
     Check that every quat_xyzw has length 1.
 
     Length 0 is an error, because it does not define a rotation.
+
+    Fails in a revolute joint::
+
+        <origin quat_xyzw="0 0 1 1"/>
+
+    Passes::
+
+        <origin quat_xyzw="0 0 0.707107 0.707107"/>
     """
     for element, _ in description.grammar:
         quaternion = description.vector(element, 'quat_xyzw', 4)

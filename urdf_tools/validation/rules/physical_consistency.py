@@ -55,7 +55,19 @@ _OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial'}
 @rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS, hint='Write a positive mass in kg',
       evidence='run')
 def mass_negative(description: Description) -> Iterator[Defect]:
-    """Check that no mass is negative."""
+    """
+    Check that no mass is negative.
+
+    Fails in an inertial::
+
+        <mass value="-1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    """
     for inertial in inertial_elements(description):
         mass = child(inertial, 'mass')
         value = description.number(mass, 'value')
@@ -71,6 +83,16 @@ def mass_zero(description: Description) -> Iterator[Defect]:
 
     A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
     may if a link that is attached to it has a mass.
+
+    Fails in an inertial::
+
+        <mass value="0"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
     masses = description.cached(rigid_masses)
     for body in description.cached(bodies):
@@ -118,7 +140,19 @@ def _rounding_hint(body: Body) -> str:
 @rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_COMPUTE,
       evidence='run')
 def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
-    """Check that the moments of inertia ixx, iyy and izz are positive."""
+    """
+    Check that the moments of inertia ixx, iyy and izz are positive.
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.001"/>
+    """
     yield from _inconsistent_inertias(description, 'inertia-diagonal-not-positive')
 
 
@@ -130,6 +164,16 @@ def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
 
     For any distribution of mass, 2 |iyz| is at most ixx, 2 |ixz| at most iyy and 2 |ixy| at most
     izz.
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.011" izz="0.02"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.001" izz="0.02"/>
     """
     yield from _inconsistent_inertias(description, 'inertia-offdiag-too-large')
 
@@ -137,7 +181,19 @@ def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
 @rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_CHECK_ENTRIES,
       evidence='run')
 def inertia_not_pd(description: Description) -> Iterator[Defect]:
-    """Check that every inertia matrix is positive definite."""
+    """
+    Check that every inertia matrix is positive definite.
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0.008" iyy="0.02" iyz="0" izz="0.002"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0.0008" iyy="0.02" iyz="0" izz="0.002"/>
+    """
     yield from _inconsistent_inertias(description, 'inertia-not-pd')
 
 
@@ -149,6 +205,16 @@ def inertia_triangle(description: Description) -> Iterator[Defect]:
 
     No distribution of mass has such an inertia. A violation of up to 1e-5 of the largest moment
     is tolerated, because descriptions are printed with few digits.
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.003"/>
     """
     yield from _inconsistent_inertias(description, 'inertia-triangle')
 
@@ -162,6 +228,28 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
     Links that are attached by fixed joints count as one body. It is a warning if a joint moves
     that body and no link of it has an inertia, however small the mass; else a link of more than
     10 mg is noted.
+
+    Fails in a robot::
+
+        <link name="base_link"/>
+        <link name="tip"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+
+    Passes::
+
+        <link name="base_link"/>
+        <link name="tip"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
     """
     first_of = description.cached(rigid_bodies)
     with_inertia = {first_of[body.link.name] for body in description.cached(bodies)

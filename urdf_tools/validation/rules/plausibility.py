@@ -55,7 +55,19 @@ _SAME_MASS = 1.01
 @rule('inertia-near-zero', WARN,
       hint='Write the inertia in kg m^2, not in kg mm^2 or g mm^2')
 def inertia_near_zero(description: Description) -> Iterator[Defect]:
-    """Check that no link has a radius of gyration of less than 0.1 mm."""
+    """
+    Check that no link has a radius of gyration of less than 0.1 mm.
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="2e-9" ixy="0" ixz="0" iyy="2e-9" iyz="0" izz="2e-9"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="2e-3" ixy="0" ixz="0" iyy="2e-3" iyz="0" izz="2e-3"/>
+    """
     for body in description.cached(bodies):
         if _is_point(body):
             radius = math.sqrt(body.largest / body.mass)
@@ -78,6 +90,16 @@ def inertia_transcription(description: Description) -> Iterator[Defect]:
 
     Equal numbers suggest that the entries were copied in the wrong order; those of one digit may
     be equal by chance.
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="0.03" ixy="0.0042" ixz="0" iyy="0.0042" iyz="0" izz="0.032"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>
     """
     for body in description.cached(bodies):
         repeated = body.repeated_entries
@@ -130,6 +152,16 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
 
     Placeholders are 100, 1, 0.1, 0.01 or 0.001 kg m^2 about every axis, and the same inertia on
     links with three or more different masses.
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.03" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>
     """
     for group, reason in description.cached(_placeholders):
         inertia = group[0].inertia_element
@@ -173,6 +205,22 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     the collisions and the visuals. Primitives that would be denser than any material are markers,
     which do not count, and links that have a shape that cannot be read are skipped. Meshes are
     included only when the rules about assets are checked.
+
+    Fails in a link::
+
+        <collision><geometry><sphere radius="0.1"/></geometry></collision>
+        <inertial>
+          <mass value="1"/>
+          <inertia ixx="4" ixy="0" ixz="0" iyy="4" iyz="0" izz="4"/>
+        </inertial>
+
+    Passes::
+
+        <collision><geometry><sphere radius="0.1"/></geometry></collision>
+        <inertial>
+          <mass value="1"/>
+          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+        </inertial>
     """
     comparable = description.cached(_comparable)
     # All at once, because the call costs more than the computation.
@@ -232,6 +280,22 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
     y axis turned up, as Drake does. Links that have a shape that cannot be read, or markers only,
     are skipped, and those that weigh 1 g or less on a fixed joint are only noted. Meshes are
     included only when the rules about assets are checked.
+
+    Fails in a link::
+
+        <collision><geometry><sphere radius="0.1"/></geometry></collision>
+        <inertial>
+          <origin xyz="0 0 0.2"/><mass value="1"/>
+          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+        </inertial>
+
+    Passes::
+
+        <collision><geometry><sphere radius="0.1"/></geometry></collision>
+        <inertial>
+          <origin xyz="0 0 0.02"/><mass value="1"/>
+          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+        </inertial>
     """
     for body in description.cached(bodies):
         if body.is_frame:
@@ -260,6 +324,26 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
 
     It is suspicious if its trace is more than twice that of the shapes, but within a third of it
     once the parallel-axis term is subtracted.
+
+    Fails in a link::
+
+        <collision>
+          <origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry>
+        </collision>
+        <inertial>
+          <origin xyz="0 0 0.2"/><mass value="1"/>
+          <inertia ixx="0.044" ixy="0" ixz="0" iyy="0.044" iyz="0" izz="0.004"/>
+        </inertial>
+
+    Passes::
+
+        <collision>
+          <origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry>
+        </collision>
+        <inertial>
+          <origin xyz="0 0 0.2"/><mass value="1"/>
+          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+        </inertial>
     """
     for body, (expected, *_) in description.cached(_comparable):
         com = body.inertial.origin.xyz
@@ -280,6 +364,34 @@ def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
     Check that no joint moves a link a thousand times as heavy as its parent link.
 
     Simulators become unstable. Links that are attached by fixed joints count as one.
+
+    Fails in a robot::
+
+        <link name="base_link"><inertial>
+          <mass value="0.001"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="tip"><inertial>
+          <mass value="2"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+
+    Passes::
+
+        <link name="base_link"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="tip"><inertial>
+          <mass value="2"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
     """
     masses = description.cached(rigid_masses)
     for joint in description.joints:

@@ -63,6 +63,14 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     It needs a name and a type, names for its parts, interfaces and parameters, and whole numbers
     for sizes and rates. Limits of an interface that are no numbers are a warning: ros2_control
     skips them.
+
+    Fails in a ros2_control system::
+
+        <joint name="j"><command_interface nme="position"/></joint>
+
+    Passes::
+
+        <joint name="j"><command_interface name="position"/></joint>
     """
     for system in description.ros2_control:
         for name in ('name', 'type'):
@@ -125,7 +133,21 @@ def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:
 @rule('ros2control-no-plugin', ERROR, _REFUSES,
       hint='Write <hardware><plugin>mock_components/GenericSystem</plugin></hardware>')
 def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
-    """Check that every <ros2_control> names its hardware plugin."""
+    """
+    Check that every <ros2_control> names its hardware plugin.
+
+    Fails in a robot::
+
+        <ros2_control name="s" type="system">
+          <hardware><param name="p"/></hardware>
+        </ros2_control>
+
+    Passes::
+
+        <ros2_control name="s" type="system">
+          <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
+        </ros2_control>
+    """
     for system in description.ros2_control:
         hardware = child(system, 'hardware')
         plugin = '' if hardware is None else hardware.findtext('plugin', '')
@@ -143,7 +165,17 @@ def _joints(description: Description) -> Iterator[tuple[Element, Element, Elemen
 
 @rule('ros2control-unknown-joint', ERROR, _REFUSES, hint='Name a joint of this robot')
 def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
-    """Check that every joint in <ros2_control> exists."""
+    """
+    Check that every joint in <ros2_control> exists.
+
+    Fails in a ros2_control system::
+
+        <joint name="k"/>
+
+    Passes::
+
+        <joint name="j"/>
+    """
     for system, part, joint in _joints(description):
         name = part.get('name')
         if name and joint is None and not description.is_template:
@@ -154,7 +186,17 @@ def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
 
 @rule('ros2control-fixed-joint', ERROR, _REFUSES, hint='Remove the joint from <ros2_control>')
 def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
-    """Check that no joint in <ros2_control> is fixed."""
+    """
+    Check that no joint in <ros2_control> is fixed.
+
+    Fails in a ros2_control system::
+
+        <joint name="rigid"/>
+
+    Passes::
+
+        <joint name="j"/>
+    """
     for system, part, joint in _joints(description):
         if joint is not None and joint.get('type') == 'fixed':
             yield Defect(part, '{system} controls {joint}, which is fixed', system=system,
@@ -165,7 +207,19 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
       drops('ros2_control', of='interface', how='refuses the second of the interfaces'),
       hint='Remove one of the two interfaces')
 def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
-    """Check that no command interface of a joint is declared twice."""
+    """
+    Check that no command interface of a joint is declared twice.
+
+    Fails in a ros2_control system::
+
+        <joint name="j"><command_interface name="effort"/></joint>
+        <joint name="j"><command_interface name="effort"/></joint>
+
+    Passes::
+
+        <joint name="j"><command_interface name="effort"/></joint>
+        <joint name="j"><command_interface name="position"/></joint>
+    """
     first: dict[tuple[str, str], Element] = {}
     for _, part, _ in _joints(description):
         for interface in part.findall('command_interface'):
@@ -183,7 +237,19 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
 @rule('ros2control-mimic-command-interface', ERROR, _REFUSES,
       hint='Remove its command interfaces, or write mimic="false" for the joint')
 def ros2control_mimic_command_interface(description: Description) -> Iterator[Defect]:
-    """Check that no mimic joint has a command interface."""
+    """
+    Check that no mimic joint has a command interface.
+
+    Fails in a ros2_control system::
+
+        <joint name="j"/>
+        <joint name="copy"><command_interface name="effort"/></joint>
+
+    Passes::
+
+        <joint name="j"/>
+        <joint name="copy"/>
+    """
     for _, part, joint in _joints(description):
         command = child(part, 'command_interface')
         if (joint is not None and child(joint, 'mimic') is not None and command is not None
@@ -205,6 +271,15 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
     Check that <ros2_control> includes the joint that each of its mimic joints mimics.
 
     A joint marked mimic="true" also needs a <mimic>.
+
+    Fails in a ros2_control system::
+
+        <joint name="copy"/>
+
+    Passes::
+
+        <joint name="copy"/>
+        <joint name="j"/>
     """
     names = {system: {part.get('name') for part in system.findall('joint')}
              for system in description.ros2_control}

@@ -59,6 +59,18 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
     Check that <ros2_control> reads every element inside of it.
 
     It looks for the elements that it knows, and says nothing about others.
+
+    Fails in a ros2_control system::
+
+        <joint name="j">
+          <command_interfaces name="position"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j">
+          <command_interface name="position"/>
+        </joint>
     """
     for system in description.ros2_control:
         for part in system:
@@ -81,7 +93,22 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
       hint=f'The interfaces of joints are {", ".join(_STANDARD)}; other names are for controllers '
            'of your own', evidence='hardware_interface_type_values.hpp')
 def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]:
-    """Check that no interface of a joint is almost called like one of the usual interfaces."""
+    """
+    Check that no interface of a joint is almost called like one of the usual interfaces.
+
+    Fails in a ros2_control system::
+
+        <joint name="j">
+          <state_interface name="velocty"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j">
+          <state_interface name="velocity"/>
+          <state_interface name="temperature"/>
+        </joint>
+    """
     for system in description.ros2_control:
         for joint in system.findall('joint'):
             for interface in joint:
@@ -96,7 +123,22 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
 @rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'),
       hint='Remove all but one; in xacro, check that only one condition holds', evidence=_PARSER)
 def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
-    """Check that every <ros2_control> has one <hardware> and one <plugin>, as the first counts."""
+    """
+    Check that every <ros2_control> has one <hardware> and one <plugin>, as the first counts.
+
+    Fails in a robot::
+
+        <ros2_control name="s" type="system"><hardware>
+          <plugin>gz_ros2_control/GazeboSimSystem</plugin>
+          <plugin>mock_components/GenericSystem</plugin>
+        </hardware></ros2_control>
+
+    Passes::
+
+        <ros2_control name="s" type="system"><hardware>
+          <plugin>mock_components/GenericSystem</plugin>
+        </hardware></ros2_control>
+    """
     for system in description.ros2_control:
         for parts in (system.findall('hardware'), [
                 plugin for hardware in system.findall('hardware')[:1]
@@ -110,7 +152,21 @@ def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
       changes('ros2_control', of='limit', how='has no value within the limits'),
       hint='Swap min and max')
 def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
-    """Check that the min of no interface is above its max."""
+    """
+    Check that the min of no interface is above its max.
+
+    Fails in a ros2_control system::
+
+        <joint name="j"><command_interface name="position">
+          <param name="min">1</param><param name="max">-1</param>
+        </command_interface></joint>
+
+    Passes::
+
+        <joint name="j"><command_interface name="position">
+          <param name="min">-1</param><param name="max">1</param>
+        </command_interface></joint>
+    """
     for system in description.ros2_control:
         for interface in system.iter('command_interface'):
             limits = {param.get('name'): param for param in interface.findall('param')}
@@ -139,6 +195,28 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
 
     Each part needs a role, such as joint1 and actuator1. A mechanical reduction of zero is a
     warning: the transmission is not loaded, and the hardware component decides what follows.
+
+    Fails in a ros2_control system::
+
+        <joint name="j"/>
+        <transmission name="t">
+          <plugin>transmission_interface/SimpleTransmission</plugin>
+          <actuator name="a" role="actuator1"/>
+          <joint name="joint_1" role="joint1">
+            <mechanical_reduction>2</mechanical_reduction>
+          </joint>
+        </transmission>
+
+    Passes::
+
+        <joint name="j"/>
+        <transmission name="t">
+          <plugin>transmission_interface/SimpleTransmission</plugin>
+          <actuator name="a" role="actuator1"/>
+          <joint name="j" role="joint1">
+            <mechanical_reduction>2</mechanical_reduction>
+          </joint>
+        </transmission>
     """
     for system in description.ros2_control:
         names = {joint.get('name', '') for joint in system.findall('joint')}

@@ -50,7 +50,17 @@ _MAX_DEPTH = 50
 @rule('no-links', ERROR, affects='link structure',
       hint='Write at least <link name="base_link"/>')
 def no_links(description: Description) -> Iterator[Defect]:
-    """Check that the robot has at least one link."""
+    """
+    Check that the robot has at least one link.
+
+    Fails in a file::
+
+        <robot name="r"/>
+
+    Passes::
+
+        <robot name="r"><link name="base_link"/></robot>
+    """
     if not description.links and not description.is_template:
         hint: dict[str, Any] = {}
         for call in description.cached(unseen_calls):
@@ -64,7 +74,18 @@ def no_links(description: Description) -> Iterator[Defect]:
 
 @rule('no-joints', INFO, refuses('tesseract'))
 def no_joints(description: Description) -> Iterator[Defect]:
-    """Check that the robot has at least one joint."""
+    """
+    Check that the robot has at least one joint.
+
+    Fails in a robot::
+
+        <link name="base_link"/>
+
+    Passes::
+
+        <link name="base_link"/><link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
     if len(description.links) == 1 and not description.joints and not description.is_template:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
@@ -72,14 +93,38 @@ def no_joints(description: Description) -> Iterator[Defect]:
 @rule('joint-no-parent', ERROR, affects='structure attribute', subject='joint',
       hint='Write <parent link="..."/>')
 def joint_no_parent(description: Description) -> Iterator[Defect]:
-    """Check that every joint names its parent link."""
+    """
+    Check that every joint names its parent link.
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed">
+          <parent lnk="base_link"/><child link="tip"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+    """
     yield from _without_link(description, 'parent')
 
 
 @rule('joint-no-child', ERROR, affects='structure attribute', subject='joint',
       hint='Write <child link="..."/>')
 def joint_no_child(description: Description) -> Iterator[Defect]:
-    """Check that every joint names its child link."""
+    """
+    Check that every joint names its child link.
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><chld link="tip"/></joint>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
     yield from _without_link(description, 'child')
 
 
@@ -97,14 +142,42 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
 @rule('parent-link-missing', ERROR, affects='structure', subject='joint',
       hint='Define the link, or correct the name')
 def parent_link_missing(description: Description) -> Iterator[Defect]:
-    """Check that the parent link of every joint exists."""
+    """
+    Check that the parent link of every joint exists.
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed">
+          <parent link="base_lnk"/><child link="tip"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+    """
     yield from _undefined(description, 'parent')
 
 
 @rule('child-link-missing', ERROR, affects='structure', subject='joint',
       hint='Define the link, or correct the name')
 def child_link_missing(description: Description) -> Iterator[Defect]:
-    """Check that the child link of every joint exists."""
+    """
+    Check that the child link of every joint exists.
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="top"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+    """
     yield from _undefined(description, 'child')
 
 
@@ -124,7 +197,17 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
 @rule('parent-is-child', ERROR, affects='structure', subject='robot',
       hint='Name two different links')
 def parent_is_child(description: Description) -> Iterator[Defect]:
-    """Check that the parent and the child of a joint are different links."""
+    """
+    Check that the parent and the child of a joint are different links.
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
     for joint in description.topology.self_loops:
         yield Defect(
             joint, '{joint} connects link {link} to itself', joint=joint,
@@ -138,6 +221,19 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
     Check that exactly one link, the root, is not the child of any joint.
 
     Several roots, each with links of its own, are several robots.
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>
+
+    Passes::
+
+        <link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>
+        <joint name="l" type="fixed"><parent link="tip"/><child link="a"/></joint>
     """
     topology = description.topology
     roots = [root for root in topology.roots if topology.child_joints[root]]
@@ -163,7 +259,22 @@ def _main_root(topology: Topology, roots: Sequence[str]) -> str:
 @rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot',
       hint='Connect it to the robot with a joint, or remove it', evidence='run')
 def disconnected(description: Description) -> Iterator[Defect]:
-    """Check that every link is connected to a joint."""
+    """
+    Check that every link is connected to a joint.
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <link name="alone"/>
+
+    Passes::
+
+        <link name="base_link"/><link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <link name="alone"/>
+        <joint name="k" type="fixed"><parent link="tip"/><child link="alone"/></joint>
+    """
     topology = description.topology
     orphans = topology.orphans
     if len(orphans) == len(topology.roots):
@@ -185,6 +296,19 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
     Check that no link is the child of several joints.
 
     A URDF robot is a tree. A closed kinematic chain needs an extension of the simulator.
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="a"/><link name="tip"/>
+        <joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="k" type="fixed"><parent link="a"/><child link="tip"/></joint>
+
+    Passes::
+
+        <link name="base_link"/><link name="a"/><link name="tip"/>
+        <joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
     topology = description.topology
     for link, joints in topology.parent_joints.items():
@@ -203,6 +327,17 @@ def cycle(description: Description) -> Iterator[Defect]:
     Check that no link is its own ancestor.
 
     If this leaves no link without a parent, the robot has no root either.
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/></joint>
+
+    Passes::
+
+        <link name="base_link"/><link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
     topology = description.topology
     rootless = '' if topology.roots else ', and the robot has no root link'
@@ -214,7 +349,31 @@ def cycle(description: Description) -> Iterator[Defect]:
       warns('robot_state_publisher', how='logs a warning at every start'),
       hint='Add a root link without inertia, and connect this one to it with a fixed joint')
 def root_has_inertia(description: Description) -> Iterator[Defect]:
-    """Check that the root link has no inertia, because KDL does not support it."""
+    """
+    Check that the root link has no inertia, because KDL does not support it.
+
+    Fails in a robot::
+
+        <link name="base_link">
+          <inertial>
+            <mass value="1"/>
+            <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+          </inertial>
+        </link>
+        <link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+
+    Passes::
+
+        <link name="base_link"/>
+        <link name="tip">
+          <inertial>
+            <mass value="1"/>
+            <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+          </inertial>
+        </link>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
     for root in description.topology.roots[:1]:
         link = description.link_names[root]
         inertial = child(link, 'inertial')

@@ -53,6 +53,22 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
     is noted. A link that has more than half of the mass is named, unless link-too-dense or
     link-too-heavy reports it; if the density is too small, the link of the largest volume. Meshes
     are included only when the rules about assets are checked.
+
+    Fails in a link::
+
+        <collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>
+        <inertial>
+          <mass value="15"/>
+          <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
+        </inertial>
+
+    Passes::
+
+        <collision><geometry><box size="2 2 1"/></geometry></collision>
+        <inertial>
+          <mass value="8000"/>
+          <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
+        </inertial>
     """
     masses = [(body, body.mass) for body in description.cached(bodies) if body.mass > 0]
     if any(True for rule in (link_too_dense, link_too_heavy) for _ in rule(description)):

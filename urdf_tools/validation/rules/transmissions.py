@@ -78,7 +78,21 @@ def _transmissions(description: Description) -> Iterator[Element]:
 @rule('transmission-no-name', WARN, refuses('urdf_parser_py'),
       hint='Write <transmission name="...">', evidence='run')
 def transmission_no_name(description: Description) -> Iterator[Defect]:
-    """Check that every transmission has a name."""
+    """
+    Check that every transmission has a name.
+
+    Fails in a robot with joints::
+
+        <transmission nmae="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+        </transmission>
+
+    Passes::
+
+        <transmission name="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+        </transmission>
+    """
     for transmission in description.transmissions:
         if not transmission.get('name'):
             yield Defect(transmission, 'A transmission has no name',
@@ -89,7 +103,18 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
       affects='transmission', subject='type',
       hint='Write <type>transmission_interface/SimpleTransmission</type>', evidence='run')
 def transmission_no_type(description: Description) -> Iterator[Defect]:
-    """Check that every transmission has a type."""
+    """
+    Check that every transmission has a type.
+
+    Fails in a transmission::
+
+        <joint name="j"/><actuator name="a"/>
+
+    Passes::
+
+        <type>transmission_interface/SimpleTransmission</type>
+        <joint name="j"/><actuator name="a"/>
+    """
     for transmission in description.transmissions:
         if not _type(transmission):
             yield Defect(
@@ -105,6 +130,16 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
 
     A type of another package than transmission_interface can be a plugin of the robot, and is
     only noted, unless its name is almost the same.
+
+    Fails in a transmission::
+
+        <type>transmission_interface/Simple</type>
+        <joint name="j"/><actuator name="a"/>
+
+    Passes::
+
+        <type>transmission_interface/SimpleTransmission</type>
+        <joint name="j"/><actuator name="a"/>
     """
     for transmission in _transmissions(description):
         kind = _type(transmission)
@@ -129,6 +164,17 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
     Check that no hardware interface of a transmission is misspelt.
 
     A name that is not almost the same as one of ros_control can be that of another package.
+
+    Fails in a transmission::
+
+        <joint name="j"><hardwareInterface>EfforJointInterface</hardwareInterface></joint>
+
+    Passes::
+
+        <joint name="j"><hardwareInterface>EffortJointInterface</hardwareInterface>
+        </joint>
+        <joint name="k"><hardwareInterface>my_robot/CableInterface</hardwareInterface>
+        </joint>
     """
     for transmission in _transmissions(description):
         for element in transmission.iter('hardwareInterface'):
@@ -146,14 +192,36 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
 @rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission',
       hint='Write <joint name="..."> in the transmission', evidence='run')
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
-    """Check that every transmission names its joint."""
+    """
+    Check that every transmission names its joint.
+
+    Fails in a transmission::
+
+        <type>SimpleTransmission</type><actuator name="a"/>
+
+    Passes::
+
+        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    """
     yield from _without_part(description, 'joint')
 
 
 @rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission',
       hint='Write <actuator name="..."> in the transmission', evidence='run')
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
-    """Check that every transmission names its actuator."""
+    """
+    Check that every transmission names its actuator.
+
+    Fails in a transmission::
+
+        <type>SimpleTransmission</type><joint name="j"/>
+        <actuator/>
+
+    Passes::
+
+        <type>SimpleTransmission</type><joint name="j"/>
+        <actuator name="a"/>
+    """
     yield from _without_part(description, 'actuator')
 
 
@@ -174,7 +242,27 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
 
 @rule('transmission-duplicate-actuator', WARN, affects='any', hint='Rename one of them')
 def transmission_duplicate_actuator(description: Description) -> Iterator[Defect]:
-    """Check that no two transmissions have an actuator of the same name."""
+    """
+    Check that no two transmissions have an actuator of the same name.
+
+    Fails in a robot with joints::
+
+        <transmission name="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>
+        </transmission>
+        <transmission name="u">
+          <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor"/>
+        </transmission>
+
+    Passes::
+
+        <transmission name="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>
+        </transmission>
+        <transmission name="u">
+          <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor_2"/>
+        </transmission>
+    """
     first: dict[str, Element] = {}
     for transmission in _transmissions(description):
         if _class_name(_type(transmission)) != 'SimpleTransmission':
@@ -190,7 +278,27 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
 
 @rule('transmission-duplicate-joint', WARN, hint='Name the joint that this one is to drive')
 def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
-    """Check that no two simple transmissions drive the same joint with different actuators."""
+    """
+    Check that no two simple transmissions drive the same joint with different actuators.
+
+    Fails in a robot with joints::
+
+        <transmission name="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+        </transmission>
+        <transmission name="u">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="b"/>
+        </transmission>
+
+    Passes::
+
+        <transmission name="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+        </transmission>
+        <transmission name="u">
+          <type>SimpleTransmission</type><joint name="copy"/><actuator name="b"/>
+        </transmission>
+    """
     first: dict[str, tuple[Element, str | None]] = {}
     for transmission, part, name, joint in _driven_joints(description):
         if _class_name(_type(transmission)) != 'SimpleTransmission' or joint is None:
@@ -217,7 +325,17 @@ def _driven_joints(
 
 @rule('transmission-unknown-joint', WARN, hint='Name a joint of this robot', affects='any')
 def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
-    """Check that the joint of every transmission exists."""
+    """
+    Check that the joint of every transmission exists.
+
+    Fails in a transmission::
+
+        <type>SimpleTransmission</type><joint name="k"/><actuator name="a"/>
+
+    Passes::
+
+        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    """
     for transmission, part, name, joint in _driven_joints(description):
         if joint is None and not description.is_template:
             yield Defect(
@@ -229,7 +347,17 @@ def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
 @rule('transmission-on-fixed', WARN,
       hint='Remove the transmission, or make the joint movable')
 def transmission_on_fixed(description: Description) -> Iterator[Defect]:
-    """Check that no transmission drives a fixed joint."""
+    """
+    Check that no transmission drives a fixed joint.
+
+    Fails in a transmission::
+
+        <type>SimpleTransmission</type><joint name="rigid"/><actuator name="a"/>
+
+    Passes::
+
+        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    """
     for transmission, part, _, joint in _driven_joints(description):
         if joint is not None and joint.get('type') == 'fixed':
             yield Defect(part, '{transmission} drives {joint}, which is fixed',
@@ -238,7 +366,17 @@ def transmission_on_fixed(description: Description) -> Iterator[Defect]:
 
 @rule('transmission-reduction-zero', WARN, hint='Write the gear ratio, such as 50')
 def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
-    """Check that every mechanical reduction is a number other than zero."""
+    """
+    Check that every mechanical reduction is a number other than zero.
+
+    Fails in a transmission::
+
+        <actuator name="a"><mechanicalReduction>0</mechanicalReduction></actuator>
+
+    Passes::
+
+        <actuator name="a"><mechanicalReduction>50</mechanicalReduction></actuator>
+    """
     for transmission in description.transmissions:
         for element in transmission.iter():
             text = (element.text or '').strip()

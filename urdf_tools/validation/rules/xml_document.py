@@ -73,6 +73,19 @@ RULES.add(
     The description is well-formed XML.
 
     Nothing after the first syntax error can be checked.
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base_link">
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base_link">
+        </link>
+        </robot>
     """,
     hint=_FIX_SYNTAX)
 
@@ -83,6 +96,20 @@ RULES.add(
 
     The parser of urdfdom ignores encodings and does not check declarations and comments, so such
     a file works in some programs and not in others.
+
+    Fails in a file::
+
+        <robot name="r">
+        <!-- a -- b -->
+        <link name="base_link"/>
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+        <!-- a - b -->
+        <link name="base_link"/>
+        </robot>
     """,
     refuses('urdf_parser_py'), affects='xml', hint=_FIX_SYNTAX)
 
@@ -92,6 +119,16 @@ RULES.add(
     The description neither declares nor uses custom XML entities.
 
     Entities can include other files or expand without limit; readers refuse or drop them.
+
+    Fails in a file::
+
+        <!DOCTYPE robot [<!ENTITY n "r">]>
+        <robot name="&n;"/>
+
+    Passes::
+
+        <!DOCTYPE robot>
+        <robot name="&lt;n&gt;"/>
     """,
     hint='Replace each entity with its text')
 
@@ -107,12 +144,36 @@ RULES.add(
 
 RULES.add(
     'suppression-unknown', WARN, 'xml',
-    'Every code in a comment "urdf-tools: ignore CODE" is the code of a rule.',
+    """
+    Every code in a comment "urdf-tools: ignore CODE" is the code of a rule.
+
+    Fails in a robot::
+
+        <!-- urdf-tools: ignore no-link -->
+        <link name="base_link"/>
+
+    Passes::
+
+        <!-- urdf-tools: ignore no-joints -->
+        <link name="base_link"/>
+    """,
     hint='Correct the code; "urdf-tools check --explain" lists them')
 
 RULES.add(
     'suppression-unused', INFO, 'xml',
-    'Every comment "urdf-tools: ignore CODE" suppresses a finding.',
+    """
+    Every comment "urdf-tools: ignore CODE" suppresses a finding.
+
+    Fails in a robot::
+
+        <!-- urdf-tools: ignore axis-zero for now -->
+        <link name="base_link"/>
+
+    Passes::
+
+        <!-- ignore axis-zero for now -->
+        <link name="base_link"/>
+    """,
     hint='Remove the comment')
 
 RULES.add(
@@ -132,6 +193,14 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
     Check that the root element is <robot>.
 
     URDF readers accept no other root element.
+
+    Fails in a file::
+
+        <sdf version="1.9"/>
+
+    Passes::
+
+        <robot name="r"><link name="base_link"/></robot>
     """
     root = description.robot
     if root.tag == 'robot':
@@ -161,6 +230,20 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
 
     The parsers of Python, xacro and lxml refuse a prefix without xmlns, those of C++ programs
     ignore it. Each prefix is reported once.
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base_link"/>
+        <gazebo><sensor:camera/><sensor:ray/></gazebo>
+        </robot>
+
+    Passes::
+
+        <robot name="r" xmlns:sensor="http://example.org/sensor">
+        <link name="base_link"/>
+        <gazebo><sensor:camera/><sensor:ray/></gazebo>
+        </robot>
     """
     reported = {'xml', 'xmlns'}
     for element in description.robot.iter():
@@ -203,6 +286,14 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     Unused definitions beside links are harmless and only a warning, as are expressions inside
     extensions, whose readers may evaluate them, and expressions in names, which urdfdom takes as
     they are.
+
+    Fails in a robot::
+
+        <link name="${prefix}base_link"/>
+
+    Passes::
+
+        <link name="base_link"/>
     """
     leftover = None
     for element in description.robot.iter():
@@ -251,6 +342,14 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
     Check that the robot has a name.
 
     A xacro file without a link is a part of another one, and needs none.
+
+    Fails in a file::
+
+        <robot nam="r"><link name="base_link"/></robot>
+
+    Passes::
+
+        <robot name="r"><link name="base_link"/></robot>
     """
     robot = description.robot
     if not robot.get('name') and not description.is_part:
@@ -260,7 +359,17 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
 @rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version',
       hint=f'Write one of {KNOWN_VERSIONS}')
 def version_malformed(description: Description) -> Iterator[Defect]:
-    """Check that the version, if given, is written as MAJOR.MINOR."""
+    """
+    Check that the version, if given, is written as MAJOR.MINOR.
+
+    Fails in a file::
+
+        <robot name="r" version="1"><link name="base_link"/></robot>
+
+    Passes::
+
+        <robot name="r" version="1.0"><link name="base_link"/></robot>
+    """
     text = description.robot.get('version')
     if text is not None and parse_version(text) is None:
         meant = f'{text.strip()}.0'
@@ -273,7 +382,17 @@ def version_malformed(description: Description) -> Iterator[Defect]:
 @rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version',
       hint=f'Write one of {KNOWN_VERSIONS}')
 def version_unsupported(description: Description) -> Iterator[Defect]:
-    """Check that the version of URDF exists."""
+    """
+    Check that the version of URDF exists.
+
+    Fails in a file::
+
+        <robot name="r" version="1.3"><link name="base_link"/></robot>
+
+    Passes::
+
+        <robot name="r" version="1.2"><link name="base_link"/></robot>
+    """
     if description.version not in URDF_VERSIONS:
         yield Defect(description.robot, 'Version {version} of URDF does not exist',
                      version='{}.{}'.format(*description.version))
@@ -282,7 +401,17 @@ def version_unsupported(description: Description) -> Iterator[Defect]:
 @rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version',
       hint='Remove the version unless the description uses features of it')
 def version_recent(description: Description) -> Iterator[Defect]:
-    """Check that the version is 1.0, which every reader supports."""
+    """
+    Check that the version is 1.0, which every reader supports.
+
+    Fails in a file::
+
+        <robot name="r" version="1.1"><link name="base_link"/></robot>
+
+    Passes::
+
+        <robot name="r" version="1.0"><link name="base_link"/></robot>
+    """
     if description.version in URDF_VERSIONS[1:]:
         yield Defect(description.robot, 'Many readers do not support version {version} of URDF',
                      version='{}.{}'.format(*description.version))
