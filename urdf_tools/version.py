@@ -13,7 +13,6 @@
 # limitations under the License.
 """The version of the package, whose home is package.xml."""
 
-from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -24,6 +23,7 @@ def _version() -> str:
     """Return the version in package.xml in a source tree, else that of the installation."""
     if _MANIFEST.is_file():
         return ElementTree.parse(_MANIFEST).findtext('version', '')
+    from importlib import metadata  # It imports much, and a source tree does without.
     return metadata.version('urdf_tools')
 
 

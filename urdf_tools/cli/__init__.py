@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from urdf_tools.garbage_collection import defer_garbage_collection
     defer_garbage_collection()
     from urdf_tools.late_imports import prepare_program
-    prepare_program('decimal', 'subprocess', 'tempfile')
+    prepare_program('decimal', 'numpy', 'subprocess', 'tempfile')
     from urdf_tools.cli.command import run
     from urdf_tools.cli.standard_streams import with_standard_streams
     from urdf_tools.sandbox.forked_process import allow_forks

@@ -20,34 +20,29 @@ import argparse
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
 from dataclasses import fields
-from math import isfinite
 import os
 from pathlib import Path
 import sys
 
-from urdf_tools.kinematics import KinematicTree
 from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
+from urdf_tools.workspace.project_settings import ProjectSettings
 from urdf_tools.workspace.settings import Settings
-from urdf_tools.workspace.target_selection import ProjectSettings
 
 
-class CommandError(ValueError):
+class CommandError(InputError):
     """A command that cannot be run; the text is one sentence for the user."""
 
 
@@ -208,57 +203,6 @@ def make_robot(document: Document) -> Robot:
     return robot
 
 
-def add_positions(parser: argparse.ArgumentParser) -> None:
-    """Add the option for joint positions."""
-    parser.add_argument(
-        '--joint', action='append', metavar='NAME=VALUE', type=_position, default=[],
-        help='position of a joint in radians or metres; repeatable; NAME/x, NAME/y and '
-             'NAME/theta for a planar joint, NAME/trans_x to NAME/rot_w for a floating joint; '
-             'default: 0')
-
-
-def joint_positions(
-        arguments: argparse.Namespace, robot: Robot) -> dict[str, float]:
-    """
-    Return the given positions by the name of the variable, in radians or metres.
-
-    Positions outside the limits of a joint, or not finite, are remarked on standard error.
-
-    :raises CommandError: the robot does not have the variable, or it belongs to a mimic joint.
-    """
-    tree = KinematicTree(robot)
-    positions = {}
-    for name, position in arguments.joint:
-        if name in tree.mimic:
-            raise CommandError(
-                f'Joint {quote(name)} mimics {quote(tree.mimic[name].joint)}; set the position '
-                'of that joint')
-        positions[known(name, tree.variable_names, 'moving joint')] = position
-    for remark in _remarks(tree, positions):
-        print(printable(remark), file=sys.stderr)
-    return positions
-
-
-def _remarks(tree: KinematicTree, positions: Mapping[str, float]) -> Iterator[str]:
-    """Yield what is to be said about given positions, and about the joints that follow them."""
-    moved = dict(positions)
-    for name, mimic in tree.mimic.items():
-        position = mimic.multiplier * positions.get(mimic.joint, 0.0) + mimic.offset
-        if not isfinite(position):
-            yield (f'Position of joint {quote(name)}, which mimics {quote(mimic.joint)}, is not '
-                   f'finite: {mimic.multiplier:g} * {positions.get(mimic.joint, 0.0):g} '
-                   f'{mimic.offset:+g}')
-        elif mimic.joint in positions:
-            moved[name] = position
-    for name, position in moved.items():
-        joint = tree.robot.joints.get(name)
-        limits = joint.limits if joint else None
-        if joint and limits and not limits.lower <= position <= limits.upper:
-            unit = 'm' if joint.type is JointType.PRISMATIC else 'rad'
-            yield (f'Position {position:g} of joint {quote(name)} is outside its limits '
-                   f'{limits.lower:g} to {limits.upper:g} {unit}')
-
-
 def known(name: str, names: Collection[str], what: str, listed: str = '') -> str:
     """
     Return a name that is known.
@@ -344,7 +288,3 @@ def mapping(text: str) -> tuple[str, str]:
     if not (name and is_mapping(text)):
         raise argparse.ArgumentTypeError(f'{text!r} is not of the form NAME:=VALUE')
     return name, value
-
-
-def _position(text: str) -> tuple[str, float]:
-    return named_number(text, number, 'NAME=VALUE')

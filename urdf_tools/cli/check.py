@@ -63,11 +63,11 @@ from urdf_tools.validation.rule_examples import consequences_of
 from urdf_tools.validation.rules import RULES
 from urdf_tools.workspace.checking import Baselines
 from urdf_tools.workspace.checking import check_targets
+from urdf_tools.workspace.project_settings import ProjectSettings
 from urdf_tools.workspace.settings import pattern_in
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings_file import NAMES
 from urdf_tools.workspace.target_selection import find_targets
-from urdf_tools.workspace.target_selection import ProjectSettings
 from urdf_tools.workspace.target_selection import Target
 
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping
 import sys
-from typing import Any
 
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.kinematics import LoopTracker
@@ -110,17 +109,3 @@ def loop_lines(robot: Robot) -> Iterator[str]:
 
 def _held(loop: Loop) -> str:
     return f'{loop.type.value} of {loop.parent} and {loop.child}'
-
-
-def loops_as_data(robot: Robot) -> list[dict[str, Any]]:
-    """Return the loops for JSON."""
-    return [_as_data(loop) for loop in robot.loops]
-
-
-def _as_data(loop: Loop) -> dict[str, Any]:
-    return {
-        'name': loop.name, 'type': loop.type.value, 'parent': loop.parent, 'child': loop.child,
-        'parent_origin': {
-            'xyz': loop.parent_origin.xyz, 'quaternion': loop.parent_origin.quaternion},
-        'child_origin': {
-            'xyz': loop.child_origin.xyz, 'quaternion': loop.child_origin.quaternion}}

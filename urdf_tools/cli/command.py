@@ -25,22 +25,34 @@ import shlex
 import sys
 from typing import Any
 from typing import NoReturn
+import warnings
 
-import numpy as np
-
-from urdf_tools.cli.arguments import CommandError
 from urdf_tools.garbage_collection import begin_garbage_collection
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import printable
-from urdf_tools.workspace.settings import SettingsError
 
-VERBS = (
-    'check', 'doctor', 'tree', 'fk', 'inertia', 'collide', 'diff', 'attach', 'account', 'sdf',
-    'view', 'expand', 'bag', 'lsp')
+VERBS = {
+    'check': 'Find the defects of descriptions, and fix them.',
+    'doctor': 'Find what in a running graph or a recording disagrees with the model, and who '
+              'publishes it.',
+    'tree': 'Print the tree of links and joints.',
+    'fk': 'Print the poses of links at given joint positions.',
+    'inertia': 'Print the masses and inertias of links, or compute them from shapes.',
+    'collide': 'Propose the simplest collision shapes that look like the links.',
+    'diff': 'Print what tells two robots apart.',
+    'attach': 'Attach a robot, such as a gripper, to a link of another one.',
+    'account': 'Tell what becomes of a robot in each program, before it is loaded there.',
+    'sdf': 'Convert a robot to SDFormat as Gazebo does, and report what is lost.',
+    'view': 'Show a robot in a browser, and again whenever its files are saved.',
+    'expand': 'Expand xacro files, with a map from the elements to their sources.',
+    'bag': 'Replace the frames of a recording by those of a corrected model.',
+    'lsp': 'Serve an editor: diagnostics, completion, definitions and fixes while a robot is '
+           'written.'}
 """
-Names of the modules with ``add_arguments(parser)`` and ``run(arguments) -> int``.
+Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``, and the first line of each.
 
-Only the one that is needed is imported, unless all are to be listed.
+Only the one that is needed is imported.
 """
 
 
@@ -56,10 +68,11 @@ def run(argv: Sequence[str]) -> int:
         sys.stdout.reconfigure(errors='backslashreplace')
     try:
         # Products of large numbers in a description overflow to infinity, and are shown so.
-        with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
+        with warnings.catch_warnings():
+            warnings.filterwarnings('ignore', '.* encountered in ', RuntimeWarning)
             code: int = arguments.run(arguments)
         return code
-    except (CommandError, DescriptionError, SettingsError) as error:
+    except InputError as error:
         print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
         if isinstance(error, DescriptionError) and error.argument:
             print(printable(f'Type: {shlex.join(["urdf-tools", *argv])} {error.argument}'),
@@ -80,16 +93,16 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         '--completion', action=_PrintCompletion, choices=('bash', 'zsh', 'fish'),
         help='print a script that completes the arguments in a shell and exit')
-    group = parser.add_subparsers(metavar='VERB', required=True)
+    group = parser.add_subparsers(prog=parser.prog, metavar='VERB', required=True)
     completes = '_ARGCOMPLETE' in os.environ
     if completes:
         argv = os.environ['COMP_LINE'].split()[1:]
     verbs: dict[str, argparse.ArgumentParser] = {}
-    for name in argv[:1] if argv and argv[0] in VERBS else VERBS:
-        verb = import_module(f'urdf_tools.cli.{name}')
-        summary = (verb.__doc__ or '').strip().splitlines()[0]
+    for name, summary in VERBS.items():
         verbs[name] = group.add_parser(
             name, description=summary, help=summary[0].lower() + summary[1:].rstrip('.'))
+    for name in [word for word in argv if word in VERBS][:1]:  # Options may come before it.
+        verb = import_module(f'urdf_tools.cli.{name}')
         verb.add_arguments(verbs[name])
         verbs[name].set_defaults(run=verb.run)
     if completes:

@@ -49,7 +49,7 @@ from urdf_tools.monitoring.graph_rules import CATEGORIES
 from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.report_changes import Changes
 from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.workspace.settings import LEVELS
+from urdf_tools.workspace.settings import Settings
 
 _PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
 
@@ -154,7 +154,7 @@ class _Output:
 
     def __init__(self, arguments: argparse.Namespace):
         self._arguments = arguments
-        self._least = LEVELS[arguments.level or 'info']
+        self._least = Settings(level=arguments.level).least('info')
         self._changes = Changes()
         self._first = True
 

@@ -24,9 +24,7 @@ import sys
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_mesh_limits
-from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import named_number
@@ -42,6 +40,8 @@ from urdf_tools.cli.inertia_report import robot_report
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.positions import add_positions
+from urdf_tools.cli.positions import joint_positions
 from urdf_tools.cli.progress import progress
 from urdf_tools.inertia.proposal import CHOICES
 from urdf_tools.inertia.proposal import MassError

@@ -26,8 +26,6 @@ import sys
 import textwrap
 from typing import TextIO
 
-import numpy as np
-
 from urdf_tools.model.messages import printable
 
 
@@ -91,10 +89,12 @@ def fixed_point(value: float) -> str:
 
 
 def _plain(value: object) -> object:
+    if hasattr(value, 'tolist'):  # An array, or a number of one; numpy may not be imported.
+        value = value.tolist()
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, np.ndarray)):
+    if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if isinstance(value, float):
-        return float(value) if isfinite(value) else None
+        return value if isfinite(value) else None
     return value

@@ -55,7 +55,7 @@ from urdf_tools.recordings.recording import is_recording
 from urdf_tools.recordings.recording import recorded_files
 from urdf_tools.recordings.recording import Recording
 from urdf_tools.recordings.recording import recordings_below
-from urdf_tools.workspace.settings import LEVELS
+from urdf_tools.workspace.settings import Settings
 
 
 def add_recordings(parser: argparse.ArgumentParser) -> None:
@@ -127,7 +127,7 @@ def _run_on_one(
         found = judge(path, model, ignore, page.add if page else lambda window: None, records)
     if page is not None:
         write_file(arguments.report, page.render(found).encode())
-    least = LEVELS[arguments.level or 'info']
+    least = Settings(level=arguments.level).least('info')
     if arguments.format == 'json':
         print_json(found.as_data(least))
     elif arguments.format == 'sarif':
@@ -181,7 +181,7 @@ def _run_on_many(
               for path in dict.fromkeys(found)]
     results = Results(None if arguments.again else cache_folder())
     lines = []
-    least = LEVELS[arguments.level or 'info']
+    least = Settings(level=arguments.level).least('info')
     with progress('reading recordings') as line:
         for number, result in enumerate(judged(
                 orders, results, arguments.jobs, arguments.cluster or ''), 1):

@@ -25,9 +25,8 @@ from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import load_robot
-from urdf_tools.cli.closed_loops import loop_lines
-from urdf_tools.cli.closed_loops import loops_as_data
 from urdf_tools.cli.output import print_json
+from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Joint
@@ -52,6 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print('\n'.join(tree_lines(robot)))
         if robot.loops:
+            # It imports the solver of loops, and most robots have none.
+            from urdf_tools.cli.closed_loops import loop_lines
             print('\n'.join(loop_lines(robot)))
     return 0
 
@@ -101,7 +102,7 @@ def _as_data(robot: Robot) -> dict[str, Any]:
         'root': robot.root,
         'links': list(robot.subtree(robot.root)),
         'joints': [_joint_as_data(joint) for joint in robot.tree],
-        **({'loops': loops_as_data(robot)} if robot.loops else {}),
+        **({'loops': [_loop_as_data(loop) for loop in robot.loops]} if robot.loops else {}),
     }
 
 
@@ -122,3 +123,12 @@ def _joint_as_data(joint: Joint) -> dict[str, Any]:
                 key: value for key, value in vars(record).items()
                 if value is not None and value not in (inf, -inf)}
     return data
+
+
+def _loop_as_data(loop: Loop) -> dict[str, Any]:
+    return {
+        'name': loop.name, 'type': loop.type.value, 'parent': loop.parent, 'child': loop.child,
+        'parent_origin': {
+            'xyz': loop.parent_origin.xyz, 'quaternion': loop.parent_origin.quaternion},
+        'child_origin': {
+            'xyz': loop.child_origin.xyz, 'quaternion': loop.child_origin.quaternion}}

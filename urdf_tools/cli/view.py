@@ -28,9 +28,7 @@ import webbrowser
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
-from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
@@ -41,6 +39,8 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.positions import add_positions
+from urdf_tools.cli.positions import joint_positions
 from urdf_tools.installation import how_to_install
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
@@ -49,7 +49,7 @@ from urdf_tools.programs.accounts import NEWEST
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.validator import validate_document
 from urdf_tools.workspace.checking import Baselines
-from urdf_tools.workspace.target_selection import ProjectSettings
+from urdf_tools.workspace.project_settings import ProjectSettings
 
 if TYPE_CHECKING:
     from urdf_tools.findings.report import Report

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The one exception of descriptions that cannot be used."""
+"""The exceptions of what a user gave and that cannot be used, such as a description."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ class ErrorKind(Enum):
     LOOP = 'a loop cannot be read, and stays open'
 
 
-class DescriptionError(ValueError):
+class InputError(ValueError):
+    """Something that a user gave and that cannot be used; the text says what, in one sentence."""
+
+
+class DescriptionError(InputError):
     """
     A robot description that cannot be used.
 

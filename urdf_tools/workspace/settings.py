@@ -23,22 +23,20 @@ from dataclasses import field
 from fnmatch import fnmatchcase
 import glob
 import os
+from typing import TYPE_CHECKING
 
-from urdf_tools.findings.consumers import CONSUMERS
-from urdf_tools.findings.finding import Severity
-from urdf_tools.model.spelling import closest
+from urdf_tools.model.errors import InputError
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.trust import Trust
 from urdf_tools.model.trust import TRUSTED
-from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.registry import RENAMED
-from urdf_tools.validation.rules import RULES
-from urdf_tools.validation.validator import ALWAYS_APPLIED
 
-LEVELS = {'info': Severity.INFO, 'warn': Severity.WARN, 'error': Severity.ERROR}
+if TYPE_CHECKING:
+    from urdf_tools.findings.finding import Severity
+
+LEVELS = ('info', 'warn', 'error')
 
 
-class SettingsError(ValueError):
+class SettingsError(InputError):
     """Settings that are not valid; the text is one sentence for the user."""
 
 
@@ -90,26 +88,24 @@ class Settings:
     trust: Trust = TRUSTED
 
     def __post_init__(self) -> None:
-        for name in (*self.select, *self.ignore):
-            if name not in CATEGORIES:
-                names = CATEGORIES if closest(name, CATEGORIES) else RULES
-                if name not in RULES and name not in RENAMED:
-                    raise SettingsError(does_not_exist(name, names, 'rule or category', (
-                        f'Categories: {", ".join(CATEGORIES)}; "urdf-tools check --explain" lists '
-                        'the rules')))
-        for name in self.programs:
-            _require(name, CONSUMERS, 'program')
-        if self.level is not None:
-            _require(self.level, LEVELS, 'level')
+        if self.select or self.ignore or self.programs:
+            # The rules take longer to import than all that a verb without them needs.
+            from urdf_tools.workspace.rule_names import unknown_name
+            message = unknown_name((*self.select, *self.ignore), self.programs)
+            if message:
+                raise SettingsError(message)
+        if self.level is not None and self.level not in LEVELS:
+            raise SettingsError(does_not_exist(self.level, LEVELS, 'level'))
 
     def unwanted(self) -> set[str]:
         """Return the codes of the rules that are not applied."""
-        return {code for code in RULES.unwanted(self.select, self.ignore)
-                if code not in ALWAYS_APPLIED or code in self.ignore}
+        from urdf_tools.workspace.rule_names import unwanted
+        return unwanted(self.select, self.ignore)
 
     def least(self, default: str) -> Severity:
         """Return the lowest severity to show; the default is one of :data:`LEVELS`."""
-        return LEVELS[self.level or default]
+        from urdf_tools.findings.finding import Severity
+        return Severity[(self.level or default).upper()]
 
     def root(self, path: str) -> Root | None:
         """Return the entry of the settings that lists a description, if one does."""
@@ -128,24 +124,6 @@ class Settings:
                    for form in (pattern, os.path.join(pattern, '*')))
 
 
-def merged(file: Settings, line: Settings) -> Settings:
-    """
-    Return the settings of a project's file, overridden by those of the command line.
-
-    What the command line ignores and excludes, and its packages, are added.
-    """
-    return Settings(
-        line.select or file.select, (*file.ignore, *line.ignore), line.programs or file.programs,
-        {**file.packages, **line.packages}, line.strict or file.strict, line.level or file.level,
-        line.baseline or file.baseline, file.roots, (*file.exclude, *line.exclude),
-        line.trust)
-
-
 def pattern_in(folder: str, path: str) -> str:
     """Return a path with wildcards, relative to a folder, as :attr:`Settings.exclude` has it."""
     return os.path.normpath(os.path.join(glob.escape(os.path.abspath(folder)), path))
-
-
-def _require(name: str, names: Collection[str], what: str) -> None:
-    if name not in names:
-        raise SettingsError(does_not_exist(name, names, what))

@@ -25,17 +25,14 @@ from pathlib import Path
 
 from urdf_tools.model.document import read_file
 from urdf_tools.model.messages import quote
-from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.workspace.argument_matrix import Arguments
 from urdf_tools.workspace.argument_matrix import overridden
 from urdf_tools.workspace.descriptions import Descriptions
 from urdf_tools.workspace.descriptions import find_descriptions
-from urdf_tools.workspace.settings import merged
+from urdf_tools.workspace.project_settings import ProjectSettings
 from urdf_tools.workspace.settings import Root
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings import SettingsError
-from urdf_tools.workspace.settings_file import project_settings
-from urdf_tools.workspace.settings_file import read_settings
 
 
 @dataclass(frozen=True)
@@ -73,59 +70,6 @@ class Targets:
     targets: tuple[Target, ...]
     parts: Mapping[str, Sequence[str]]
     unreadable: Sequence[str] = ()
-
-
-class ProjectSettings:
-    """
-    The settings for descriptions: those of the nearest file, overridden by those of a caller.
-
-    :param given: the settings of the caller.
-    :param config: the file that counts instead of the nearest one.
-    :param use_files: whether to read files at all.
-    """
-
-    def __init__(self, given: Settings = Settings(), config: str | None = None,
-                 use_files: bool = True):
-        self._given = given
-        self._use_files = use_files
-        self._file = None if config is None else read_settings(Path(config))
-        self._of_folder: dict[str, Settings] = {}
-
-    def of_folder(self, folder: str) -> Settings:
-        """
-        Return the settings for the descriptions in a folder.
-
-        :raises SettingsError: they are not valid.
-        """
-        if not self._use_files:
-            return self._given
-        if folder not in self._of_folder:
-            file = self._file or project_settings(Path(folder))
-            if not self._given.trust.is_full:
-                _require_inside(file, folder)
-            self._of_folder[folder] = merged(file, self._given)
-        return self._of_folder[folder]
-
-    def of_file(self, path: str) -> Settings:
-        """
-        Return the settings for a description.
-
-        :raises SettingsError: they are not valid.
-        """
-        return self.of_folder(os.path.dirname(path) or '.')
-
-
-def _require_inside(settings: Settings, folder: str) -> None:
-    """Require that what settings name is in the project of the descriptions."""
-    lookup = PackageLookup(Path(os.path.abspath(folder)), {})
-    named = [(f'Package {quote(name, 80)}', path, '--package')
-             for name, path in settings.packages.items()]
-    named += [('A file of loops', root.loops, '--loops') for root in settings.roots if root.loops]
-    for what, path, option in named:
-        if not lookup.holds(path):
-            raise SettingsError(
-                f'{what} of the settings is in {quote(path, 200)}, outside of the project, which '
-                f'--untrusted does not read. Give it with {option}')
 
 
 def find_targets(
