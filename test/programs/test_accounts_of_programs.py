@@ -34,17 +34,6 @@ DIFFERENT = {'mujoco-3.3': ('centre_of_mass', 'inertia')}
 """What is not modelled: MuJoCo 3.3 mixes up the frames of bodies that it fuses."""
 
 
-NOT_MODELLED = {
-    'usd': {
-        # Elements that the loader leaves out, the last of equal elements, URDF 1.1, links with
-        # two parents.
-        'bad/tesseract__urdf_unit_01.urdf', 'bad/urdfdom__parse_joint_doubles_two_parents.urdf',
-        'xml-unbound-prefix-1-good', 'duplicate-element-0-bad', 'number-not-finite-0-bad',
-        'number-not-finite-1-bad', 'rpy-and-quat-2-bad', 'quat-not-normalised-1-bad',
-        'quat-not-normalised-1-good', 'multiple-parents-0-bad', 'geometry-multiple-0-bad'}}
-"""The descriptions of which an account says less, or something else, than the program."""
-
-
 def relevant(program, source, path, numbers):
     return [text for text in differences(program, source, path, numbers)
             if not text.startswith(DIFFERENT.get(program, ('-',)))]
@@ -65,8 +54,7 @@ def test_small_descriptions(program, folder):
     for name, text in descriptions().items():
         found[name] = relevant(
             program, source_of(text), folder / 'robot.urdf', record[name])
-    assert {name: texts for name, texts in found.items()
-            if texts and name not in NOT_MODELLED.get(program, ())} == {}
+    assert {name: texts for name, texts in found.items() if texts} == {}
 
 
 @pytest.mark.parametrize(('program', 'name'), [
@@ -75,8 +63,7 @@ def test_small_descriptions(program, folder):
 def test_the_corpus(program, name):
     path = CORPUS / name
     _, record = recorded(program)
-    texts = relevant(program, source_of(path.read_bytes()), path, record[name])
-    assert bool(texts) is (name in NOT_MODELLED.get(program, ()))
+    assert relevant(program, source_of(path.read_bytes()), path, record[name]) == []
 
 
 @NEEDS_PROGRAMS
@@ -95,7 +82,6 @@ def test_the_record_is_what_the_program_says(program, folder):
             if oracle.numbers(path)['loads'] != record[name]['loads'] or relevant(
                     program, source_of(text), path, oracle.numbers(path)):
                 changed.append(name)
-        changed = [name for name in changed if name not in NOT_MODELLED.get(program, ())]
     finally:
         oracle.close()
     assert changed == []

@@ -16,8 +16,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+
+from support.program_cases import source_of
 
 from urdf_tools import loads
 from urdf_tools.findings.consequences import Impact
@@ -77,6 +81,39 @@ REFUSED = {
         "PyBullet crashes, because link 'tip' is the child of 2 joints")}
 
 
+NO_ROBOT = {
+    '<sdf name="r"><link name="a"/></sdf>': (Impact.REFUSES, 'element', '/sdf'),
+    '<robot><link name="a"/></robot>': (Impact.REFUSES, 'name', '/robot'),
+    '<robot name="r"/>': (Impact.REFUSES, 'link', '/robot'),
+    '<robot name="r"><link/></robot>': (Impact.REFUSES, 'name', '/robot/link[1]'),
+    '<robot name="r"><link name=""/></robot>': (Impact.CRASHES, 'name', '/robot/link[1]'),
+    '<robot name="r"><link name="a"/><link name="a"/></robot>': (
+        Impact.REFUSES, 'name', '/robot/link[2]'),
+    '<robot name="r"><link name="a"/><link name="b"/></robot>': (
+        Impact.CRASHES, 'structure', "/robot/link[@name='a']"),
+    '<robot name="r"><deformable name="d"/><link name="a"/></robot>': (
+        Impact.REFUSES, 'element', '/robot/deformable'),
+    '<robot name="r"><link name="a"><bullet><user-data/></bullet></link></robot>': (
+        Impact.CRASHES, 'attribute', "/robot/link[@name='a']/bullet/user-data"),
+    '<robot name="r"><link name="a"><contact><stiffness/></contact></link></robot>': (
+        Impact.REFUSES, 'attribute', "/robot/link[@name='a']/contact/stiffness"),
+    f'<robot name="r"><link name="a"/>{"<x>" * 98}{"</x>" * 98}</robot>': (
+        Impact.REFUSES, 'xml', '/robot' + 98 * '/x')}
+"""Descriptions to why PyBullet refuses them, and where that is written."""
+
+JOINTS = {
+    joint(child='top').replace('to_top', 'to_tip'): (Impact.REFUSES, 'structure', '/child'),
+    joint(parent=''): (Impact.REFUSES, 'structure', '/parent'),
+    joint().replace('<child link="tip"/>', ''): (Impact.REFUSES, 'structure', ''),
+    joint(kind='hinge'): (Impact.REFUSES, 'type', ''),
+    joint().replace(' type="revolute"', ''): (Impact.CRASHES, 'type', ''),
+    joint('<axis xyz="0 1"/>'): (Impact.REFUSES, 'axis', '/axis'),
+    joint() + joint().replace('to_tip', 'back').replace('link="base"', 'link="x"').replace(
+        'link="tip"', 'link="base"').replace('link="x"', 'link="tip"'): (
+            Impact.REFUSES, 'structure', '')}
+"""Joints of two links to why PyBullet refuses them, and where that is written."""
+
+
 def account_of(inside, context=None):
     """Return the account of a robot with these elements."""
     return account(Source.of_robot(loads(f'<robot name="r">{inside}</robot>')),
@@ -117,6 +154,34 @@ def test_refused(inside, message):
     found = account_of(inside)
     assert not found.loads and not found.kept.links
     assert [str(each.message) for each in found.causes] == [message]
+
+
+@pytest.mark.parametrize(('text', 'expected'), [
+    *NO_ROBOT.items(), *((f'<robot name="r">{TWO}{text}</robot>', (
+        impact, of, "/robot/joint[@name='to_tip']" + path))
+        for text, (impact, of, path) in JOINTS.items())])
+def test_refused_where_it_is_written(text, expected):
+    """It says so also of what is no robot for the loader, in the most specific element."""
+    found = account(source_of(text), Context())
+    assert (found.causes[0].impact, found.causes[0].of, found.causes[0].element.path) == expected
+
+
+def test_links_apart_from_the_root():
+    """A cycle beside the root is left out, but only if it is written after the others."""
+    cycle = joint() + joint(child='base', parent='tip')
+    left = account(source_of(f'<robot name="r"><link name="r"/>{TWO}{cycle}</robot>'), Context())
+    assert left.loads and [each.of for each in left.losses[:1]] == ['structure']
+    assert account(source_of(f'<robot name="r">{TWO}<link name="r"/><link name="c"/>{cycle}'
+                             f'{joint(parent="r", child="c")}</robot>'),
+                   Context()).causes[0].impact is Impact.CRASHES
+
+
+def test_no_file_is_read():
+    """Files count as found, and what is in them is unknown."""
+    found = account_of(
+        '<link name="base"><collision><geometry><mesh filename="package://a/a.stl"/></geometry>'
+        '</collision></link>', Context(file=Path('r.urdf'), reads_files=False))
+    assert found.loads and found.kept.collisions == {'.stl': 1}
 
 
 @pytest.mark.parametrize(('root', 'base'), [
@@ -179,7 +244,8 @@ def test_meshes(tmp_path):
         return account_of('<link name="base"><collision><geometry>'
                           f'<mesh filename="{uri}"/></geometry></collision></link>',
                           context).loads
-    assert is_loaded('package://arm_description/a.obj')
+    assert is_loaded('package://arm_description/a.obj') and is_loaded('package://a.obj')
+    assert is_loaded(f'package://{folder}/a.obj')
     assert is_loaded('../a.obj') and is_loaded('a.obj') and is_loaded(f'file://{folder}/a.obj')
     assert not is_loaded('package://arm/a.obj')
     assert not is_loaded('http://arm_description/a.obj')
@@ -193,7 +259,8 @@ def test_text_of_triangles(tmp_path):
         '</link>', Context(ResourceResolver(tmp_path), tmp_path / 'r.urdf'))
     assert found.loads and found.source.collisions == {'.stl': 1} and not found.kept.collisions
     assert (
-        "Nothing is read of the mesh of <collision> of link 'base', whose file is a text" in [
+        "Nothing is read of the mesh of <collision> of link 'base', whose file is a text or "
+        'empty' in [
             each.message for each in found.losses])
 
 

@@ -78,7 +78,8 @@ def _of_links(model: UsdModel) -> Iterator[Loss]:
             mass = last(inertial, 'mass')
             written = next(each for each in (mass, inertial, link) if each is not None)
             yield loss('mass', Impact.CHANGES, written, '{link} has no mass, and a simulator '
-                       'computes one from its collision shapes', hint='Write an <inertial> with a mass', link=link)
+                       'computes one from its collision shapes',
+                       hint='Write an <inertial> with a mass', link=link)
         elif every(link, 'collision') and last(inertial, 'origin') is None:
             yield loss('inertia', Impact.CHANGES, inertial, 'Writes no centre of mass for {link}, '
                        'and a simulator computes it from its collision shapes',
@@ -93,8 +94,8 @@ def _of_joint(joint: UsdJoint, kept: set[str]) -> Iterator[Loss]:
     if not joint.is_moving or joint.name not in kept:
         return
     if joint.leader and joint.leader not in kept:
-        yield loss('mimic', Impact.DROPS, last(element, 'mimic'), '{joint} follows no joint, since '
-                   '{leader} is none in the stage', joint=element, leader=Name(joint.leader))
+        yield loss('mimic', Impact.DROPS, last(element, 'mimic'), '{joint} follows no joint, '
+                   'since {leader} is none in the stage', joint=element, leader=Name(joint.leader))
     if limit is None and joint.type in ('revolute', 'prismatic'):
         yield loss('limit', Impact.CHANGES, element, 'Locks {joint}, which has no <limit>, at '
                    'zero', hint='Write a <limit>', joint=element)

@@ -49,7 +49,7 @@ from urdf_tools.programs.usd.usd_reading import UsdReading
 _SIZES = {'sphere': ('radius',), 'cylinder': ('radius', 'length')}
 
 MAX_DEPTH = 989
-"""The longest chain of links for which Python recurses."""
+"""The longest chain of links for which Python recurses, give or take a few."""
 
 
 @dataclass(frozen=True)

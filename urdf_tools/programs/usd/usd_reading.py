@@ -112,7 +112,7 @@ class UsdReading(Reader):
         self.links = self._named('link')
         self.joints = {name: self._joint(name, element)
                        for name, element in self._named('joint').items()}
-        if not self.links:
+        if not every(root, 'link'):
             self.refuse(root, 'The robot has no link', of='link', hint='Write a <link>')
         for joint in self.joints.values():
             mimic = last(joint.element, 'mimic')
