@@ -48,7 +48,8 @@ def is_empty(path: str, context: Context) -> bool:
     suffix = path[-4:].lower()
     if suffix == '.vtk':
         return True
-    if context.file is None or not context.reads_files or suffix not in ('.stl', '.obj'):
+    if context.file is None or not context.reads_files or suffix not in ('.stl', '.obj') or (
+            not os.access(path, os.R_OK)):
         return False
     with open(path, 'rb') as file:
         if suffix == '.obj':

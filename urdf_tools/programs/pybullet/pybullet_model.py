@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
@@ -221,8 +220,10 @@ class BulletModel(Reader):
         if not root.findall_tag('link'):
             self.refuse(root, 'The robot has no link', of='link', hint='Write a <link>')
         self._check_user_data(root)
-        for element, depth in _depths(root):
-            if depth > _MAX_DEPTH:
+        depths: dict[Element | None, int] = {None: 0}
+        for element in root.iter():
+            depths[element] = depths[element.parent] + 1
+            if depths[element] > _MAX_DEPTH:
                 self.refuse(element, '{element} is nested deeper than {most} elements', of='xml',
                             brief='nested too deep', most=_MAX_DEPTH)
                 break
@@ -252,11 +253,11 @@ class BulletModel(Reader):
 
     def _check_link(self, link: Element) -> None:
         self._check_user_data(link)
-        inertial, contact = link.find_tag('inertial'), link.find_tag('contact')
+        inertial = link.find_tag('inertial')
         if inertial is not None:
             self._check_inertial(inertial)
-        for tag in _CONTACT if contact is not None else ():
-            child = None if contact is None else contact.find_tag(tag)
+        for tag in _CONTACT:
+            child = link.find(f'contact/{tag}')
             if child is not None:
                 self._require(child, ('value',), 'attribute', 'contact without value')
         for tag in ('visual', 'collision'):
@@ -370,9 +371,18 @@ class BulletModel(Reader):
         children = Counter(joint.child for joint in self.joints.values())
         roots = [name for name in self.links if name not in children]
         is_read = not {'name', 'structure'} & {each.of for each in self.refusals}
-        if len(roots) != 1 or not is_read:
-            if self.links and is_read:
-                self._refuse_roots(roots)
+        if not is_read or not self.links:
+            return
+        if not roots:
+            self._refuse_all(
+                [joint.element for joint in self.joints.values()], 'Every link is the child of a '
+                'joint, so that none is the root', of='structure', brief='no root link',
+                hint='Remove a joint of the cycle')
+            return
+        if len(roots) > 1:
+            self._crash([self.links[name] for name in roots], 'links {links:and} are the child '
+                        'of no joint', of='structure', brief='several root links',
+                        links=tuple(map(Name, roots)), hint='Connect them with joints')
             return
         self.root = roots[0]
         waiting: list[tuple[str, BulletJoint | None]] = [(self.root, None)]
@@ -394,17 +404,6 @@ class BulletModel(Reader):
                         'other links', of='structure', brief='links apart from the root',
                         hint='Connect it with a joint')
 
-    def _refuse_roots(self, roots: list[str]) -> None:
-        if roots:
-            self._crash([self.links[name] for name in roots], 'links {links:and} are the child '
-                        'of no joint', of='structure', brief='several root links', links=[
-                            Name(name) for name in roots], hint='Connect them with joints')
-        else:
-            self._refuse_all(
-                [joint.element for joint in self.joints.values()], 'Every link is the child of a '
-                'joint, so that none is the root', of='structure', brief='no root link',
-                hint='Remove a joint of the cycle')
-
 
 def shapes(link: Element, tag: str) -> list[Element]:
     """Return the ``<visual>`` or ``<collision>`` elements that have a shape."""
@@ -422,11 +421,3 @@ def shape_name(owner: Element) -> str:
 
 def _formats(owners: Iterable[Element]) -> dict[str, int]:
     return dict(sorted(Counter(map(shape_name, owners)).items()))
-
-
-def _depths(root: Element) -> Iterator[tuple[Element, int]]:
-    """Yield each element with its depth; that of the root is 1."""
-    depths: dict[Element, int] = {}
-    for element in root.iter():
-        depths[element] = 1 + (0 if element.parent is None else depths[element.parent])
-        yield element, depths[element]

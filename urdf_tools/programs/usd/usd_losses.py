@@ -113,11 +113,10 @@ def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
     reason = None if shape is None else model.files.why_lost(shape)
     if shape is None:
         other = geometry[-1] if geometry is not None and len(geometry) else None
-        yield loss(
-            of, Impact.DROPS, owner if geometry is None else geometry if other is None else other,
-            f'Drops a {of}: ' + ('it has no shape' if other is None else
-                                 'it does not know <{tag}>'), tag=other.tag if other is not None
-            else '', hint='Use a box, a sphere, a cylinder or a mesh')
+        written = next(each for each in (other, geometry, owner) if each is not None)
+        yield loss(of, Impact.DROPS, written, f'Drops a {of}: ' + (
+            'it has no shape' if other is None else 'it does not know <{tag}>'), tag=written.tag,
+                   hint='Use a box, a sphere, a cylinder or a mesh')
     elif reason:
         yield loss(of, Impact.DROPS, shape, f'Drops a {of}: {reason[0]}', hint=reason[1],
                    file=Name(shape.get('filename', '')))

@@ -182,11 +182,11 @@ class UsdModel:
     def _check_sizes(self, names: Iterable[str]) -> None:
         """Refuse shapes without a size, of the links in the stage."""
         for shape in (shape_of(owner) for name in names for owner in self.shapes(name)):
-            for attribute in () if shape is None else _SIZES.get(shape.tag, ()):
-                if shape is not None and attribute not in shape.attrib:
-                    self.reading.refuse(
-                        shape, '{element} has no {missing}', of='shape', missing=attribute,
-                        brief='shape without size', hint='Write {missing}="..."')
+            missing = () if shape is None else tuple(
+                name for name in _SIZES.get(shape.tag, ()) if name not in shape.attrib)
+            if shape is not None and missing:
+                self.reading.refuse(shape, '{element} has no {missing}', of='shape',
+                                    missing=missing, brief='shape without size')
 
     def _check_custom_attributes(self, names: Iterable[str]) -> None:
         """Refuse attributes that USD cannot store under their names."""
