@@ -18,6 +18,7 @@ import ast
 from collections import Counter
 from functools import cache
 from pathlib import Path
+import re
 
 PACKAGE = Path(__file__).resolve().parents[1] / 'urdf_tools'
 MODULES = {
@@ -81,6 +82,24 @@ def imported(module: str) -> set[str]:
     return names
 
 
+@cache
+def named(module: str) -> set[str]:
+    """
+    Return the modules that a module names in strings: for ``import_module`` or ``lazy_names``.
+
+    What an f-string leaves open may be any module.
+    """
+    found = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text())):
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        form = ''.join(
+            re.escape(str(part.value)) if isinstance(part, ast.Constant) else '[a-z][a-z_0-9]*'
+            for part in parts if isinstance(part, (ast.Constant, ast.FormattedValue)))
+        if form.startswith(r'urdf_tools\.'):
+            found |= {name for name in MODULES if re.fullmatch(form.partition(':')[0], name)}
+    return found - {module}
+
+
 def modules_imported(module: str) -> set[str]:
     """Return the modules of the package that a module imports."""
     found = set()
@@ -127,7 +146,12 @@ def test_only_the_verb_and_the_node_import_the_view():
 
 
 def test_no_modules_import_each_other_in_a_cycle():
-    pending = {module: modules_imported(module) for module in MODULES}
+    # The table of programs stands beside the records that all programs import: it is to move out
+    # of there, and then this exemption is to go.
+    pending = {
+        module: modules_imported(module) | (
+            set() if module == 'urdf_tools.programs.accounts' else named(module))
+        for module in MODULES}
     while leaves := [module for module, names in pending.items() if not names & pending.keys()]:
         for module in leaves:
             del pending[module]
@@ -156,3 +180,7 @@ def test_the_test_sees_what_it_looks_for():
     node = 'urdf_tools.nodes.state_publisher.node'
     assert any(of_ros(name) for name in imported(node))
     assert 'urdf_tools.ros.process' in modules_imported(node)
+    assert 'urdf_tools.kinematics.mechanism' in named('urdf_tools.kinematics')
+    assert node in named('urdf_tools.ros.entry')
+    assert 'urdf_tools.programs.urdfdom' in named('urdf_tools.programs.accounts')
+    assert 'urdf_tools.model.replacement' in modules_imported('urdf_tools.model.robot')

@@ -53,19 +53,19 @@ if TYPE_CHECKING:
     from urdf_tools.model.named_mapping import NamedMapping
     from urdf_tools.model.named_mapping import UnknownNameError
     from urdf_tools.model.pose import Pose
+    from urdf_tools.model.records import Calibration
+    from urdf_tools.model.records import Dynamics
+    from urdf_tools.model.records import Inertial
+    from urdf_tools.model.records import Joint
+    from urdf_tools.model.records import JointType
+    from urdf_tools.model.records import Limits
+    from urdf_tools.model.records import Link
+    from urdf_tools.model.records import Mimic
+    from urdf_tools.model.records import Problem
+    from urdf_tools.model.records import Safety
+    from urdf_tools.model.records import Transmission
     from urdf_tools.model.resources import ResourceResolver
-    from urdf_tools.model.robot import Calibration
-    from urdf_tools.model.robot import Dynamics
-    from urdf_tools.model.robot import Inertial
-    from urdf_tools.model.robot import Joint
-    from urdf_tools.model.robot import JointType
-    from urdf_tools.model.robot import Limits
-    from urdf_tools.model.robot import Link
-    from urdf_tools.model.robot import Mimic
-    from urdf_tools.model.robot import Problem
     from urdf_tools.model.robot import Robot
-    from urdf_tools.model.robot import Safety
-    from urdf_tools.model.robot import Transmission
     from urdf_tools.model.robot_meshes import RobotMesh
     from urdf_tools.model.saving import save
     from urdf_tools.model.shape_records import Box
@@ -117,10 +117,11 @@ _NAMES = {
     'urdf_tools.model.loops': ('Loop', 'LoopType'),
     'urdf_tools.model.named_mapping': ('NamedMapping', 'UnknownNameError'),
     'urdf_tools.model.pose': ('Pose',),
-    'urdf_tools.model.resources': ('ResourceResolver',),
-    'urdf_tools.model.robot': (
+    'urdf_tools.model.records': (
         'Calibration', 'Dynamics', 'Inertial', 'Joint', 'JointType', 'Limits', 'Link', 'Mimic',
-        'Problem', 'Robot', 'Safety', 'Transmission'),
+        'Problem', 'Safety', 'Transmission'),
+    'urdf_tools.model.resources': ('ResourceResolver',),
+    'urdf_tools.model.robot': ('Robot',),
     'urdf_tools.model.robot_meshes': ('RobotMesh',),
     'urdf_tools.model.saving': ('save',),
     'urdf_tools.model.shape_records': (

@@ -72,11 +72,11 @@ def attach(
     parent = robot.links[link].name
     robot, other = rewritten(robot), rewritten(other)
     changes = list(_prefixing(robot, other, prefix))
-    part = build(_document(other), changes) if changes else other
+    part = build(_document(other), changes, Robot) if changes else other
     mount = Joint(joint or f'{link}_to_{part.root}', JointType.FIXED, parent, part.root, origin)
     _require_other_names(robot, part, mount)
     contents = (*_contents(robot, part), joint_tag(mount))
-    made = build(_document(robot), [AddElements(_root(robot), contents)])
+    made = build(_document(robot), [AddElements(_root(robot), contents)], Robot)
     refuse_problems((*robot.problems, *part.problems), made)
     for before in (robot, part):
         for name, record in before.links.items():

@@ -40,9 +40,9 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Quaternion
 from urdf_tools.model.pose import Vector3
-from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Problem
+from urdf_tools.model.records import Joint
+from urdf_tools.model.records import Link
+from urdf_tools.model.records import Problem
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.values import parse_vector
 

@@ -24,13 +24,13 @@ from typing import Any
 
 from urdf_tools.model.editing import Tag
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.robot import Inertial
-from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Limits
-from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Robot
-from urdf_tools.model.robot import Transmission
+from urdf_tools.model.records import Inertial
+from urdf_tools.model.records import Joint
+from urdf_tools.model.records import JointType
+from urdf_tools.model.records import Limits
+from urdf_tools.model.records import Link
+from urdf_tools.model.records import RobotRecord
+from urdf_tools.model.records import Transmission
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Material
@@ -78,7 +78,7 @@ def material_tag(material: Material) -> Tag:
         *_optional(lambda texture: Tag('texture', {'filename': texture}), material.texture)))
 
 
-def robot_tag(robot: Robot) -> Tag:
+def robot_tag(robot: RobotRecord) -> Tag:
     """Return a robot without what is written for other programs."""
     version = {} if robot.version == '1.0' else {'version': robot.version}
     return Tag('robot', {'name': robot.name, **version}, (

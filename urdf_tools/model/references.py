@@ -27,8 +27,8 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
-from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import Link
+from urdf_tools.model.records import Joint
+from urdf_tools.model.records import Link
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.spelling import did_you_mean

@@ -42,17 +42,18 @@ from urdf_tools.model.editing import Tag
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
-from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.record_tags import joint_tag
 from urdf_tools.model.record_tags import link_tag
 from urdf_tools.model.record_tags import material_tag
 from urdf_tools.model.record_tags import robot_tag
-from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Problem
-from urdf_tools.model.robot import Robot
+from urdf_tools.model.records import Joint
+from urdf_tools.model.records import Link
+from urdf_tools.model.records import Problem
+from urdf_tools.model.records import RobotRecord
+from urdf_tools.model.robot_reader import read_robot
+from urdf_tools.model.robot_reader import RobotT
 from urdf_tools.model.shape_records import Material
 
 _PRECISION = 1e-12
@@ -62,8 +63,8 @@ _SEVERAL = ('visual', 'collision')
 
 
 def replaced(
-        robot: Robot, records: Iterable[Link | Joint | Material], remove_links: Iterable[str],
-        remove_joints: Iterable[str], name: str | None) -> Robot:
+        robot: RobotT, records: Iterable[Link | Joint | Material], remove_links: Iterable[str],
+        remove_joints: Iterable[str], name: str | None) -> RobotT:
     """Return a robot with other records, as :meth:`Robot.replace` says."""
     links, joints = dict(robot.links), dict(robot.joints)
     materials: dict[str, Material] = {}
@@ -88,22 +89,22 @@ def replaced(
         materials={**robot.materials, **materials}))
 
 
-def rewritten(wanted: Robot) -> Robot:
+def rewritten(wanted: RobotT) -> RobotT:
     """
     Return a robot whose text says what its records say, with as little of it changed as possible.
 
     :raises DescriptionError: the records do not describe a robot, or cannot be written.
     """
     document = _document(wanted)
-    base = build_robot(document)
+    base = read_robot(document, type(wanted))
     if all(getattr(base, part) == getattr(wanted, part) for part in (
             'name', 'links', 'joints', 'materials', 'transmissions')):
         return wanted if wanted.document is document else base
     try:
-        made = build(document, _changes(base, wanted))
+        made = build(document, _changes(base, wanted), type(wanted))
         undefined = _undefined_materials(wanted, made)
         if undefined:
-            made = build(document, _changes(base, wanted, undefined))
+            made = build(document, _changes(base, wanted, undefined), type(wanted))
         refuse_problems(base.problems, made)
         _verify(base, wanted, made)
     except DescriptionError as error:
@@ -113,18 +114,19 @@ def rewritten(wanted: Robot) -> Robot:
     return with_origin(made, wanted)
 
 
-def build(document: Document, changes: Iterable[AnyChange]) -> Robot:
-    """Build the robot of a description with changes."""
+def build(
+        document: Document, changes: Iterable[AnyChange], kind: type[RobotT]) -> RobotT:
+    """Build the robot of a description with changes, of a class."""
     source = document.source if document.xacro is None else f'{document.source} (expanded)'
-    return build_robot(read_document(changed(document, changes), source))
+    return read_robot(read_document(changed(document, changes), source), kind)
 
 
-def with_origin(robot: Robot, origin: Robot) -> Robot:
+def with_origin(robot: RobotT, origin: RobotT) -> RobotT:
     """Return a robot that comes from where another one does."""
     return replace(robot, source=origin.source, xacro_files=origin.xacro_files)
 
 
-def refuse_problems(before: Iterable[Problem], after: Robot) -> None:
+def refuse_problems(before: Iterable[Problem], after: RobotRecord) -> None:
     """
     Check that a robot has no problem but those from before.
 
@@ -139,7 +141,7 @@ def refuse_problems(before: Iterable[Problem], after: Robot) -> None:
         raise DescriptionError(message)
 
 
-def _document(robot: Robot) -> Document:
+def _document(robot: RobotRecord) -> Document:
     """Return the description that a robot was read from, or a new one."""
     if robot.document is not None:
         return robot.document
@@ -160,7 +162,8 @@ def _names(names: Iterable[str]) -> Iterable[str]:
     return (names,) if isinstance(names, str) else names
 
 
-def _changes(base: Robot, wanted: Robot, added: Sequence[Tag] = ()) -> Iterator[AnyChange]:
+def _changes(
+        base: RobotRecord, wanted: RobotRecord, added: Sequence[Tag] = ()) -> Iterator[AnyChange]:
     root = _element(base)
     contents = list(added)
     if wanted.name != base.name:
@@ -232,7 +235,7 @@ def _pairs(
         yield from zip_longest(was, becomes if in_order else now)
 
 
-def _undefined_materials(wanted: Robot, made: Robot) -> list[Tag]:
+def _undefined_materials(wanted: RobotRecord, made: RobotRecord) -> list[Tag]:
     """Return the materials whose definition was in what is removed or replaced, or new ones."""
     used = {visual.material.name: visual.material
             for link in wanted.links.values() for visual in link.visuals
@@ -250,7 +253,7 @@ def is_global(material: Material) -> bool:
     return parent is not None and parent.parent is None
 
 
-def _verify(base: Robot, wanted: Robot, made: Robot) -> None:
+def _verify(base: RobotRecord, wanted: RobotRecord, made: RobotRecord) -> None:
     """Check that all is read as it was given, but for rounding."""
     materials = {name: material for name, material in wanted.materials.items()
                  if material != base.materials.get(name)}
@@ -291,6 +294,6 @@ def _is_close(wanted: float, made: float) -> bool:
     return isclose(wanted, made, rel_tol=_PRECISION, abs_tol=_PRECISION)
 
 
-def _element(record: Robot | Link | Joint | Material) -> Element:
+def _element(record: RobotRecord | Link | Joint | Material) -> Element:
     assert record.element is not None, 'the records of a description have elements'
     return record.element

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Robots as frozen records of a URDF description, in SI units and radians."""
+"""Robots as frozen records of a URDF description, and what follows from these."""
 
 from __future__ import annotations
 
@@ -20,207 +20,41 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
-from dataclasses import field
 from dataclasses import fields
-from enum import Enum
 from functools import cached_property
-from importlib import import_module
 import os
 from typing import Any
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
-from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.named_mapping import NamedMapping
-from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import Vector3
+from urdf_tools.model.records import Calibration
+from urdf_tools.model.records import Dynamics
+from urdf_tools.model.records import Inertial
+from urdf_tools.model.records import Joint
+from urdf_tools.model.records import JointType
+from urdf_tools.model.records import Limits
+from urdf_tools.model.records import Link
+from urdf_tools.model.records import Mimic
+from urdf_tools.model.records import Problem
+from urdf_tools.model.records import RobotRecord
+from urdf_tools.model.records import Safety
+from urdf_tools.model.records import Transmission
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot_meshes import meshes_of
 from urdf_tools.model.robot_meshes import RobotMesh
-from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Material
-from urdf_tools.model.shape_records import Visual
-from urdf_tools.model.spelling import does_not_exist
 
-if TYPE_CHECKING:  # Numpy is needed only by those who ask for a matrix.
-    from numpy.typing import NDArray
-
-
-@dataclass(frozen=True)
-class Inertial:
-    """
-    Mass (kg) and inertia (kg m^2) of a link.
-
-    ``origin`` is the pose of the inertial frame in the link's frame; its ``xyz`` is the centre
-    of mass. ``ixx`` to ``izz`` are the entries of the inertia matrix about the centre of mass in
-    the inertial frame. As in URDF, ``ixy`` is the matrix entry itself, the negative of the
-    integral of ``x y dm``.
-    """
-
-    mass: float
-    ixx: float = 0.0
-    ixy: float = 0.0
-    ixz: float = 0.0
-    iyy: float = 0.0
-    iyz: float = 0.0
-    izz: float = 0.0
-    origin: Pose = Pose()
-    element: Element | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def matrix(self) -> NDArray[np.float64]:
-        """Rotational inertia about the centre of mass in the inertial frame, shape (3, 3)."""
-        return np.array([
-            [self.ixx, self.ixy, self.ixz],
-            [self.ixy, self.iyy, self.iyz],
-            [self.ixz, self.iyz, self.izz]])
+__all__ = [
+    'Calibration', 'Document', 'Dynamics', 'Element', 'Inertial', 'Joint', 'JointType', 'Limits',
+    'Link', 'Mimic', 'Problem', 'Robot', 'Safety', 'Transmission']
 
 
 @dataclass(frozen=True)
-class Link:
-    """A rigid body and its frame; ``inertial`` is None if the description has none."""
-
-    name: str
-    inertial: Inertial | None = None
-    visuals: tuple[Visual, ...] = ()
-    collisions: tuple[Collision, ...] = ()
-    element: Element | None = field(default=None, repr=False, compare=False)
-
-
-class JointType(str, Enum):
-    """The six joint types of URDF; members are equal to their names in URDF."""
-
-    REVOLUTE = 'revolute'
-    CONTINUOUS = 'continuous'
-    PRISMATIC = 'prismatic'
-    FIXED = 'fixed'
-    FLOATING = 'floating'
-    PLANAR = 'planar'
-
-    @property
-    def dof(self) -> int:
-        """Degrees of freedom of the joint."""
-        return {'fixed': 0, 'planar': 3, 'floating': 6}.get(self.value, 1)
-
-    @classmethod
-    def _missing_(cls, value: object) -> None:
-        raise ValueError(does_not_exist(str(value), [each.value for each in cls], 'joint type'))
-
-
-@dataclass(frozen=True)
-class Limits:
-    """
-    Limits of a joint, in radians or metres, N m or N, and per second.
-
-    Missing limits are infinite, except that missing ``lower`` and ``upper`` of revolute and
-    prismatic joints are 0, as URDF defines, and missing ``effort`` and ``velocity`` are None.
-    ``lower`` and ``upper`` of continuous joints are always infinite. ``lower`` is never above
-    ``upper``.
-    """
-
-    lower: float
-    upper: float
-    effort: float | None = None
-    velocity: float | None = None
-    acceleration: float = float('inf')
-    deceleration: float = float('inf')
-    jerk: float = float('inf')
-
-
-@dataclass(frozen=True)
-class Mimic:
-    """The position of this joint is ``multiplier * position of joint + offset``."""
-
-    joint: str
-    multiplier: float = 1.0
-    offset: float = 0.0
-
-
-@dataclass(frozen=True)
-class Dynamics:
-    """Damping (N m s/rad or N s/m) and static friction (N m or N)."""
-
-    damping: float = 0.0
-    friction: float = 0.0
-
-
-@dataclass(frozen=True)
-class Safety:
-    """Soft limits and gains of the PR2 safety controller."""
-
-    k_velocity: float
-    k_position: float = 0.0
-    soft_lower: float | None = None
-    soft_upper: float | None = None
-
-
-@dataclass(frozen=True)
-class Calibration:
-    """Positions of the reference edges, in radians or metres."""
-
-    rising: float | None = None
-    falling: float | None = None
-
-
-@dataclass(frozen=True)
-class Joint:
-    """
-    A joint from a parent link to a child link.
-
-    ``origin`` is the pose of the joint frame in the parent link's frame. The child link's frame
-    equals the joint frame at position zero. ``axis`` is a unit vector in the joint frame, or
-    zero if it is zero in the description.
-    """
-
-    name: str
-    type: JointType
-    parent: str
-    child: str
-    origin: Pose = Pose()
-    axis: Vector3 = (1.0, 0.0, 0.0)
-    limits: Limits | None = None
-    mimic: Mimic | None = None
-    dynamics: Dynamics | None = None
-    safety: Safety | None = None
-    calibration: Calibration | None = None
-    element: Element | None = field(default=None, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        """Accept the type as URDF writes it, too."""
-        if type(self.type) is not JointType:
-            object.__setattr__(self, 'type', JointType(self.type))
-
-
-@dataclass(frozen=True)
-class Transmission:
-    """The common part of the old and new forms of a transmission; see ``element`` for more."""
-
-    name: str
-    type: str
-    joints: tuple[str, ...]
-    actuators: tuple[str, ...]
-    element: Element | None = field(default=None, repr=False, compare=False)
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something that the loader left out or repaired to give a usable robot."""
-
-    message: str
-    element: str
-    line: int | None
-    source: str = ''
-    kind: ErrorKind = ErrorKind.INVALID
-
-
-@dataclass(frozen=True)
-class Robot:
+class Robot(RobotRecord):
     """
     A robot: a tree of links joined by joints.
 
@@ -240,23 +74,6 @@ class Robot:
     :param xacro_files: the files that xacro read for it, outermost first.
     :param document: the description with its text, which may have been edited.
     """
-
-    name: str
-    version: str
-    root: str
-    links: Mapping[str, Link]
-    joints: Mapping[str, Joint]
-    materials: Mapping[str, Material]
-    transmissions: tuple[Transmission, ...] = ()
-    gazebo: tuple[Element, ...] = field(default=(), repr=False, compare=False)
-    extensions: tuple[Element, ...] = field(default=(), repr=False, compare=False)
-    problems: tuple[Problem, ...] = ()
-    loops: tuple[Loop, ...] = ()
-    initial: Mapping[str, float] = field(default_factory=dict)
-    element: Element | None = field(default=None, repr=False, compare=False)
-    source: str = field(default='', compare=False)
-    xacro_files: tuple[str, ...] = field(default=(), repr=False, compare=False)
-    document: Document | None = field(default=None, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields for pickle and copy, without what follows from them."""
@@ -321,10 +138,9 @@ class Robot:
         :raises KeyError: what is to be removed does not exist.
         :raises DescriptionError: the result is not one tree of links, or cannot be written.
         """
-        # The editor builds robots, so it is imported when one is edited.
-        editor = import_module('urdf_tools.model.replacement')
-        robot: Robot = editor.replaced(self, records, remove_links, remove_joints, name)
-        return robot
+        # Few robots are edited.
+        from urdf_tools.model.replacement import replaced
+        return replaced(self, records, remove_links, remove_joints, name)
 
     def meshes(self, resources: ResourceResolver | None = None) -> tuple[RobotMesh, ...]:
         """

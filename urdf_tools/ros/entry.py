@@ -23,15 +23,11 @@ from __future__ import annotations
 
 from importlib import import_module
 import os
-import resource
 import signal
 import sys
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
-"""The signals that end a node with exit code 0."""
-
-MIN_ADDRESS_SPACE = 768 * 2**20
-"""Bytes of address space that a node needs: with less, the middleware may abort or hang."""
+from urdf_tools.ros.start_conditions import lack_of_memory
+from urdf_tools.ros.start_conditions import SIGNALS
 
 _HEAP = {'PYTHONMALLOC': 'malloc', 'MALLOC_ARENA_MAX': '2'}
 """
@@ -47,15 +43,6 @@ _NAMES = 'FASTDDS', 'FASTRTPS'
 """What Fast DDS calls itself in them, the second up to ROS 2 Jazzy."""
 
 _USE_PROFILES = 'RMW_FASTRTPS_USE_QOS_FROM_XML'
-
-
-def lack_of_memory() -> str:
-    """Return why a limit of the process leaves a node too little memory, or an empty string."""
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if limit == resource.RLIM_INFINITY or limit >= MIN_ADDRESS_SPACE:
-        return ''
-    return (f'The address space is limited to {limit // 2**20} MB, and a node needs '
-            f'{MIN_ADDRESS_SPACE // 2**20}; raise the limit (ulimit -v)')
 
 
 def start(name: str, returns_memory: bool = True) -> int:

@@ -42,8 +42,8 @@ from urdf_tools.garbage_collection import begin_garbage_collection
 from urdf_tools.garbage_collection import defer_garbage_collection
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
-from urdf_tools.ros.entry import lack_of_memory
-from urdf_tools.ros.entry import SIGNALS
+from urdf_tools.ros.start_conditions import lack_of_memory
+from urdf_tools.ros.start_conditions import SIGNALS
 
 GRACE = 8.0
 """Seconds from a signal until a node counts as hung; launch kills it after 10."""

@@ -1,0 +1,228 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Frozen records of what a URDF description says, in SI units and radians."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from urdf_tools.model.document import Document
+from urdf_tools.model.element import Element
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.loops import Loop
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Material
+from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.spelling import does_not_exist
+
+if TYPE_CHECKING:  # Numpy is needed only by those who ask for a matrix.
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Inertial:
+    """
+    Mass (kg) and inertia (kg m^2) of a link.
+
+    ``origin`` is the pose of the inertial frame in the link's frame; its ``xyz`` is the centre
+    of mass. ``ixx`` to ``izz`` are the entries of the inertia matrix about the centre of mass in
+    the inertial frame. As in URDF, ``ixy`` is the matrix entry itself, the negative of the
+    integral of ``x y dm``.
+    """
+
+    mass: float
+    ixx: float = 0.0
+    ixy: float = 0.0
+    ixz: float = 0.0
+    iyy: float = 0.0
+    iyz: float = 0.0
+    izz: float = 0.0
+    origin: Pose = Pose()
+    element: Element | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def matrix(self) -> NDArray[np.float64]:
+        """Rotational inertia about the centre of mass in the inertial frame, shape (3, 3)."""
+        return np.array([
+            [self.ixx, self.ixy, self.ixz],
+            [self.ixy, self.iyy, self.iyz],
+            [self.ixz, self.iyz, self.izz]])
+
+
+@dataclass(frozen=True)
+class Link:
+    """A rigid body and its frame; ``inertial`` is None if the description has none."""
+
+    name: str
+    inertial: Inertial | None = None
+    visuals: tuple[Visual, ...] = ()
+    collisions: tuple[Collision, ...] = ()
+    element: Element | None = field(default=None, repr=False, compare=False)
+
+
+class JointType(str, Enum):
+    """The six joint types of URDF; members are equal to their names in URDF."""
+
+    REVOLUTE = 'revolute'
+    CONTINUOUS = 'continuous'
+    PRISMATIC = 'prismatic'
+    FIXED = 'fixed'
+    FLOATING = 'floating'
+    PLANAR = 'planar'
+
+    @property
+    def dof(self) -> int:
+        """Degrees of freedom of the joint."""
+        return {'fixed': 0, 'planar': 3, 'floating': 6}.get(self.value, 1)
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(does_not_exist(str(value), [each.value for each in cls], 'joint type'))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """
+    Limits of a joint, in radians or metres, N m or N, and per second.
+
+    Missing limits are infinite, except that missing ``lower`` and ``upper`` of revolute and
+    prismatic joints are 0, as URDF defines, and missing ``effort`` and ``velocity`` are None.
+    ``lower`` and ``upper`` of continuous joints are always infinite. ``lower`` is never above
+    ``upper``.
+    """
+
+    lower: float
+    upper: float
+    effort: float | None = None
+    velocity: float | None = None
+    acceleration: float = float('inf')
+    deceleration: float = float('inf')
+    jerk: float = float('inf')
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """The position of this joint is ``multiplier * position of joint + offset``."""
+
+    joint: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True)
+class Dynamics:
+    """Damping (N m s/rad or N s/m) and static friction (N m or N)."""
+
+    damping: float = 0.0
+    friction: float = 0.0
+
+
+@dataclass(frozen=True)
+class Safety:
+    """Soft limits and gains of the PR2 safety controller."""
+
+    k_velocity: float
+    k_position: float = 0.0
+    soft_lower: float | None = None
+    soft_upper: float | None = None
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Positions of the reference edges, in radians or metres."""
+
+    rising: float | None = None
+    falling: float | None = None
+
+
+@dataclass(frozen=True)
+class Joint:
+    """
+    A joint from a parent link to a child link.
+
+    ``origin`` is the pose of the joint frame in the parent link's frame. The child link's frame
+    equals the joint frame at position zero. ``axis`` is a unit vector in the joint frame, or
+    zero if it is zero in the description.
+    """
+
+    name: str
+    type: JointType
+    parent: str
+    child: str
+    origin: Pose = Pose()
+    axis: Vector3 = (1.0, 0.0, 0.0)
+    limits: Limits | None = None
+    mimic: Mimic | None = None
+    dynamics: Dynamics | None = None
+    safety: Safety | None = None
+    calibration: Calibration | None = None
+    element: Element | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Accept the type as URDF writes it, too."""
+        if type(self.type) is not JointType:
+            object.__setattr__(self, 'type', JointType(self.type))
+
+
+@dataclass(frozen=True)
+class Transmission:
+    """The common part of the old and new forms of a transmission; see ``element`` for more."""
+
+    name: str
+    type: str
+    joints: tuple[str, ...]
+    actuators: tuple[str, ...]
+    element: Element | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that the loader left out or repaired to give a usable robot."""
+
+    message: str
+    element: str
+    line: int | None
+    source: str = ''
+    kind: ErrorKind = ErrorKind.INVALID
+
+
+@dataclass(frozen=True)
+class RobotRecord:
+    """What a :class:`~urdf_tools.model.robot.Robot` holds."""
+
+    name: str
+    version: str
+    root: str
+    links: Mapping[str, Link]
+    joints: Mapping[str, Joint]
+    materials: Mapping[str, Material]
+    transmissions: tuple[Transmission, ...] = ()
+    gazebo: tuple[Element, ...] = field(default=(), repr=False, compare=False)
+    extensions: tuple[Element, ...] = field(default=(), repr=False, compare=False)
+    problems: tuple[Problem, ...] = ()
+    loops: tuple[Loop, ...] = ()
+    initial: Mapping[str, float] = field(default_factory=dict)
+    element: Element | None = field(default=None, repr=False, compare=False)
+    source: str = field(default='', compare=False)
+    xacro_files: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    document: Document | None = field(default=None, repr=False, compare=False)
