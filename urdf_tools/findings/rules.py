@@ -47,6 +47,7 @@ from urdf_tools.model.messages import location
 
 Seen = TypeVar('Seen')
 DefectT = TypeVar('DefectT', bound='Defect')
+Check = TypeVar('Check', bound=Callable[..., Any])
 
 
 class Defect:
@@ -222,22 +223,21 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
     def __len__(self) -> int:
         return len(self._rules)
 
-    def in_category(self, category: str) -> Callable[..., Callable[
-            [Callable[[Seen], Iterable[DefectT]]], Callable[[Seen], Iterable[DefectT]]]]:
+    def in_category(self, category: str) -> Callable[..., Callable[[Check], Check]]:
         """
         Return the decorator that registers the rules of a category.
 
         It takes the code and the severity of a rule, its consequences, and ``affects``,
         ``subject``, ``hint``, ``evidence`` and ``example``. The first paragraph of the function's
         docstring is the summary of the rule, then comes its reason, and last ``Fails in PLACE::``
-        and ``Passes::``, each with an example.
+        and ``Passes::``, each with an example. With ``finds=False`` the function finds nothing:
+        others report what the rule is about.
         """
-        def rule(code: str, severity: Severity, *consequences: Consequences, **texts: str) -> Any:
-            def register(
-                    check: Callable[[Seen], Iterable[DefectT]]
-                    ) -> Callable[[Seen], Iterable[DefectT]]:
+        def rule(code: str, severity: Severity, *consequences: Consequences, finds: bool = True,
+                 **texts: str) -> Any:
+            def register(check: Check) -> Check:
                 self.add(code, severity, category, inspect.getdoc(check) or '', *consequences,
-                         check=check, **texts)
+                         check=check if finds else None, **texts)
                 return check
             return register
         return rule

@@ -16,23 +16,27 @@
 from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.registry import RULES
 
-RULES.add(
-    'program-refuses', Severity.INFO, 'programs',
+rule = RULES.in_category('programs')
+
+
+@rule('program-refuses', Severity.INFO, finds=False,
+      hint='Mend it if the robot is meant for that program')
+def program_refuses() -> None:
     """
-    Every program loads the description.
+    Check that every program loads the description.
 
     A program refuses the description for a reason that no rule is about, such as a format of
     meshes that it does not read. It is an error for those who check the description for that
     program; urdf-tools account tells more.
-    """,
-    hint='Mend it if the robot is meant for that program')
-
-RULES.add(
-    'program-changes', Severity.WARN, 'programs',
     """
-    The programs that a check is for keep the robot as it is written.
+
+
+@rule('program-changes', Severity.WARN, finds=False,
+      hint='Run urdf-tools account, which tells all that the program loses')
+def program_changes() -> None:
+    """
+    Check that the programs that a check is for keep the robot as it is written.
 
     A program drops, changes or ignores something for a reason that no rule is about; what changes
     neither looks nor motion is left out. It is reported only for the programs that are named.
-    """,
-    hint='Run urdf-tools account, which tells all that the program loses')
+    """

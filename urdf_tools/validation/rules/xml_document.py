@@ -44,13 +44,16 @@ rule = RULES.in_category('xml')
 
 _FIX_SYNTAX = 'Correct the XML syntax at this line and column'
 
-RULES.add(
-    'file-unreadable', ERROR, 'xml', 'The file exists and can be read.',
-    hint='Check the path and the permissions of the file')
 
-RULES.add(
-    'xacro-failed', ERROR, 'xml', 'The file can be expanded by xacro.',
-    hint='Run xacro on the file to see its full error message')
+@rule('file-unreadable', ERROR, finds=False, hint='Check the path and the permissions of the file')
+def file_unreadable() -> None:
+    """Check that the file exists and can be read."""
+
+
+@rule('xacro-failed', ERROR, finds=False,
+      hint='Run xacro on the file to see its full error message')
+def xacro_failed() -> None:
+    """Check that the file can be expanded by xacro."""
 
 
 @rule('xacro-variable-withheld', WARN,
@@ -67,10 +70,10 @@ def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
             'the description is not trusted', variable=Name(name))
 
 
-RULES.add(
-    'xml-malformed', ERROR, 'xml',
+@rule('xml-malformed', ERROR, finds=False, hint=_FIX_SYNTAX)
+def xml_malformed() -> None:
     """
-    The description is well-formed XML.
+    Check that the description is well-formed XML.
 
     Nothing after the first syntax error can be checked.
 
@@ -86,13 +89,14 @@ RULES.add(
         <link name="base_link">
         </link>
         </robot>
-    """,
-    hint=_FIX_SYNTAX)
-
-RULES.add(
-    'xml-forgiven', WARN, 'xml',
     """
-    The description is well-formed XML for every parser, not only for that of urdfdom.
+
+
+@rule('xml-forgiven', WARN, refuses('urdf_parser_py'), affects='xml', finds=False,
+      hint=_FIX_SYNTAX)
+def xml_forgiven() -> None:
+    """
+    Check that the description is well-formed XML for every parser, not only for that of urdfdom.
 
     The parser of urdfdom ignores encodings and does not check declarations and comments, so such
     a file works in some programs and not in others.
@@ -110,13 +114,13 @@ RULES.add(
         <!-- a - b -->
         <link name="base_link"/>
         </robot>
-    """,
-    refuses('urdf_parser_py'), affects='xml', hint=_FIX_SYNTAX)
-
-RULES.add(
-    'xml-entity', ERROR, 'xml',
     """
-    The description neither declares nor uses custom XML entities.
+
+
+@rule('xml-entity', ERROR, finds=False, hint='Replace each entity with its text')
+def xml_entity() -> None:
+    """
+    Check that the description neither declares nor uses custom XML entities.
 
     Entities can include other files or expand without limit; readers refuse or drop them.
 
@@ -129,23 +133,24 @@ RULES.add(
 
         <!DOCTYPE robot>
         <robot name="&lt;n&gt;"/>
-    """,
-    hint='Replace each entity with its text')
-
-RULES.add(
-    'xml-too-large', ERROR, 'xml',
     """
-    The size of the description is within limits.
+
+
+@rule('xml-too-large', ERROR, finds=False, hint='Move large data into separate files')
+def xml_too_large() -> None:
+    """
+    Check that the size of the description is within limits.
 
     The limits are far above every real robot: 32 MB of text, 160,000 elements, 128 levels of
     nested elements.
-    """,
-    hint='Move large data into separate files')
-
-RULES.add(
-    'suppression-unknown', WARN, 'xml',
     """
-    Every code in a comment "urdf-tools: ignore CODE" is the code of a rule.
+
+
+@rule('suppression-unknown', WARN, finds=False,
+      hint='Correct the code; "urdf-tools check --explain" lists them')
+def suppression_unknown() -> None:
+    """
+    Check that every code in a comment "urdf-tools: ignore CODE" is the code of a rule.
 
     Fails in a robot::
 
@@ -156,13 +161,13 @@ RULES.add(
 
         <!-- urdf-tools: ignore no-joints -->
         <link name="base_link"/>
-    """,
-    hint='Correct the code; "urdf-tools check --explain" lists them')
-
-RULES.add(
-    'suppression-unused', INFO, 'xml',
     """
-    Every comment "urdf-tools: ignore CODE" suppresses a finding.
+
+
+@rule('suppression-unused', INFO, finds=False, hint='Remove the comment')
+def suppression_unused() -> None:
+    """
+    Check that every comment "urdf-tools: ignore CODE" suppresses a finding.
 
     Fails in a robot::
 
@@ -173,17 +178,17 @@ RULES.add(
 
         <!-- ignore axis-zero for now -->
         <link name="base_link"/>
-    """,
-    hint='Remove the comment')
-
-RULES.add(
-    'internal-error', ERROR, 'xml',
     """
-    Every rule runs without an internal error.
+
+
+@rule('internal-error', ERROR, finds=False,
+      hint='Report the bug, with the description that causes it')
+def internal_error() -> None:
+    """
+    Check that every rule runs without an internal error.
 
     This is a bug in urdf_tools, not a defect of the description.
-    """,
-    hint='Report the bug, with the description that causes it')
+    """
 
 
 @rule('root-not-robot', ERROR,
