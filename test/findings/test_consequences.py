@@ -117,21 +117,23 @@ REFUSES = Verdict(5.5, ('refuse{s} it',), 'mesh format .dae')
     ({'drake': Verdict()}, []),
     ({'rviz': Verdict(1.5, ('warn{s}',))}, []),
     ({'drake': REFUSES, 'mujoco': REFUSES, 'usd': REFUSES._replace(reason='axis zero'),
-      'pybullet': Verdict(4.9, ('add{s} 2 kg',), '+2 kg'), 'gazebo': Verdict(4.5, ('drop{s} it',)),
+      'pybullet': Verdict(4.9, ('add{s} 2 kg',), '+2 kg'),
+      'gazebo': Verdict(4.5, ('drop{s} it',), 'mimic'), 'tesseract': Verdict(4.5, ('drop{s} it',)),
       'rviz': Verdict()},
-     ['  refused by drake, mujoco: mesh format .dae; usd: axis zero',
-      '  changed by pybullet (+2 kg), gazebo']),
+     ['  refused by drake, mujoco: mesh format .dae; +1',
+      '  changed by pybullet (+2 kg), gazebo (mimic)']),
+    (dict.fromkeys(('drake', 'mujoco', 'usd'), REFUSES) | {'rviz': Verdict()},
+     ['  refused by drake, mujoco, +1: mesh format .dae']),
     ({'drake': REFUSES, 'mujoco': REFUSES}, ['  refused by all programs: mesh format .dae'])])
 def test_headline(found, lines):
     assert headline('', found) == lines
     assert headline('passes', found) == ['passes', *lines]
+    assert headline('fails', found, True) == ['fails', *lines[:1]]
 
 
-def test_a_long_headline_is_cut_and_says_where_there_is_more():
-    found = {f'program{number}': REFUSES._replace(reason=f'a reason of its own, {number}')
-             for number in range(9)}
-    line, = headline('', found, 'see urdf-tools account')
-    assert len(line) <= MAX_WIDTH and line.endswith('7 more; see urdf-tools account')
+def test_a_long_reason_is_cut():
+    line, = headline('', {'drake': REFUSES._replace(reason='x' * 200)})
+    assert len(line) == MAX_WIDTH
 
 
 def test_a_model_outweighs_what_rules_state():

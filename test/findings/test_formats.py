@@ -47,7 +47,7 @@ LIMITED = {'categories': ['joints'], 'ignore': ['limit-missing']}
 CONSEQUENCES = (*ignores('tesseract', of='joint', how='ignores it'), *refuses('drake'))
 
 PROGRAMS = {'drake': Verdict(5.5, ('refuse{s} it',), 'axis zero'),
-            'tesseract': Verdict(2.5, ('ignore{s} 1 joint',))}
+            'tesseract': Verdict(2.5, ('ignore{s} 1 joint',), 'joint')}
 
 
 @pytest.fixture
@@ -69,7 +69,6 @@ def test_terminal(report):
     assert render(report) == """\
 r.urdf: fails, 2 errors
   refused by drake: axis zero
-  changed by tesseract
 r.urdf:5:2: error: Axis is zero [example]
       = Write another
 r.urdf:5:21: error: Dynamics are empty [example]
@@ -81,7 +80,6 @@ def test_terminal_lists_every_finding(report):
     assert render(report, verbose=True) == """\
 r.urdf: fails, 2 errors
   refused by drake: axis zero
-  changed by tesseract
 r.urdf:5:2: error: Axis is zero [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
       |  ^~~~~~~~~~~~~~~~~~~
@@ -105,7 +103,7 @@ def test_terminal_counts_omitted_findings():
     assert lines[-1] == ': 1 error, 3 warnings (not shown), 0 notes'
     lines = render(report).splitlines()
     assert ': 2 more of duplicate-element' in render(report, verbose=True).splitlines()
-    assert lines[-2].endswith('; drake: uses the first; mujoco: refuses the description')
+    assert 'mujoco: refuses the description' in '\n'.join(lines)
     assert '[duplicate-element] and 2 others like it' in render(report)
 
 
@@ -180,7 +178,7 @@ def test_a_rule_has_at_most_five_lines(report, kinds, hint, omitted):
         for i in range(kinds) for _ in range(2))
     lines = render(replace(report, findings=findings, omitted={'example': omitted})).splitlines()
     assert lines[0] == 'r.urdf: fails, 2 errors'
-    lines = lines[3:-1]
+    lines = lines[2:-1]
     assert 1 < len(lines) <= 5
     heads = [line for line in lines if line.endswith('like it')]
     more = sum(int(line.split()[1]) for line in lines if line.endswith(' more of example'))
@@ -201,7 +199,7 @@ def test_terminal_colours(report):
 
 def test_long_lines_are_truncated_around_the_finding():
     report = check(REVOLUTE.format(' ' * 500 + '<axis xyz="0 0 0"/>' + ' ' * 500), **LIMITED)
-    excerpt, mark = render(report).splitlines()[4:6]
+    excerpt, mark = render(report, verdict=False).splitlines()[1:3]
     assert len(excerpt) < 120
     assert excerpt[mark.index('^'):].startswith('<axis')
 
@@ -213,7 +211,7 @@ def test_json_data(report):
     assert data['reports'][0]['programs'] == {
         'drake': 'refuses it: axis zero', 'tesseract': 'ignores 1 joint'}
     assert data['reports'][0]['headline'] == [
-        'fails, 2 errors', '  refused by drake: axis zero', '  changed by tesseract']
+        'fails, 2 errors', '  refused by drake: axis zero']
     assert data['reports'][0]['counts'] == {'ERROR': 2, 'WARN': 0, 'INFO': 0}
     finding = data['reports'][0]['findings'][1]
     assert finding['code'] == 'example'

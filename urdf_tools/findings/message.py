@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import math
+import re
 from string import Formatter
 from typing import Any
 
@@ -30,6 +31,9 @@ MAX_LENGTH = 1000
 """Most characters of a message; the rest is cut off."""
 
 _MAX_NAME = 80
+
+_ORDINARY = re.compile(r'(?!Drake|Gazebo|Pinocchio)[A-Z][a-z]*\b')
+"""A first word that is capital only because it begins a sentence."""
 
 
 class Name(str):
@@ -98,24 +102,30 @@ class Message(str):
 
     :ivar template: the sentence with replacement fields such as ``{joint}`` or ``{lower:g}``.
     :ivar arguments: name of each field to its value.
+    :ivar is_whole: whether it is a sentence, rather than the end of one.
     """
 
     template: str
     arguments: Mapping[str, Argument]
+    is_whole: bool
 
-    def __new__(cls, template: str, arguments: Mapping[str, Argument] = {}) -> Message:
+    def __new__(cls, template: str, arguments: Mapping[str, Argument] = {},
+                is_whole: bool = True) -> Message:
         """Fill in a template; one without arguments is taken as it is."""
         text = _FORMATTER.vformat(template, (), arguments) if arguments else template
-        if template.startswith('{') and isinstance(
+        if is_whole and template.startswith('{') and isinstance(
                 arguments.get(template[1:template.index('}')]), Reference):
             text = text[:1].upper() + text[1:]
+        elif not is_whole and _ORDINARY.match(text):
+            text = text[:1].lower() + text[1:]
         message = super().__new__(
             cls, text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH - 3] + '...')
         message.template, message.arguments = template, arguments
+        message.is_whole = is_whole
         return message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Message, (self.template, self.arguments)
+        return Message, (self.template, self.arguments, self.is_whole)
 
 
 def template_of(text: str) -> str:

@@ -75,8 +75,8 @@ class Report:
         parts = ['fails' if fails else 'passes', *(
             count(self.counts[severity], severity.label)
             for severity in (Severity.ERROR, Severity.WARN) if self.counts.get(severity))]
-        lines = headline('', self.programs, 'see urdf-tools account')
-        return [', '.join(parts), *lines] if lines else []
+        lines = headline(', '.join(parts), self.programs, fails)
+        return lines if len(lines) > 1 else []
 
     def __repr__(self) -> str:
         return f'<Report on {quote(self.source)}: {self.outcome()}>'

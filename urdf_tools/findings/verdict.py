@@ -31,12 +31,10 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import count
 
 MAX_PARTS = 2
-"""Most parts of a verdict that are told."""
+"""Most parts of a verdict, and most programs in a line, that are told."""
 
 MAX_WIDTH = 100
 """Most columns of a line at the top of a report."""
-
-_MAX_NAMES = 3
 
 MATTERS = ('joint', 'mass', 'base', 'inertia', 'mimic', 'loop', 'collision', 'shape')
 """The kinds of losses that change how a robot moves or what it hits, the worst first."""
@@ -141,54 +139,36 @@ def _parts(numbers: Mapping[tuple[Impact, bool, str], int]) -> Iterator[str]:
         yield 'warn{s}'
 
 
-def headline(outcome: str, found: Mapping[str, Verdict], more: str = '') -> list[str]:
+def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) -> list[str]:
     """
     Return at most three lines: the outcome, who refuses it, and who changes what matters.
 
     Programs that are fine are not named, nor who loses only what does not change how the robot
-    moves or what it hits.
+    moves or what it hits. What is left out is counted, as ``+2``.
 
     :param outcome: the first line; empty for none.
     :param found: programs to their verdicts.
-    :param more: what tells more, where something is left out.
+    :param fails: whether there are errors, which come before what programs change.
     """
     refusing: dict[str, list[str]] = {}
     for program, verdict in found.items():
         if verdict.refuses:
             refusing.setdefault(verdict.reason, []).append(program)
     groups = sorted(refusing.items(), key=lambda each: -len(each[1]))
-    changing = sorted((item for item in found.items() if item[1].changes and item[1].reason),
-                      key=lambda item: -item[1].worst)
-    lines = [
-        _fitting('  refused by ', '; ', [_group(names, why, len(found)) for why, names in groups]),
-        _fitting('  changed by ', '', [_names(
-            [f'{program} ({verdict.reason})' for program, verdict in changing])] * any(changing))]
-    shown = [line for line in lines if line]
-    if more and any(', +' in line or '; +' in line for line in shown):
-        shown[-1] = _with_pointer(shown[-1], more)
-    return [*([outcome] if outcome else []), *shown]
+    changed = [f'{program} ({verdict.reason})' for program, verdict in sorted(
+        found.items(), key=lambda each: -each[1].worst) if verdict.changes and verdict.reason]
+    lines = [outcome] if outcome else []
+    for reason, names in groups[:1]:
+        text = 'all programs' if len(names) == len(found) > 1 else _first(names)
+        rest = sum(len(others) for _, others in groups[1:])
+        lines.append(f'  refused by {text}{": " * bool(reason)}{reason}' + (
+            f'; +{rest}' if rest else ''))
+    if changed and not fails:
+        lines.append(f'  changed by {_first(changed)}')
+    return [line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH - 3] + '...' for line in lines]
 
 
-def _group(names: Sequence[str], reason: str, number: int) -> str:
-    text = 'all programs' if len(names) == number > 1 else _names(names)
-    return f'{text}: {reason}' if reason else text
-
-
-def _names(names: Sequence[str]) -> str:
-    rest = len(names) - _MAX_NAMES
-    return ', '.join([*names[:_MAX_NAMES], *([f'+{rest}'] if rest > 0 else [])])
-
-
-def _fitting(start: str, separator: str, parts: Sequence[str]) -> str:
-    """Return as many parts as fit into a line, and the number of the others."""
-    for number in range(len(parts), 0, -1):
-        rest = f'{separator}+{len(parts) - number}' if number < len(parts) else ''
-        text = start + separator.join(parts[:number]) + rest
-        if len(text) <= MAX_WIDTH:
-            return text
-    return f'{start}{parts[0]}'[:MAX_WIDTH - 3] + '...' if parts else ''
-
-
-def _with_pointer(line: str, more: str) -> str:
-    text = f'{line}; {more}'
-    return text if len(text) <= MAX_WIDTH else line
+def _first(names: Sequence[str]) -> str:
+    """Return the first names, and the number of the others."""
+    rest = len(names) - MAX_PARTS
+    return ', '.join([*names[:MAX_PARTS], *([f'+{rest}'] if rest > 0 else [])])

@@ -142,6 +142,11 @@ class Loss:
         return Message(self.template, self._values)
 
     @cached_property
+    def end_of_sentence(self) -> Message:
+        """What becomes of it, after the name of the program and a colon."""
+        return Message(self.template, self._values, is_whole=False)
+
+    @cached_property
     def hint(self) -> Message:
         """What to write instead."""
         return Message(self.hint_template, self._values)

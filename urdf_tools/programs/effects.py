@@ -23,7 +23,6 @@ from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
-from urdf_tools.findings.message import Message
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Account
@@ -34,15 +33,17 @@ class Effects:
     """
     The causes and losses of accounts, by the elements where they are written.
 
-    :param accounts: programs with a model to their accounts.
+    :param accounts: programs with a model to their accounts; None where there can be none.
     :param programs: the programs that are asked about, which may have what other programs read;
         all of the accounts if there are none.
-    :ivar are_known: whether there is an account.
+    :ivar are_known: whether there can be accounts.
     :ivar codes: the identities of the causes and losses that findings are about, to the rules.
     """
 
-    def __init__(self, accounts: Mapping[str, Account], programs: Collection[str] = ()):
-        self.are_known = bool(accounts)
+    def __init__(
+            self, accounts: Mapping[str, Account] | None, programs: Collection[str] = ()):
+        self.are_known = accounts is not None
+        accounts = accounts or {}
         self.codes: dict[int, str] = {}
         self._all: list[tuple[str, Loss, Impact]] = []
         for program in programs or accounts:
@@ -75,7 +76,7 @@ class Effects:
                 if (loss.of in kinds or kinds == ['any']) and (
                         not (attribute and loss.attribute) or attribute == loss.attribute):
                     self.codes.setdefault(id(loss), rule.code)
-                    how = '' if impact >= Impact.REFUSES else _lower(loss.message)
+                    how = '' if impact >= Impact.REFUSES else loss.end_of_sentence
                     found[Consequence(program, impact, loss.of, how,
                                       is_harmless=loss.is_harmless)] = None
         refused = {each.program for each in found if each.impact >= Impact.REFUSES}
@@ -100,14 +101,3 @@ def _subjects(element: Element, tag: str) -> Iterator[Element]:
         yield from element.iter(tag)
     else:
         yield owner
-
-
-def _lower(message: Message) -> Message:
-    """Return a message as the end of a sentence: its first word is small unless it is a name."""
-    word = message.template.partition(' ')[0]
-    if word.startswith('{') or not word.istitle() or word in _NAMES:
-        return message
-    return Message(message.template[:1].lower() + message.template[1:], message.arguments)
-
-
-_NAMES = frozenset(('Drake', 'Gazebo', 'Pinocchio', 'Bullet'))

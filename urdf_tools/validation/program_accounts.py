@@ -32,19 +32,19 @@ from urdf_tools.validation.loaded_robot import robot
 
 def accounts_of(
         description: Description, programs: Collection[str]
-        ) -> tuple[dict[str, Account], dict[str, Exception]]:
+        ) -> tuple[dict[str, Account] | None, dict[str, Exception]]:
     """
     Return the accounts of programs, and the errors of those models that failed.
 
-    A description that is too large for a conversion has no account there. There are none of a
-    template, whose macros are still to be expanded.
+    A description that is too large for a conversion has no account there. There are none, and None is
+    returned, of a template, whose macros are still to be expanded.
 
     :param programs: those that a check is for; all with a model if there are none.
     """
     found: dict[str, Account] = {}
     errors: dict[str, Exception] = {}
     if description.robot.tag != 'robot' or description.is_template or description.is_part:
-        return found, errors
+        return None, errors
     wanted = with_dependencies(programs or NEWEST)
     source = Source.of_document(description.document, robot(description))
     for program in (name for name in NEWEST if name in wanted):

@@ -177,7 +177,7 @@ def validate_document(
     description = Description(
         document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
         Context(resources, file, reads_files), loops_file)
-    accounts, failures = accounts_of(description, consumers) if asks_programs else ({}, {})
+    accounts, failures = accounts_of(description, consumers) if asks_programs else (None, {})
     collector = _Collector(
         description, Effects(accounts, consumers), consumers, max_per_rule, ignore)
     candidates = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
@@ -259,14 +259,16 @@ class _Collector:
             defect.arguments = dict(loss.arguments)
             self.add(RULES[code], defect, tuple(consequences))
 
-    def report(self, accounts: Mapping[str, Account]) -> Report:
+    def report(self, accounts: Mapping[str, Account] | None) -> Report:
         """Return the findings, and what each program makes of the description."""
         report = self._builder.build(
             self._document.source, self._suppressions.count, self._document)
+        if accounts is None:
+            return report
         modelled = {program: verdict_of(account, self._effects.codes)
                     for program, account in accounts.items()}
-        return replace(report, programs=verdicts(
-            report.findings, modelled, self._programs) if accounts else {})
+        return replace(
+            report, programs=verdicts(report.findings, modelled, self._programs))
 
     def _wanted_of(self, consequences: Consequences) -> Consequences:
         return tuple(each for each in consequences
@@ -288,7 +290,8 @@ class _Collector:
             return Severity.ERROR
         if worst > Impact.WARNS and (rule.affects or rule.category == 'programs'):
             return Severity.WARN
-        if self._effects.are_known and not consequences and (rule.affects or rule.consequences):
+        if self._effects.are_known and not consequences and (rule.affects or any(
+                each.impact > Impact.WARNS for each in rule.consequences)):
             return None
         return min(severity, Severity.WARN)
 

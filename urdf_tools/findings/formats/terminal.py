@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence
+import textwrap
 
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
@@ -26,7 +27,6 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import FindingsOfRule
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.report import Report
-from urdf_tools.findings.verdict import MAX_WIDTH
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
@@ -36,10 +36,11 @@ _BOLD = '\033[1m'
 _PLAIN = '\033[0m'
 
 MAX_LINES = 5
-"""Most lines about the findings of one rule, beside those about xacro sources, unless all are
-listed."""
+"""Most lines about the findings of one rule, beside those about xacro sources and what more than a
+line can say programs do, unless all are listed."""
 
 _MAX_WIDTH = 110
+_MAX_SOURCE = 36
 _INDENT = '      = '
 
 
@@ -62,8 +63,8 @@ def render(
     page = _Page(report, colour)
     shown = report.at_least(least)
     source = printable(report.source)
-    lines = [f'{page.bold}{line}{page.plain}'
-             for line in titled(report.headline(failing), source)] if verdict else []
+    head = titled(report.headline(failing), source) if verdict else []
+    lines = [f'{page.bold}{line}{page.plain}' for line in head]
     summary = report.summary(least)
     if verbose:
         lines += page.every(shown)
@@ -77,14 +78,16 @@ def render(
             summary += f' ({page.hidden} folded; --verbose lists them)'
     if report.remark:
         lines.append(f'{source}: {printable(report.remark)}')
+    if any(', +' in line or '; +' in line for line in head):
+        lines.append(f'{source}: urdf-tools account tells what each program makes of it')
     return '\n'.join((*lines, f'{source}: {summary}'))
 
 
 def titled(lines: Sequence[str], source: str) -> list[str]:
     """Return the first lines of a report with the name of its source, shortened to fit."""
-    room = MAX_WIDTH - len(lines[0]) - 2 if lines else 0
-    shown = source if len(source) <= room else f'...{source[3 - room:]}'
-    return [f'{shown}: {lines[0]}', *lines[1:]] if lines else []
+    if len(source) > _MAX_SOURCE:
+        source = f'...{source[3 - _MAX_SOURCE:]}'
+    return [f'{source}: {lines[0]}', *lines[1:]] if lines else []
 
 
 class _Page:
@@ -125,8 +128,9 @@ class _Page:
         end = []
         if len(hints) == 1 and rule.folded[0].first.hint:
             end.append(_INDENT + printable(rule.folded[0].first.hint))
-        if effects := self._effects([folded.first for folded in rule.folded]):
-            end.append(_INDENT + '; '.join(effects))
+        end += [_INDENT + line for line in textwrap.wrap(
+            '; '.join(self._effects([folded.first for folded in rule.folded])), _MAX_WIDTH,
+            break_long_words=False, break_on_hyphens=False)]
         if len(rule.folded) == 1:
             folded = rule.folded[0]
             self.hidden += folded.others
@@ -140,7 +144,7 @@ class _Page:
             if len(hints) > 1 and rest[0].first.hint:
                 block.append(_INDENT + printable(rest[0].first.hint))
             more = len(rest) > 1 or omitted > 0
-            if lines and used + len(block) + len(end) + more > MAX_LINES:
+            if lines and used + len(block) + min(len(end), 2) + more > MAX_LINES:
                 break
             used += len(block)
             lines += block[:1] + _source(rest[0].first) + block[1:]
