@@ -30,7 +30,6 @@ from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.gazebo_account import account_of_report
-from urdf_tools.programs.robot_parts import Amount
 
 SARIF_RULES = {
     'gazebo-refuses': 'Gazebo loads the model',
@@ -45,8 +44,7 @@ def print_report(report: ConversionReport, source: str, is_complete: bool, file:
 
     :param is_complete: print what becomes of each element and attribute instead.
     """
-    summary = report.conversion.summary
-    print(f'{printable(report.conversion.robot.name)}: {summary.headline} '
+    print(f'{printable(report.conversion.robot.name)}: {report.conversion.summary.headline} '
           f'({report.conversion.target.library})', file=file)
     if is_complete:
         for error in report.conversion.load_errors:
@@ -84,15 +82,16 @@ def _location(entry: Entry, source: str) -> str:
 def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[str, Any]:
     """Return a report as data for JSON."""
     conversion = report.conversion
-    summary = report.conversion.summary
+    summary = conversion.summary
     entries = [(entry, 0) for entry in report.entries] if is_complete else report.losses
     return {
         'source': source,
         'robot': conversion.robot.name,
         'target': conversion.target.library,
         'headline': summary.headline,
-        'summary': {name: value.data() if isinstance(value, Amount) else value
-                    for name, value in vars(summary).items()},
+        'summary': {
+            **{name: amount.data() for name, amount in summary.amounts.items()},
+            'lumped': summary.lumped, 'loads': summary.loads},
         'errors': [error.data(source) for error in conversion.load_errors],
         'counts': {outcome.value: report.counts[outcome] for outcome in Outcome},
         'entries': [_entry(entry, below, source) for entry, below in entries],

@@ -65,15 +65,10 @@ def answer_conversion(
     response.message = f'{summary.headline} ({conversion.target.library})'
     response.loads = summary.loads
     response.sdf = conversion.text
-    response.links = summary.links.source
-    response.links_arriving = summary.links.kept
     response.links_lumped = summary.lumped
-    response.moving_joints = summary.moving_joints.source
-    response.moving_joints_arriving = summary.moving_joints.kept
-    response.sensors = summary.sensors.source
-    response.sensors_arriving = summary.sensors.kept
-    response.plugins = summary.plugins.source
-    response.plugins_arriving = summary.plugins.kept
+    for name in ('links', 'moving_joints', 'sensors', 'plugins'):
+        setattr(response, name, summary.amounts[name].source)
+        setattr(response, f'{name}_arriving', summary.amounts[name].kept)
     for outcome in Outcome:
         setattr(response, outcome.value, report.counts[outcome])
     errors = [_message(Severity.ERROR, 'gazebo-refuses', error.message, error.hint, error.element)

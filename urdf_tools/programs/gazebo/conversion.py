@@ -16,8 +16,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from xml.etree import ElementTree
 
 from urdf_tools.model.robot import Robot
@@ -49,38 +51,26 @@ class Summary:
     """
     How much of a robot remains in Gazebo.
 
-    :param mass: in kg, rounding aside.
-    :param lumped: the links that are parts of other links, or of the world.
-    :param moving_joints: joints that are not fixed.
-    :param sensors: those below ``<gazebo>``.
-    :param plugins: those below ``<gazebo>``.
+    :param amounts: of links, of moving joints, of the sensors and plugins below ``<gazebo>``, and
+        of mass in kg.
+    :param lumped: the number of links that are parts of other links, or of the world.
     :param loads: Gazebo loads the model.
     """
 
-    mass: Amount[float]
-    links: Amount[int]
+    amounts: Mapping[str, Amount[Any]]
     lumped: int
-    moving_joints: Amount[int]
-    sensors: Amount[int]
-    plugins: Amount[int]
     loads: bool
-
-    @property
-    def is_complete(self) -> bool:
-        """Return whether no link and no moving joint is lost."""
-        arriving = self.links.kept + self.lumped
-        return arriving == self.links.source and not self.moving_joints.is_less
 
     @property
     def headline(self) -> str:
         """The summary as one sentence, without a full stop."""
-        parts = [f'{self.links} links', f'{self.moving_joints} moving joints']
+        parts = [f'{amount} {name.replace("_", " ")}' for name, amount in self.amounts.items()
+                 if name in ('links', 'moving_joints') or name != 'mass' and amount.source]
         if self.lumped:
-            parts[0] += f' ({self.lumped} merged)'
-        parts += [f'{amount} {noun}' for amount, noun in (
-            (self.sensors, 'sensors'), (self.plugins, 'plugins')) if amount.source]
-        if self.mass.source:
-            parts.append(f'{self.mass.kept:.4g} of {self.mass.source:.4g} kg')
+            parts[0] += f' ({self.lumped} lumped into others)'
+        mass = self.amounts['mass']
+        if mass.source:
+            parts.append(f'{mass.kept:.4g} of {mass.source:.4g} kg')
         verdict = 'loads' if self.loads else 'refuses the model, which keeps'
         return f'Gazebo {verdict} {", ".join(parts[:-1])} and {parts[-1]}'
 
@@ -156,11 +146,13 @@ class Conversion:
     def summary(self) -> Summary:
         """How much of the robot remains."""
         source, kept = self.source, self.kept
-        return Summary(
-            Amount(source.body.mass, kept.body.mass), Amount(source.links, kept.links),
-            len(self.merged), Amount(source.moving_joints, kept.moving_joints),
-            self._amount_of_extensions('sensor'), self._amount_of_extensions('plugin'),
-            not self.load_errors)
+        return Summary({
+            'links': Amount(source.links, kept.links),
+            'moving_joints': Amount(source.moving_joints, kept.moving_joints),
+            'sensors': self._amount_of_extensions('sensor'),
+            'plugins': self._amount_of_extensions('plugin'),
+            'mass': Amount(source.body.mass, kept.body.mass)},
+            len(self.merged), not self.load_errors)
 
     def _amount_of_extensions(self, tag: str) -> Amount[int]:
         applied = () if self.refusals else self.model.applied.values()

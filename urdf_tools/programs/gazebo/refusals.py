@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from enum import Enum
 
 from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Loss
@@ -41,20 +40,3 @@ def refusals(root: Element) -> Iterator[Loss]:
         yield replace(refusal(
             first, '{n:joint} have the same child', of='structure', n=len(joints),
             brief='link with several parents', hint='Keep one of them'), others=tuple(others))
-
-
-# Until validation/ no longer asks for the faults of load errors.
-class Fault(Enum):
-    """What kind of thing makes Gazebo refuse a robot."""
-
-    REFUSED, EMPTY, NAME, FRAME, JOINT_END = range(5)
-    JOINT_TYPE, AXIS, MIMIC, INERTIA, CENTRE_OF_MASS, MESH, MODEL, ATTRIBUTE = range(5, 13)
-
-
-LoadError = Loss
-_OF = {'name': 'NAME', 'structure': 'JOINT_END', 'type': 'JOINT_TYPE', 'axis': 'AXIS',
-       'mimic': 'MIMIC', 'inertia': 'INERTIA', 'mesh': 'MESH', 'model': 'MODEL',
-       'attribute': 'ATTRIBUTE'}
-setattr(Loss, 'fault', property(lambda each: Fault.EMPTY if 'no link' in each.brief else (
-    Fault.FRAME if each.of == 'mass' else Fault[_OF.get(each.of, 'REFUSED')])))
-setattr(Loss, 'near', '')
