@@ -30,11 +30,11 @@ from contextlib import closing
 import os
 from pathlib import Path
 from statistics import median
-import subprocess
 import sys
 import time
-from typing import NamedTuple
 
+from benchmarks.command_start import Times
+from benchmarks.command_start import until_end
 from benchmarks.contenders import contenders
 from benchmarks.contenders import OTHERS_IN_PYTHON
 from benchmarks.process_usage import cpu_time
@@ -50,13 +50,6 @@ from urdf_tools.ros.qos import TF_STATIC
 ROBOT = Path(__file__).resolve().parents[1] / 'urdf' / 'arm.urdf'
 
 PATIENCE = 60.0
-
-
-class Times(NamedTuple):
-    """Seconds from the start of a process: by the clock, and of CPU time."""
-
-    wall: float
-    cpu: float
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -88,18 +81,6 @@ def main(args: Sequence[str] | None = None) -> None:
     for name, times in results.items():
         wall, cpu = ([1e3 * number for number in column] for column in zip(*times))
         print(f'| {name} | {median(wall):.0f} | {min(wall):.0f} | {median(cpu):.0f} |')
-
-
-def until_end(command: Sequence[str]) -> Times:
-    """Return the times of a command until it ends."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f'{" ".join(command)} ended with exit code {process.returncode}')
-    return Times(wall, usage.ru_utime + usage.ru_stime)
 
 
 def until_static_frames(name: str, command: Sequence[str]) -> Times:

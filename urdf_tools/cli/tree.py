@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import asdict
 from math import inf
 from typing import Any
 
@@ -112,7 +113,7 @@ def _joint_as_data(joint: Joint) -> dict[str, Any]:
         'type': joint.type.value,
         'parent': joint.parent,
         'child': joint.child,
-        'origin': {'xyz': joint.origin.xyz, 'quaternion': joint.origin.quaternion},
+        'origin': asdict(joint.origin),
     }
     if joint.type not in (JointType.FIXED, JointType.FLOATING):
         data['axis'] = joint.axis
@@ -128,7 +129,4 @@ def _joint_as_data(joint: Joint) -> dict[str, Any]:
 def _loop_as_data(loop: Loop) -> dict[str, Any]:
     return {
         'name': loop.name, 'type': loop.type.value, 'parent': loop.parent, 'child': loop.child,
-        'parent_origin': {
-            'xyz': loop.parent_origin.xyz, 'quaternion': loop.parent_origin.quaternion},
-        'child_origin': {
-            'xyz': loop.child_origin.xyz, 'quaternion': loop.child_origin.quaternion}}
+        'parent_origin': asdict(loop.parent_origin), 'child_origin': asdict(loop.child_origin)}
