@@ -89,10 +89,10 @@ def findings(*defects):
     ([(ignores('moveit', of='mimic'), JOINTS),
       (changes('moveit', of='link', how='plans slowly'), JOINTS[:1]), (warns('moveit'), JOINTS)],
      {'moveit': 'changes 1 link, ignores 3 mimics'}),
-    ([(refuses('moveit', setting='from release 2 on'), JOINTS)], {'moveit': 'may refuse it'}),
-    ([(crashes('moveit', setting='from release 2 on'), JOINTS)], {'moveit': 'may crash'}),
+    ([(refuses('moveit', setting='from release 2 on'), JOINTS)], {'moveit': 'may do so: refuses it'}),
+    ([(crashes('moveit', setting='from release 2 on'), JOINTS)], {'moveit': 'may do so: crashes'}),
     ([(crashes('moveit'), JOINTS)], {'moveit': 'crashes: example 0'}),
-    ([(warns('moveit'), JOINTS)], {'moveit': 'warns'}),
+    ([(warns('moveit'), JOINTS)], {'moveit': 'warns of 3 elements'}),
     ([(drops('kdl', of='inertia'), JOINTS)],
      {'robot_state_publisher': 'drops 3 inertias', 'moveit': 'fine'})])
 def test_verdicts(defects, expected):
@@ -103,22 +103,22 @@ def test_verdicts(defects, expected):
 
 def test_what_reads_urdf_for_a_program_may_refuse_it():
     found = verdicts(findings((drops('rviz', of='shape'), JOINTS)), {
-        'urdfdom': Verdict(5.5, ('refuse{s} it',), 'axis zero'), 'usd': Verdict()},
+        'urdfdom': Verdict(5.5, ('refuses it',), 'axis zero'), 'usd': Verdict()},
         ('rviz', 'isaac', 'usd', 'drake'))
     assert {program: verdict.text() for program, verdict in found.items()} == {
         'rviz': 'refuses it: axis zero', 'isaac': 'fine', 'usd': 'fine', 'drake': 'fine'}
 
 
-REFUSES = Verdict(5.5, ('refuse{s} it',), 'mesh format .dae')
+REFUSES = Verdict(5.5, ('refuses it',), 'mesh format .dae')
 
 
 @pytest.mark.parametrize('found, lines', [
     ({}, []),
     ({'drake': Verdict()}, []),
-    ({'rviz': Verdict(1.5, ('warn{s}',))}, []),
+    ({'rviz': Verdict(1.5, ('warns',))}, []),
     ({'drake': REFUSES, 'mujoco': REFUSES, 'usd': REFUSES._replace(reason='axis zero'),
-      'pybullet': Verdict(4.9, ('add{s} 2 kg',), '+2 kg'),
-      'gazebo': Verdict(4.5, ('drop{s} it',), 'mimic'), 'tesseract': Verdict(4.5, ('drop{s} it',)),
+      'pybullet': Verdict(4.9, ('adds 2 kg',), '+2 kg'),
+      'gazebo': Verdict(4.5, ('drops it',), 'mimic'), 'tesseract': Verdict(4.5, ('drops it',)),
       'rviz': Verdict()},
      ['  refused by drake, mujoco: mesh format .dae; +1',
       '  changed by pybullet (+2 kg), gazebo (mimic)']),

@@ -46,8 +46,8 @@ LIMITED = {'categories': ['joints'], 'ignore': ['limit-missing']}
 
 CONSEQUENCES = (*ignores('tesseract', of='joint', how='ignores it'), *refuses('drake'))
 
-PROGRAMS = {'drake': Verdict(5.5, ('refuse{s} it',), 'axis zero'),
-            'tesseract': Verdict(2.5, ('ignore{s} 1 joint',), 'joint')}
+PROGRAMS = {'drake': Verdict(5.5, ('refuses it',), 'axis zero'),
+            'tesseract': Verdict(2.5, ('ignores 1 joint',), 'joint')}
 
 
 @pytest.fixture

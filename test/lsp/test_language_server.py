@@ -217,6 +217,15 @@ def test_a_buffer_outside_of_ascii(client, tmp_path):
     assert (found['start']['character'], found['end']['character']) == (start, start + 17)
 
 
+def test_what_programs_make_of_the_robot_is_told(client, tmp_path):
+    path = tmp_path / 'r.urdf'
+    client.open(path, '<robot name="r"><link name="a"/><link name="b"/></robot>')
+    told = client.wait(lambda message: message.get('method') == 'urdf-tools/headline')
+    assert told['params']['uri'] == path.as_uri()
+    assert told['params']['lines'][0] == 'fails, 1 error'
+    assert told['params']['lines'][1].startswith('refused by ')
+
+
 def test_hover(client, tmp_path):
     uri = client.open(tmp_path / 'hover.urdf', ARM)
 

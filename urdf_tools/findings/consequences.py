@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 from enum import IntEnum
+from functools import partial
 from typing import Any
 
 from urdf_tools.findings.consumers import CONSUMERS
@@ -123,52 +124,29 @@ Consequences = tuple[Consequence, ...]
 _OF_PARTS = (Impact.IGNORES, Impact.CHANGES, Impact.DROPS)
 
 
-def refuses(
-        *programs: str, how: str = '', when: Condition | None = None,
-        setting: str = '') -> Consequences:
-    """Return that programs load nothing of the description."""
-    return _each(programs, Impact.REFUSES, 'description', how, when, setting)
-
-
-def crashes(
-        *programs: str, how: str = '', when: Condition | None = None,
-        setting: str = '') -> Consequences:
-    """Return that programs end, or never end, while they load the description."""
-    return _each(programs, Impact.CRASHES, 'description', how, when, setting)
-
-
-def drops(
-        *programs: str, of: str, how: str = '', when: Condition | None = None,
-        setting: str = '') -> Consequences:
-    """Return that programs lose a part of the description, and all that depends on it."""
-    return _each(programs, Impact.DROPS, of, how, when, setting)
-
-
-def changes(
-        *programs: str, of: str, how: str, when: Condition | None = None,
-        setting: str = '') -> Consequences:
-    """Return that a part of the description is something else in programs than is written."""
-    return _each(programs, Impact.CHANGES, of, how, when, setting)
-
-
-def ignores(
-        *programs: str, of: str, how: str = '', when: Condition | None = None,
-        setting: str = '') -> Consequences:
-    """Return that programs do without a part of the description, or with a default."""
-    return _each(programs, Impact.IGNORES, of, how, when, setting)
-
-
-def warns(
-        *programs: str, how: str = '', when: Condition | None = None,
-        setting: str = '') -> Consequences:
-    """Return that programs say so, and nothing else changes."""
-    return _each(programs, Impact.WARNS, 'element', how, when, setting)
-
-
-def _each(
-        programs: Iterable[str], impact: Impact, of: str, how: str, when: Condition | None,
-        setting: str) -> Consequences:
+def _stated(
+        impact: Impact, *programs: str, of: str = 'element', how: str = '',
+        when: Condition | None = None, setting: str = '') -> Consequences:
     return tuple(Consequence(program, impact, of, how, when, setting) for program in programs)
+
+
+refuses = partial(_stated, Impact.REFUSES, of='description')
+"""Return that programs load nothing of the description."""
+
+crashes = partial(_stated, Impact.CRASHES, of='description')
+"""Return that programs end, or never end, while they load the description."""
+
+drops = partial(_stated, Impact.DROPS)
+"""Return that programs lose a part of the description, and all that depends on it."""
+
+changes = partial(_stated, Impact.CHANGES)
+"""Return that a part of the description is something else in programs than is written."""
+
+ignores = partial(_stated, Impact.IGNORES)
+"""Return that programs do without a part of the description, or with a default."""
+
+warns = partial(_stated, Impact.WARNS)
+"""Return that programs say so, and nothing else changes."""
 
 
 def applicable(

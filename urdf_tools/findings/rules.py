@@ -29,7 +29,6 @@ from textwrap import dedent
 import traceback
 from typing import Any
 from typing import Generic
-from typing import Protocol
 from typing import TypeVar
 
 from urdf_tools.findings.consequences import applicable
@@ -159,47 +158,8 @@ class Rule(Generic[Seen, DefectT]):
     check: Callable[[Seen], Iterable[DefectT]] | None = field(default=None, repr=False)
 
 
-class AnyRule(Protocol):
-    """What is told of a rule, whatever it is about."""
-
-    @property
-    def code(self) -> str: ...  # noqa: D102
-
-    @property
-    def severity(self) -> Severity: ...  # noqa: D102
-
-    @property
-    def category(self) -> str: ...  # noqa: D102
-
-    @property
-    def summary(self) -> str: ...  # noqa: D102
-
-    @property
-    def reason(self) -> str: ...  # noqa: D102
-
-    @property
-    def hint(self) -> str: ...  # noqa: D102
-
-    @property
-    def consequences(self) -> Consequences: ...  # noqa: D102
-
-    @property
-    def affects(self) -> str: ...  # noqa: D102
-
-    @property
-    def subject(self) -> str: ...  # noqa: D102
-
-    @property
-    def evidence(self) -> str: ...  # noqa: D102
-
-    @property
-    def place(self) -> str: ...  # noqa: D102
-
-    @property
-    def fails(self) -> str: ...  # noqa: D102
-
-    @property
-    def passes(self) -> str: ...  # noqa: D102
+AnyRule = Rule[Any, Any]
+"""A rule, whatever it is about."""
 
 
 class Registry(Mapping[str, Rule[Seen, DefectT]]):

@@ -39,7 +39,9 @@ MAX_WIDTH = 100
 MATTERS = ('joint', 'mass', 'base', 'inertia', 'mimic', 'loop', 'collision', 'shape')
 """The kinds of losses that change how a robot moves or what it hits, the worst first."""
 
-_LOSSES = (Impact.DROPS, Impact.CHANGES, Impact.IGNORES)
+_VERBS = {
+    Impact.CRASHES: 'fails on', Impact.DROPS: 'drops', Impact.CHANGES: 'changes',
+    Impact.IGNORES: 'ignores', Impact.WARNS: 'warns of'}
 
 
 class Verdict(NamedTuple):
@@ -47,8 +49,8 @@ class Verdict(NamedTuple):
     What a program makes of a description.
 
     :ivar worst: how bad it is; verdicts are compared by it.
-    :ivar parts: the worst first, each with ``{s}`` or ``{es}`` where its verb ends in the
-        singular, such as ``drop{s} 2 joints``; only the first :data:`MAX_PARTS` are told.
+    :ivar parts: the worst first, such as ``drops 2 joints``; only the first :data:`MAX_PARTS` are
+        told.
     :ivar reason: why the program refuses it, or what that matters it changes, in a few words; may
         be empty.
     """
@@ -69,7 +71,7 @@ class Verdict(NamedTuple):
 
     def text(self) -> str:
         """Return it as the end of a sentence."""
-        text = ', '.join(part.format(s='s', es='es') for part in self.parts[:MAX_PARTS]) or 'fine'
+        text = ', '.join(self.parts[:MAX_PARTS]) or 'fine'
         return f'{text}: {self.reason}' if self.refuses and self.reason else text
 
 
@@ -96,21 +98,24 @@ def verdicts(
 
 def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
     """Return what a program makes of the description by what rules state."""
-    elements: dict[tuple[Impact, bool, str], set[str]] = {}
-    reasons: dict[float, str] = {}
+    elements: dict[tuple[Impact, str], set[str]] = {}
+    worst, reason = 0.0, ''
     for finding in findings:
-        element = f'{finding.element}@{finding.line}'
         for each in _of_program(finding.consequences, program):
             # Several defects of a link drop it once.
-            affected = element.partition(']')[0] if each.of in ('link', 'joint') else element
-            elements.setdefault((each.impact, each.is_certain, each.of), set()).add(affected)
-            reasons.setdefault(each.impact + each.is_certain / 2, finding.code.replace('-', ' '))
-    worst = max(reasons, default=0.0)
-    verdict = Verdict(
-        worst, tuple(_parts({kind: len(each) for kind, each in elements.items()})))
-    lost = [of for of in MATTERS if any(kind[2] == of for kind in elements)]
-    reason = reasons[worst] if verdict.refuses else (*lost, '')[0]
-    return verdict._replace(reason=reason)
+            affected = finding.element.partition(']')[0] if each.of in ('link', 'joint') else (
+                f'{finding.element}@{finding.line}')
+            elements.setdefault((each.impact, each.of), set()).add(affected)
+            if each.impact + each.is_certain / 2 > worst:
+                worst = each.impact + each.is_certain / 2
+                reason = finding.code.replace('-', ' ')
+    if worst >= Impact.REFUSES:
+        verb = 'crashes' if worst >= Impact.CRASHES else 'refuses it'
+        return Verdict(worst, (verb if worst % 1 else f'may do so: {verb}',), reason)
+    lost = tuple(text for _, text in counted({
+        kind: len(each) for kind, each in elements.items()}))
+    return Verdict(worst, lost, next(
+        (of for of in MATTERS if any(kind == of for _, kind in elements)), ''))
 
 
 def _of_program(consequences: Sequence[Consequence], program: str) -> list[Consequence]:
@@ -119,24 +124,13 @@ def _of_program(consequences: Sequence[Consequence], program: str) -> list[Conse
     return own or [each for each in consequences if each.program in CONSUMERS[program]]
 
 
-def _parts(numbers: Mapping[tuple[Impact, bool, str], int]) -> Iterator[str]:
-    """Yield the parts of a verdict, the worst first."""
-    impacts = {(impact, certain) for impact, certain, _ in numbers}
-    for impact, does, may in (
-            (Impact.CRASHES, 'crash{es}', 'may crash'),
-            (Impact.REFUSES, 'refuse{s} it', 'may refuse it')):
-        if (impact, True) in impacts or (impact, False) in impacts:
-            yield does if (impact, True) in impacts else may
-            return
-    for impact in _LOSSES:
-        verb = impact.name.lower().removesuffix('s')
-        for certain, words in ((True, f'{verb}{{s}}'), (False, f'may {verb}')):
-            counts = sorted(((number, of) for (kind, sure, of), number in numbers.items()
-                             if (kind, sure) == (impact, certain)), reverse=True)
-            if counts:
-                yield f'{words} {" and ".join(count(*each) for each in counts[:2])}'
-    if {(Impact.WARNS, True), (Impact.WARNS, False)} & impacts:
-        yield 'warn{s}'
+def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact, str]]:
+    """Yield how much of which kinds a program loses, the worst impact and most of it first."""
+    order = sorted(numbers.items(), key=lambda item: -item[1])
+    for impact, verb in _VERBS.items():
+        lost = [count(number, of) for (how, of), number in order if how is impact]
+        if lost:
+            yield impact, f'{verb} {" and ".join(lost[:MAX_PARTS])}'
 
 
 def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) -> list[str]:

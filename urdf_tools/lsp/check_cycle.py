@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence
 import os
 from typing import NamedTuple
 
@@ -52,10 +53,12 @@ class CheckCycle:
     Finds the defects of the open files again and again.
 
     :param settings_of: returns the settings of the project of a folder.
+    :ivar headlines: path of a robot to what programs make of it, in at most three lines.
     """
 
     def __init__(self, project: Project, settings_of: Callable[[str], Settings]):
         self.preferences = Preferences()
+        self.headlines: dict[str, Sequence[str]] = {}
         self._project = project
         self._settings_of = settings_of
         self._quick: dict[str, FileCheck] = {}
@@ -155,7 +158,7 @@ class CheckCycle:
             return []
         if source.is_xacro:
             return check_unexpanded(source, self._settings(source))
-        findings = self._check(source, with_files=False)
+        findings, _ = self._check(source, with_files=False)
         return _of_any_document(findings) if source.is_semantic else findings
 
     def _check_full(self, source: Source) -> FileCheck:
@@ -163,9 +166,11 @@ class CheckCycle:
         if known is not None and known.source is source and source.path not in self._outdated:
             return known
         self._outdated.discard(source.path)
-        return FileCheck(source, self._check(source, with_files=True))
+        findings, self.headlines[source.path] = self._check(source, with_files=True)
+        return FileCheck(source, findings)
 
-    def _check(self, source: Source, with_files: bool) -> list[LocatedFinding]:
+    def _check(
+            self, source: Source, with_files: bool) -> tuple[list[LocatedFinding], list[str]]:
         return check(
             source, self._project.resolver(source), self._settings(source), with_files)
 
@@ -182,6 +187,7 @@ class CheckCycle:
             self._outdated.discard(root.path)
             known = self._roots[root.path] = check_expanded(
                 self._project, root, self.preferences.arguments, self._settings(root))
+            self.headlines[root.path] = known.headline
             if known.robot is not None:
                 self._robots[root.path] = known
         return known

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
@@ -67,11 +68,13 @@ class ExpandedCheck:
     :ivar files: the texts that it was made from; it holds as long as they are current.
     :ivar findings: path of a file to the findings that are written there.
     :ivar robot: the expanded robot, or None if xacro fails.
+    :ivar headline: what programs make of it, in at most three lines.
     """
 
     files: tuple[Source, ...]
     findings: Mapping[str, list[LocatedFinding]] = field(default_factory=dict)
     robot: ExpandedRobot | None = None
+    headline: Sequence[str] = ()
 
     def is_current(self, project: Project) -> bool:
         """Return whether no file has changed since."""
@@ -108,7 +111,7 @@ def check_expanded(
         document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
         resources=project.resolver(root), file=Path(root.path), loops_file=loops)
     return ExpandedCheck(tuple(files), _by_file(project, root, report), ExpandedRobot(
-        document, project.own_path))
+        document, project.own_path), report.headline())
 
 
 def _failed(

@@ -20,6 +20,7 @@ import asyncio
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 import logging
 from math import inf
@@ -50,6 +51,9 @@ from urdf_tools.workspace.settings_file import project_settings
 
 ROOTS = 'urdf-tools/roots'
 """The request for the files of the robots that the file ``uri`` is a part of, as URIs."""
+
+HEADLINE = 'urdf-tools/headline'
+"""The notification of what programs make of the robot in the file ``uri``: ``lines`` of text."""
 
 DELAY = 0.05
 """Seconds between changes in which the texts of files are not checked again."""
@@ -83,6 +87,7 @@ class Session:
         self._shown: set[str] = set()
         self._checked: dict[str, FileCheck] = {}
         self._published: dict[str, FileCheck] = {}
+        self._headlines: dict[str, Sequence[str]] = {}
         # One thread: checks of an old text are useless once there is a new one.
         self._worker = ThreadPoolExecutor(1, 'checks')
         self._pending: asyncio.Task[None] | None = None
@@ -217,6 +222,11 @@ class Session:
                 self._published[path] = check
                 self._publish_file(path, check.source.version, diagnostics(
                     self._project, check.source, check.findings))
+        for path, lines in self._cycle.headlines.items():
+            if self._headlines.get(path) != lines:
+                self._headlines[path] = lines
+                self.server.protocol.notify(
+                    HEADLINE, {'uri': uri_of(path), 'lines': [line.strip() for line in lines]})
 
     def _publish_file(
             self, path: str, version: int | None, found: list[types.Diagnostic]) -> None:

@@ -88,9 +88,9 @@ class LocatedFinding:
 
 def check(
         source: Source, resources: ResourceResolver, settings: Settings, with_files: bool = True
-        ) -> list[LocatedFinding]:
+        ) -> tuple[list[LocatedFinding], list[str]]:
     """
-    Return the findings about the text of a description that is not xacro.
+    Return the findings about the text of a description that is not xacro, and its first lines.
 
     :param resources: finds meshes and textures.
     :param with_files: whether to check the files that the description refers to, too.
@@ -100,7 +100,8 @@ def check(
         consumers=settings.programs, categories=CATEGORIES if with_files else TEXT_CATEGORIES,
         file=Path(source.path), loops_file=settings.loops(source.path) if with_files else None)
     return [at_start(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
-            for finding, found in zip(report.findings, _located(report, source.positions))]
+            for finding, found in zip(report.findings, _located(report, source.positions))
+            ], report.headline()
 
 
 def at_start(source: Source, finding: Finding, note: str) -> LocatedFinding:

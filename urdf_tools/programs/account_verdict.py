@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.verdict import counted
 from urdf_tools.findings.verdict import MATTERS
 from urdf_tools.findings.verdict import Verdict
-from urdf_tools.model.messages import count
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.robot_parts import Amount
 
@@ -31,10 +31,6 @@ _REASONS = {
     'structure': 'links and joints are no tree', 'version': 'version of URDF',
     'xml': 'not well-formed XML'}
 """Kinds of refusals to their reason in a few words, where the kind alone says too little."""
-
-_VERBS = {
-    Impact.CRASHES: 'fail{s} on', Impact.DROPS: 'drop{s}', Impact.CHANGES: 'change{s}',
-    Impact.IGNORES: 'ignore{s}'}
 
 _NEGLIGIBLE = 1e-6
 
@@ -47,7 +43,7 @@ def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
     """
     for cause in account.causes[:1]:
         reason = cause.brief or codes.get(id(cause), '').replace('-', ' ')
-        verb = 'crash{es}' if cause.impact is Impact.CRASHES else 'refuse{s} it'
+        verb = 'crashes' if cause.impact is Impact.CRASHES else 'refuses it'
         return Verdict(cause.impact + 0.5, (verb,), reason or _REASONS.get(cause.of, cause.of))
     mass = _mass(account)
     parts = tuple(_parts(account, mass))
@@ -74,18 +70,14 @@ def _mass(account: Account) -> Amount[float]:
 def _parts(account: Account, mass: Amount[float]) -> Iterator[tuple[Impact, str]]:
     """Yield the parts of the verdict, the worst first."""
     if mass.is_less:
-        yield Impact.DROPS, f'keep{{s}} {mass.kept:.4g} of {mass.source:.4g} kg'
+        yield Impact.DROPS, f'keeps {mass.kept:.4g} of {mass.source:.4g} kg'
     elif mass.kept > mass.source:
-        yield Impact.DROPS, f'add{{s}} {mass.kept - mass.source:.4g} kg'
+        yield Impact.DROPS, f'adds {mass.kept - mass.source:.4g} kg'
     numbers: Counter[tuple[Impact, str]] = Counter()
     for each in account.losses:
         if not each.is_harmless:
             numbers[each.impact, each.of] += 1 + len(each.others)
     if account.base == 'fixed' and any(of == 'base' for _, of in numbers):
-        yield Impact.DROPS, 'weld{s} the base to the world'
-    for impact, verb in _VERBS.items():
-        lost = [count(number, of) for (how, of), number in numbers.most_common()
-                if how is impact and of not in (
-                    'base', *(['mass'] if mass.kept != mass.source else []))]
-        if lost:
-            yield impact, f'{verb} {" and ".join(lost[:2])}'
+        yield Impact.DROPS, 'welds the base to the world'
+    told = {'base', 'mass'} if mass.kept != mass.source else {'base'}
+    yield from counted({kind: number for kind, number in numbers.items() if kind[1] not in told})

@@ -14,7 +14,7 @@
 
 /** The client of the language server. */
 
-import { Diagnostic, LogOutputChannel, Uri, window, workspace } from 'vscode';
+import { Diagnostic, languages, LogOutputChannel, Uri, window, workspace } from 'vscode';
 import { LanguageClient, MessageType, ShowMessageNotification } from 'vscode-languageclient/node';
 import { Program, Programs } from './program';
 import { askForTrust, options, SECTION, setting } from './settings';
@@ -28,14 +28,21 @@ const FILES = '**/*.{urdf,xacro,srdf,toml,yaml,stl,dae,obj,glb,gltf}';
 
 const ROOTS = 'urdf-tools/roots';
 
+const HEADLINE = 'urdf-tools/headline';
+
 /** The part of a message that tells how a user of a terminal gives trust. */
 const HOW_TO_TRUST = '--trust';
 
 export class Client {
+  private readonly headlines = new Map<string, string[]>();
+  private readonly status = languages.createLanguageStatusItem(
+    `${SECTION}.headline`, LANGUAGES.map(language => ({ language })));
   private client?: LanguageClient;
   private pending: Promise<void> = Promise.resolve();
 
-  constructor(private readonly programs: Programs, private readonly log: LogOutputChannel) {}
+  constructor(private readonly programs: Programs, private readonly log: LogOutputChannel) {
+    window.onDidChangeActiveTextEditor(() => this.showStatus());
+  }
 
   /** Start, or start again with other settings. */
   restart(): Promise<void> {
@@ -64,6 +71,15 @@ export class Client {
     await client?.dispose();
   }
 
+  /** Show what programs make of the robot in the active editor. */
+  private showStatus(): void {
+    const uri = window.activeTextEditor?.document.uri.toString() ?? '';
+    const [outcome, ...programs] = this.headlines.get(uri) ?? [];
+    this.status.text = outcome ?? 'no program minds it';
+    this.status.detail = programs.join('; ');
+    this.status.command = { command: `${SECTION}.showAccount`, title: 'Account' };
+  }
+
   private create(program: Program): LanguageClient {
     const client = new LanguageClient(SECTION, SECTION, {
       command: program.command, args: [...program.args, 'lsp'],
@@ -76,6 +92,10 @@ export class Client {
       middleware: {
         handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withPage)),
       },
+    });
+    client.onNotification(HEADLINE, ({ uri, lines }: { uri: string; lines: string[] }) => {
+      this.headlines.set(Uri.parse(uri).toString(), lines);
+      this.showStatus();
     });
     client.onNotification(ShowMessageNotification.type, ({ type, message }) => {
       if (type === MessageType.Info && message.includes(HOW_TO_TRUST)) {
