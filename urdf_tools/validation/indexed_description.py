@@ -29,7 +29,6 @@ from typing import TypeVar
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import JointType
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
@@ -193,14 +192,6 @@ class Description:
 def child(element: Element | None, tag: str) -> Element | None:
     """Return the first child with this tag, or None."""
     return None if element is None else element.find(tag)
-
-
-def degrees_of_freedom(joint: Element) -> int | None:
-    """Return the number of degrees of freedom of a joint, or None where its type is unknown."""
-    try:
-        return JointType(joint.get('type', '')).dof
-    except ValueError:
-        return None
 
 
 def is_expression(text: str) -> bool:

@@ -29,8 +29,7 @@ from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.spelling import Spelling
-from urdf_tools.validation.conditions import FLOATING
-from urdf_tools.validation.conditions import PLANAR
+from urdf_tools.validation.conditions import of_joint_type
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -39,15 +38,15 @@ from urdf_tools.validation.joints import has_computed_type
 from urdf_tools.validation.joints import JOINT_TYPES
 from urdf_tools.validation.joints import joints_of_type
 from urdf_tools.validation.joints import joints_with
+from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
-from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
-_JOINT = ROBOT.descendant('joint')
+_FLOATING, _PLANAR = of_joint_type('floating'), of_joint_type('planar')
 _TYPE_NAMES = ', '.join(JOINT_TYPES)
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
 
@@ -66,10 +65,8 @@ def joint_no_type(description: Description) -> Iterator[Defect]:
 
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
-    for joint in description.joints:
-        if not joint.get('type'):
-            yield Defect(joint, '{joint} has no type', joint=joint,
-                         **misspelling(joint, _JOINT, 'type'))
+    yield from lacking(
+        description.joints, ROBOT.descendant('joint'), 'type', '{owner} has no type')
 
 
 @rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
@@ -99,9 +96,9 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
 
 
 @rule('type-poor-support', WARN, changes('kdl', of='joint', how='treats it as a fixed joint'),
-      drops('robot_state_publisher', of='joint', how='does not publish the joint', when=FLOATING),
+      drops('robot_state_publisher', of='joint', how='does not publish the joint', when=_FLOATING),
       changes('robot_state_publisher', of='joint', how='publishes the joint as fixed',
-              when=PLANAR),
+              when=_PLANAR),
       refuses('idyntree'), affects='type joint',
       hint='Replace it with joints of one degree of freedom, or make it fixed', evidence='run')
 def type_poor_support(description: Description) -> Iterator[Defect]:
@@ -160,10 +157,9 @@ def axis_no_xyz(description: Description) -> Iterator[Defect]:
 
         <axis xyz="0 0 1"/>
     """
-    for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
-        if axis.get('xyz') is None:
-            yield Defect(axis, 'The axis of {joint} has no xyz', joint=joint,
-                         **misspelling(axis, _JOINT.descendant('axis'), 'xyz'))
+    axes = (axis for _, axis in joints_with(description, 'axis', AXIS_TYPES))
+    yield from lacking(
+        axes, ROBOT.descendant('joint', 'axis'), 'xyz', 'The axis of {parent} has no xyz')
 
 
 @rule('axis-not-unit', WARN, hint='Divide it by its length')

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import changes
@@ -27,15 +28,15 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
+from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
-from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
-_SAFETY = ROBOT.descendant('joint', 'safety_controller')
+_SOFT = ('soft_lower_limit', 'soft_upper_limit')
 
 
 def _without_both(
@@ -96,13 +97,18 @@ def dynamics_negative(description: Description) -> Iterator[Defect]:
 
         <dynamics damping="0"/>
     """
-    for joint, dynamics in joints_with(description, 'dynamics'):
-        for attribute in ('damping', 'friction'):
-            value = description.number(dynamics, attribute)
+    yield from negative(description, 'dynamics', ('damping', 'friction'),
+                        'The {attribute} of {joint} is negative ({value:g})')
+
+
+def negative(description: Description, tag: str, attributes: Iterable[str],
+             template: str) -> Iterator[Defect]:
+    """Yield the numbers below zero in elements of joints."""
+    for joint, element in joints_with(description, tag):
+        for attribute in attributes:
+            value = description.number(element, attribute)
             if value is not None and value < 0:
-                yield Defect(
-                    dynamics, 'The {attribute} of {joint} is negative ({value:g})',
-                    attribute=attribute, joint=joint, value=value)
+                yield Defect(element, template, attribute=attribute, joint=joint, value=value)
 
 
 @rule('safety-no-k-velocity', ERROR, refuses('tesseract', 'urdf_parser_py'), affects='any',
@@ -120,10 +126,9 @@ def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
 
         <safety_controller k_velocity="1"/>
     """
-    for joint, safety in joints_with(description, 'safety_controller'):
-        if 'k_velocity' not in safety.attrib:
-            yield Defect(safety, 'The <safety_controller> of {joint} has no k_velocity',
-                         joint=joint, **misspelling(safety, _SAFETY, 'k_velocity'))
+    controllers = (safety for _, safety in joints_with(description, 'safety_controller'))
+    yield from lacking(controllers, ROBOT.descendant('joint', 'safety_controller'), 'k_velocity',
+                       'The <safety_controller> of {parent} has no k_velocity')
 
 
 @rule('soft-limits-outside-hard', INFO,
@@ -148,30 +153,24 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
     """
     for joint, _, lower, upper in position_limits(description):
         safety = child(joint, 'safety_controller')
+        low, high = (description.number(safety, name) for name in _SOFT)
         if safety is None:
             continue
-        soft_lower = description.number(safety, 'soft_lower_limit')
-        soft_upper = description.number(safety, 'soft_upper_limit')
-        if (soft_lower is not None and soft_upper is not None
-                and lower <= upper and soft_lower <= soft_upper
-                and (soft_lower > upper or soft_upper < lower)):
+        if low is not None and high is not None and lower <= upper and low <= high and (
+                low > upper or high < lower):
             yield Defect(
-                safety, 'The soft limits of {joint}, {soft_lower:g} and {soft_upper:g}, leave no '
-                        'position between its hard limits, {lower:g} and {upper:g}', joint=joint,
-                soft_lower=soft_lower, soft_upper=soft_upper, lower=lower, upper=upper,
-                severity=WARN, attribute=(
-                    'soft_lower_limit' if soft_lower > upper else 'soft_upper_limit'))
+                safety, 'The soft limits of {joint}, {low:g} and {high:g}, leave no position '
+                        'between its hard limits, {lower:g} and {upper:g}', joint=joint, low=low,
+                high=high, lower=lower, upper=upper, severity=WARN,
+                attribute='soft_lower_limit' if low > upper else 'soft_upper_limit')
             continue
-        if soft_lower is not None and soft_lower < lower:
-            yield Defect(
-                safety, 'The soft lower limit of {joint}, {soft:g}, is below its hard limit, '
-                        '{hard:g}', joint=joint, soft=soft_lower, hard=lower,
-                attribute='soft_lower_limit')
-        if soft_upper is not None and soft_upper > upper:
-            yield Defect(
-                safety, 'The soft upper limit of {joint}, {soft:g}, is above its hard limit, '
-                        '{hard:g}', joint=joint, soft=soft_upper, hard=upper,
-                attribute='soft_upper_limit')
+        for soft, hard, end, side, sign in (
+                (low, lower, 'lower', 'below', -1), (high, upper, 'upper', 'above', 1)):
+            if soft is not None and sign * (soft - hard) > 0:
+                yield Defect(
+                    safety, 'The soft {end} limit of {joint}, {soft:g}, is {side} its hard limit, '
+                            '{hard:g}', joint=joint, soft=soft, hard=hard, end=end, side=side,
+                    attribute=f'soft_{end}_limit')
 
 
 @rule('soft-limits-inverted', WARN,
@@ -191,8 +190,7 @@ def soft_limits_inverted(description: Description) -> Iterator[Defect]:
         <safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>
     """
     for joint, safety in joints_with(description, 'safety_controller'):
-        lower = description.number(safety, 'soft_lower_limit')
-        upper = description.number(safety, 'soft_upper_limit')
+        lower, upper = (description.number(safety, name) for name in _SOFT)
         if lower is not None and upper is not None and lower > upper:
             yield Defect(
                 safety, 'The soft lower limit of {joint}, {soft_lower_limit:g}, is above its soft '
@@ -220,17 +218,14 @@ def soft_limits_zero(description: Description) -> Iterator[Defect]:
         <safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>
     """
     for joint, safety in joints_with(description, 'safety_controller', LIMITED_TYPES):
-        soft = {name: description.number(safety, name) if name in safety.attrib else 0.0
-                for name in ('soft_lower_limit', 'soft_upper_limit')}
-        if any(soft.values()) or None in soft.values():
-            missing = [name for name in soft if name not in safety.attrib]
-            if missing:
-                yield Defect(
-                    safety, 'The <safety_controller> of {joint} has no {missing}, which defaults '
-                            'to 0', joint=joint, missing=missing[0])
-        else:
-            given = [name for name in soft if name in safety.attrib]
+        given = {name: description.number(safety, name) for name in _SOFT
+                 if name in safety.attrib}
+        if all(value == 0 for value in given.values()):
             yield Defect(
                 safety, 'The soft limits of {joint} are both 0'
                         + ('' if given else ', because none is given'),
-                joint=joint, attribute=given[0] if given else '')
+                joint=joint, attribute=next(iter(given), ''))
+        elif missing := [name for name in _SOFT if name not in given]:
+            yield Defect(
+                safety, 'The <safety_controller> of {joint} has no {missing}, which defaults to 0',
+                joint=joint, missing=missing[0])

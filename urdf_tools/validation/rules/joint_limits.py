@@ -35,6 +35,7 @@ from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.rules.joint_dynamics import negative
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 
@@ -332,10 +333,10 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
         <limit effort="1" velocity="1"/>
     """
     for joint, limit in joints_with(description, 'limit', ('continuous',)):
-        limits = {name: description.number(limit, name) for name in ('lower', 'upper')}
-        if any(limits.values()):
-            given: dict[str, Any] = {
-                name: value for name, value in limits.items() if value is not None}
+        given: dict[str, Any] = {
+            name: value for name in ('lower', 'upper')
+            if (value := description.number(limit, name)) is not None}
+        if any(given.values()):
             shown = ', '.join(f'{name} {{{name}:g}}' for name in given)
             yield Defect(limit, f'{{joint}} is continuous but has position limits: {shown}',
                          joint=joint, **given)
@@ -392,11 +393,7 @@ def _in_degrees(lower: float, upper: float) -> bool:
     largest = max(abs(lower), abs(upper))
     are_whole = lower == round(lower) and upper == round(upper)
     return (4 * math.pi if are_whole else _MIN_DEGREES) < largest <= 360 and not any(
-        value and _is_multiple_of_pi(value) for value in (lower, upper))
-
-
-def _is_multiple_of_pi(value: float) -> bool:
-    return abs(math.remainder(value, math.pi / 2)) < 1e-4 * abs(value)
+        abs(math.remainder(value, math.pi / 2)) < 1e-4 * abs(value) for value in (lower, upper))
 
 
 @rule('zero-outside-limits', INFO,
@@ -434,10 +431,5 @@ def acceleration_jerk_negative(description: Description) -> Iterator[Defect]:
 
         <limit lower="-1" upper="1" effort="1" velocity="1" jerk="1"/>
     """
-    for joint, limit in joints_with(description, 'limit'):
-        for attribute in ('acceleration', 'deceleration', 'jerk'):
-            value = description.number(limit, attribute)
-            if value is not None and value < 0:
-                yield Defect(
-                    limit, 'The {attribute} limit of {joint} is negative ({value:g})',
-                    attribute=attribute, joint=joint, value=value)
+    yield from negative(description, 'limit', ('acceleration', 'deceleration', 'jerk'),
+                        'The {attribute} limit of {joint} is negative ({value:g})')

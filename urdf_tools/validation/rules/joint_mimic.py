@@ -28,40 +28,38 @@ from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import name_list
-from urdf_tools.validation.conditions import ONE_DEGREE_OF_FREEDOM
+from urdf_tools.model.robot import JointType
+from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import without
-from urdf_tools.validation.indexed_description import degrees_of_freedom
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import has_computed_type
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import position_limits
+from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
-from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
-_MIMIC = ROBOT.descendant('joint', 'mimic')
-
-
-def _controlled(description: Description) -> frozenset[str | None]:
-    """Return the joints that ros2_control takes for mimic joints if they have a <mimic>."""
-    return frozenset(
-        part.get('name') for system in description.ros2_control
-        for part in system.iterfind('joint')
-        if part.get('mimic', '').strip().lower() != 'false')
+_DEGREES_OF_FREEDOM = {kind.value: kind.dof for kind in JointType}
 
 
 def _is_controlled(description: Description, defect: Defect) -> bool:
-    joint = defect.element.parent
-    return joint is not None and joint.get('name') in description.cached(_controlled)
+    """Return whether ros2_control takes the joint of a <mimic> for a mimic joint."""
+    joint = around(defect.element, 'joint')
+    return joint is not None and any(
+        part.get('name') == joint.get('name') and part.get('mimic', '').strip().lower() != 'false'
+        for system in description.ros2_control for part in system.iterfind('joint'))
 
 
 _CONTROLLED = Condition('if <ros2_control> lists the joint', _is_controlled)
+_ONE_DEGREE_OF_FREEDOM = Condition(
+    'if the joint has one degree of freedom', lambda description, defect: (
+        _DEGREES_OF_FREEDOM.get(defect.element.parent.get('type')) == 1))
 _ENDLESS = refuses(
-    'joint_state_publisher', how='exits with an error', when=ONE_DEGREE_OF_FREEDOM)
+    'joint_state_publisher', how='exits with an error', when=_ONE_DEGREE_OF_FREEDOM)
 
 
 @rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any',
@@ -78,10 +76,9 @@ def mimic_no_joint(description: Description) -> Iterator[Defect]:
 
         <mimic joint="leader"/>
     """
-    for joint, mimic in joints_with(description, 'mimic'):
-        if not mimic.get('joint'):
-            yield Defect(mimic, 'The <mimic> of {follower} names no joint', follower=joint,
-                         **misspelling(mimic, _MIMIC, 'joint'))
+    mimics = (mimic for _, mimic in joints_with(description, 'mimic'))
+    yield from lacking(mimics, ROBOT.descendant('joint', 'mimic'), 'joint',
+                       'The <mimic> of {parent} names no joint')
 
 
 def _followers(description: Description) -> Iterator[tuple[Element, Element, Element | None]]:
@@ -92,9 +89,15 @@ def _followers(description: Description) -> Iterator[tuple[Element, Element, Ele
             yield joint, mimic, description.joint_names.get(name)
 
 
+def _leaders(description: Description) -> dict[Element, Element]:
+    """Return each joint that mimics another one that exists to that one."""
+    return {joint: leader for joint, _, leader in _followers(description)
+            if leader is not None and leader is not joint}
+
+
 @rule('mimic-unknown-joint', ERROR,
       drops('robot_state_publisher', of='joint', how='never publishes the joint',
-            when=ONE_DEGREE_OF_FREEDOM),
+            when=_ONE_DEGREE_OF_FREEDOM),
       ignores('moveit', of='mimic'), refuses('ros2_control', when=_CONTROLLED), affects='any',
       hint='Name a joint of this robot', evidence='run')
 def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
@@ -173,12 +176,9 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
           <parent link="base_link"/><child link="c_link"/><mimic joint="a"/>
         </joint>
     """
-    mimics = {joint: mimic for joint, mimic in joints_with(description, 'mimic')}
-    leaders = {joint: leader for joint, _, leader in _followers(description)
-               if leader is not None and leader is not joint}
-    for cycle in find_cycles(leaders):
+    for cycle in find_cycles(_leaders(description)):
         names = [joint.get('name', '') for joint in (*cycle, cycle[0])]
-        yield Defect(mimics[cycle[0]], 'Joints mimic each other in a cycle: {joints}',
+        yield Defect(cycle[0].child('mimic'), 'Joints mimic each other in a cycle: {joints}',
                      joints=name_list(names, ' -> '), attribute='joint')
 
 
@@ -199,8 +199,8 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
         <mimic joint="leader"/>
     """
     for joint, mimic, leader in _followers(description):
-        own = degrees_of_freedom(joint)
-        other = None if leader is None else degrees_of_freedom(leader)
+        own = _DEGREES_OF_FREEDOM.get(joint.get('type', ''))
+        other = None if leader is None else _DEGREES_OF_FREEDOM.get(leader.get('type', ''))
         if leader is not None and own == 1 and other not in (None, 1):
             yield Defect(
                 mimic, '{follower} mimics {leader}, which is {type} and has {number} degrees of '
@@ -276,14 +276,13 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
           <parent link="base_link"/><child link="c_link"/>
         </joint>
     """
-    followed = {joint: (mimic, leader) for joint, mimic, leader in _followers(description)
-                if leader is not None}
-    for joint, (mimic, leader) in followed.items():
-        _, last = followed.get(leader, (None, None))
-        if leader is not joint and last is not None and last is not leader and last is not joint:
+    leaders = _leaders(description)
+    for joint, leader in leaders.items():
+        last = leaders.get(leader)
+        if last is not None and last is not joint:
             yield Defect(
-                mimic, '{follower} mimics {leader}, which mimics {last}', follower=joint,
-                leader=leader, last=last, attribute='joint')
+                joint.child('mimic'), '{follower} mimics {leader}, which mimics {last}',
+                follower=joint, leader=leader, last=last, attribute='joint')
 
 
 @rule('mimic-range-exceeds-limits', WARN,
@@ -308,11 +307,13 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
     """
     ranges = {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)
               if lower < upper}
-    for joint, mimic, leader in _followers(description):
-        if leader is None or leader is joint or joint not in ranges or leader not in ranges:
+    for joint, leader in _leaders(description).items():
+        if joint not in ranges or leader not in ranges:
             continue
-        multiplier = _or_default(description.number(mimic, 'multiplier'), 1.0)
-        offset = _or_default(description.number(mimic, 'offset'), 0.0)
+        mimic = joint.child('mimic')
+        multiplier = description.number(mimic, 'multiplier')
+        multiplier = 1.0 if multiplier is None else multiplier
+        offset = description.number(mimic, 'offset') or 0.0
         reach = sorted(multiplier * end + offset for end in ranges[leader])
         lower, upper = ranges[joint]
         slack = 0.01 * (upper - lower)
@@ -321,10 +322,6 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
                 mimic, '{follower} follows {leader} from {least:.4g} to {most:.4g}, but its '
                        'limits are {lower:.4g} and {upper:.4g}', follower=joint, leader=leader,
                 least=reach[0], most=reach[1], lower=lower, upper=upper)
-
-
-def _or_default(value: float | None, default: float) -> float:
-    return default if value is None else value
 
 
 @rule('mimic-zero-multiplier', WARN, hint='Make the joint fixed')
