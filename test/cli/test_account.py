@@ -114,7 +114,7 @@ def test_lines_are_those_of_the_xacro_files(urdf, tmp_path, capsys):
     robot.write_text('<robot name="cart" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
                      '<xacro:include filename="part.xacro"/></robot>')
     assert main(['account', str(robot), '--for', 'mujoco']) == 0
-    assert 'part.xacro:7, 9\n' in capsys.readouterr().out
+    assert 'part.xacro:8, 10\n' in capsys.readouterr().out
 
 
 def test_an_unknown_program(urdf, capsys):

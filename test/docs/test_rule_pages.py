@@ -30,7 +30,7 @@ from urdf_tools.validation.rule_examples import finding_of_example
 from urdf_tools.validation.rule_examples import PLACES
 from urdf_tools.validation.rules import RULES
 
-MAX_LINES = 21
+MAX_LINES = 22
 MAX_COLUMNS = 99
 
 

@@ -220,8 +220,8 @@ def test_a_buffer_outside_of_ascii(client, tmp_path):
 def test_what_programs_make_of_the_robot_is_told(client, tmp_path):
     path = tmp_path / 'r.urdf'
     client.open(path, '<robot name="r"><link name="a"/><link name="b"/></robot>')
-    told = client.wait(lambda message: message.get('method') == 'urdf-tools/headline')
-    assert told['params']['uri'] == path.as_uri()
+    told = client.wait(lambda message: message.get('method') == 'urdf-tools/headline'
+                       and message['params']['uri'] == path.as_uri())
     assert told['params']['lines'][0] == 'fails, 1 error'
     assert told['params']['lines'][1].startswith('refused by ')
 
