@@ -32,12 +32,14 @@ from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.ignored_parts import EMPTY
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_extension
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_robot
+from urdf_tools.programs.gazebo.ignored_parts import KEPT
 from urdf_tools.programs.gazebo.ignored_parts import LossReason
 from urdf_tools.programs.gazebo.ignored_parts import MISPLACED
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcome
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcomes
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.urdfdom.bodies import Item
+from urdf_tools.programs.urdfdom.bodies import items_of
 
 _OF_LUMPED_JOINT = ('origin', 'parent', 'child')
 
@@ -65,24 +67,24 @@ class Entry:
 
     :param attribute: the attribute, or None for the element itself.
     :param becomes: path in the document, new name, or link that it is lumped into.
-    :param why: why it is lost; None if it is not.
+    :param why: why it is lost; empty if it is not.
     """
 
     element: Element
     attribute: str | None
     outcome: Outcome
     becomes: str = ''
-    why: LossReason | None = None
+    why: LossReason = KEPT
 
     @property
     def reason(self) -> str:
         """Why it is lost; empty if it is not."""
-        return '' if self.why is None else self.why.reason
+        return self.why.reason
 
     @property
     def hint(self) -> str:
         """What to do about the loss; empty if there is none."""
-        return '' if self.why is None else self.why.hint
+        return self.why.hint
 
     @property
     def path(self) -> str:
@@ -101,7 +103,12 @@ class ConversionReport:
             for item in node.sources:
                 self._written.setdefault(item, node)
         self._outcomes = PartOutcomes(conversion.model)
-        self._holders = self._elements_with_written_parts()
+        self._holders: set[Element] = set()
+        for element, _ in self._written:
+            at: Element | None = element
+            while at is not None and at not in self._holders:
+                self._holders.add(at)
+                at = at.parent
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -110,7 +117,7 @@ class ConversionReport:
 
     @cached_property
     def _paths(self) -> dict[Node, str]:
-        """The path of each element of the document below its root."""
+        """The path of each element below the root of the document, by names if there are any."""
         paths: dict[Node, str] = {}
         document = self.conversion.document
         for node in () if document is None else document.walk():
@@ -128,55 +135,37 @@ class ConversionReport:
     @cached_property
     def losses(self) -> tuple[tuple[Entry, int], ...]:
         """The entries that are lost, each with the number of those below it for its reason."""
-        tops: dict[Item, Item] = {}
-        firsts: dict[Item, Entry] = {}
-        below: Counter[Item] = Counter()
-        reasons: dict[Element, tuple[Item, str]] = {}
+        tops: dict[Element | None, Entry] = {}
+        below: dict[Entry, int] = {}
         for item, part in self._items():
             if item in self._written and part.loss is None:
                 continue
             entry = self._entry(item, part)
-            above = entry.element if entry.attribute is not None else entry.element.parent
             if not entry.outcome.is_loss:
                 continue
-            top, reason = reasons.get(above, (item, '')) if above is not None else (item, '')
-            if reason != entry.reason:
-                top = item
-                firsts[item] = entry
-            else:
-                below[top] += 1
-            tops[item] = top
+            element = entry.element
+            top = tops.get(element.parent if entry.attribute is None else element)
+            if top is None or top.reason != entry.reason:
+                top = entry
+                below[top] = -1
+            below[top] += 1
             if entry.attribute is None:
-                reasons[entry.element] = (top, entry.reason)
-        return tuple((entry, below[item]) for item, entry in firsts.items())
-
-    def path_of(self, node: Node) -> str:
-        """Return the path of an element of the document, by names where there are any."""
-        return self._paths.get(node, '')
-
-    def _elements_with_written_parts(self) -> set[Element]:
-        holders: set[Element] = set()
-        for element, _ in self._written:
-            at: Element | None = element
-            while at is not None and at not in holders:
-                holders.add(at)
-                at = at.parent
-        return holders
+                tops[element] = top
+        return tuple(below.items())
 
     def _items(self) -> Iterator[tuple[Item, PartOutcome]]:
         """Yield each element and attribute, with what becomes of the part that it is in."""
         root = self.conversion.robot.element
         assert root is not None, 'robots of a description have elements'
-        yield (root, None), PartOutcome()
-        for name in root.attrib:
-            yield (root, name), PartOutcome()
+        yield from ((item, PartOutcome()) for item in items_of(root, *root.attrib))
         loops = [loop.element for loop in self.conversion.robot.loops if (
             loop.element is not None and loop.element.parent is not None
             and loop.element.parent.tag == IN_FILE)]
         for child in (*root, *loops):
             part = PartOutcome() if self.conversion.refusals else self._outcomes.of(child)
-            for item in _items_below(child):
-                yield item, part
+            for element in child.iter():
+                for item in items_of(element, *element.attrib):
+                    yield item, part
 
     def _entry(self, item: Item, part: PartOutcome) -> Entry:
         element, attribute = item
@@ -209,7 +198,7 @@ class ConversionReport:
 
     def _of_written(self, item: Item, node: Node, part: PartOutcome) -> Entry:
         element, attribute = item
-        path = self.path_of(node)
+        path = self._paths.get(node, '')
         if node.is_copy:
             same = (node.attrib.get(attribute) == element.get(attribute) if attribute
                     else (node.text or '').strip() == (element.text or '').strip())
@@ -276,11 +265,3 @@ def _is_part_of_lumped(element: Element) -> bool:
 def _lost(item: Item, outcome: Outcome, loss: LossReason) -> Entry:
     element, attribute = item
     return Entry(element, attribute, outcome, '', loss)
-
-
-def _items_below(element: Element) -> Iterator[Item]:
-    """Yield an element, its attributes, and all of those below it, in document order."""
-    for each in element.iter():
-        yield each, None
-        for name in each.attrib:
-            yield each, name

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import replace
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.element import Element
@@ -94,7 +93,7 @@ def _losses(report: ConversionReport) -> Iterator[Loss]:
     model = report.conversion.model
     below: dict[Element, list[Element]] = {}
     for entry, _ in report.losses:
-        if entry.why is None or entry.why.cause is None:
+        if entry.why.cause is None:
             yield _loss_of(entry)
         elif entry.attribute is None:
             below.setdefault(entry.why.cause, []).append(entry.element)
@@ -150,23 +149,13 @@ def _loss_with(cause: Element, elements: list[Element], model: GazeboModel) -> L
 
 
 def _loss_of(entry: Entry) -> Loss:
-    kind = 'element' if entry.attribute is None else 'attribute'
-    name = f'<{entry.element.tag[:_MAX_TAG]}>' + (
-        '' if entry.attribute is None else f' {entry.attribute[:_MAX_TAG]}')
-    why = entry.why
-    assert why is not None, 'it is lost'
-    kind = _KINDS.get((entry.element.tag, entry.attribute), kind)
+    tag, attribute, why = entry.element.tag, entry.attribute, entry.why
+    kind = _KINDS.get((tag, attribute), 'element' if attribute is None else 'attribute')
+    name = f'<{tag[:_MAX_TAG]}>' + (f' {attribute[:_MAX_TAG]}' if attribute else '')
     if kind == 'loop':
         name = f'Loop {quote(entry.element.get("name", ""))}'
-    return replace(
-        _loss(kind, _IMPACTS[entry.outcome],
-              entry.element, f'{name}: {why.reason}', why.hint),
-        attribute=entry.attribute, is_harmless=why.is_harmless)
-
-
-def _loss(of: str, impact: Impact, element: Element, text: str, hint: str) -> Loss:
-    """Return a loss whose message is already filled in."""
-    return Loss(of, impact, text, hint, element=element)
+    return Loss(kind, _IMPACTS[entry.outcome], f'{name}: {why.reason}', why.hint,
+                element=entry.element, attribute=attribute, is_harmless=why.is_harmless)
 
 
 def _options(model: GazeboModel) -> Iterator[Option]:

@@ -42,6 +42,10 @@ class LossReason:
     is_harmless: bool = False
 
 
+KEPT = LossReason('')
+"""Of what is not lost."""
+
+
 def _harmless(reason: str) -> LossReason:
     return LossReason(reason, is_harmless=True)
 

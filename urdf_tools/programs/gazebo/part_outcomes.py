@@ -21,6 +21,7 @@ from dataclasses import replace
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import JointType
 from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import INSTEAD_OF
@@ -28,6 +29,7 @@ from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
 from urdf_tools.programs.gazebo.ignored_parts import LossReason
 from urdf_tools.programs.gazebo.ignored_parts import WORLD_PART
+from urdf_tools.programs.urdfdom.bodies import Body
 
 
 @dataclass(frozen=True)
@@ -52,68 +54,60 @@ class PartOutcomes:
 
     def __init__(self, model: GazeboModel):
         self._model = model
-        self._bodies = model.bodies
         self._open = {} if model.loops is None else {
             loop.element: reason for loop, reason in model.loops.open}
-        self._joints = {body.joint.name: body for body in self._bodies.values() if body.joint}
+        self._above = {body.joint.name: body for body in model.bodies.values() if body.joint}
 
     def of(self, element: Element) -> PartOutcome:
         """Return the outcome of a child of ``<robot>``."""
+        name = element.get('name', '')
         if element.tag == 'link':
-            return self.of_link(element.get('name', ''))
+            return self._of_link(self._model.bodies[name])
         if element.tag == 'joint':
-            return self.of_joint(element.get('name', ''))
+            return self._of_joint(self._above[name])
         if element.tag == 'gazebo':
-            return self._of_extension(element)
+            return self._of_extension(element.get('reference', ''))
         return PartOutcome(loss=self._open.get(element))
 
-    def of_link(self, name: str) -> PartOutcome:
-        """Return the outcome of a link."""
-        body = self._bodies[name]
+    def _of_link(self, body: Body, massless: str = 'it has no mass, so Gazebo drops it'
+                 ) -> PartOutcome:
+        """
+        Return the outcome of a link.
+
+        :param massless: what to say of a link without mass; ``{}`` is the link.
+        """
         if is_world(body):
             return PartOutcome(ignored=replace(WORLD_PART, is_harmless=not len(body.element)))
-        cause = self._model.lost.get(name)
-        if cause is body:
-            return PartOutcome(loss=LossReason(
-                'it has no mass, so Gazebo drops it', 'Give it an <inertial> with a mass',
-                body.element))
-        if cause is not None:
-            link = quote(cause.name, 80)
-            return PartOutcome(loss=LossReason(
-                f'it is below link {link}, which has no mass', f'Give link {link} a mass',
-                cause.element))
-        return PartOutcome(merged_into='' if body.lumped_into is None else body.lumped_into.name)
+        cause = self._model.lost.get(body.name)
+        if cause is None:
+            return PartOutcome(
+                merged_into='' if body.lumped_into is None else body.lumped_into.name)
+        link = quote(cause.name, 80)
+        why = massless if cause is body else 'it is below link {}, which has no mass'
+        return PartOutcome(loss=LossReason(
+            why.format(link), f'Give link {link} a mass', cause.element))
 
-    def of_joint(self, name: str) -> PartOutcome:
-        """Return the outcome of a joint."""
-        body = self._joints[name]
-        joint = body.joint
-        assert joint is not None, 'it is the joint above the body'
-        outcome = self.of_link(body.name)
-        if self._model.lost.get(body.name) is body:
-            link = quote(body.name, 80)
-            return PartOutcome(loss=LossReason(
-                f'its child link {link} has no mass', f'Give link {link} a mass',
-                body.element))
-        if outcome.loss is not None or outcome.merged_into or joint.type in SDF_TYPES:
+    def _of_joint(self, body: Body) -> PartOutcome:
+        """Return the outcome of the joint above a body."""
+        outcome = self._of_link(body, 'its child link {} has no mass')
+        kind = JointType.FIXED if body.joint is None else body.joint.type
+        if outcome.loss is not None or outcome.merged_into or kind in SDF_TYPES:
             return outcome
         return PartOutcome(loss=LossReason(
-            f'SDFormat has no {joint.type.value} joint', INSTEAD_OF[joint.type]))
+            f'SDFormat has no {kind.value} joint', INSTEAD_OF[kind]))
 
-    def _of_extension(self, element: Element) -> PartOutcome:
-        reference = element.get('reference', '')
+    def _of_extension(self, reference: str) -> PartOutcome:
         if not reference:
             return PartOutcome(is_for=Scope.MODEL)
-        if reference in self._bodies:
-            outcome = self.of_link(reference)
-            return PartOutcome(outcome.loss, outcome.merged_into, outcome.ignored, Scope.LINK)
-        if reference not in self._joints:
+        if reference in self._model.bodies:
+            return replace(self._of_link(self._model.bodies[reference]), is_for=Scope.LINK)
+        if reference not in self._above:
             return PartOutcome(ignored=LossReason(
                 f'{quote(reference, 80)} is neither a link nor a joint of the robot',
                 'Name a link or a joint'))
-        outcome = self.of_joint(reference)
+        outcome = self._of_joint(self._above[reference])
         if outcome.merged_into:
             return PartOutcome(ignored=LossReason(
                 f'fixed joint {quote(reference, 80)} is lumped',
                 'Write <preserveFixedJoint>true</preserveFixedJoint> to keep the joint'))
-        return PartOutcome(outcome.loss, '', None, Scope.JOINT)
+        return PartOutcome(outcome.loss, is_for=Scope.JOINT)
