@@ -59,6 +59,8 @@ def main(args: Sequence[str] | None = None) -> None:
     parser.add_argument('--rounds', type=int, default=15, help='default: 15')
     rounds = parser.parse_args(args).rounds
     os.chdir(FOLDER)
+    os.environ.pop('PYTHONDONTWRITEBYTECODE', None)  # To compile would take most of the time.
+    imports = {name: modules(command) for name, command in COMMANDS.items()}
     times: dict[str, list[float]] = {name: [] for name in COMMANDS}
     for _ in range(rounds):
         for name, command in COMMANDS.items():
@@ -67,10 +69,10 @@ def main(args: Sequence[str] | None = None) -> None:
     print(f'medians of {rounds} interleaved rounds')
     print('| | CPU ms | shortest | ratio to Python | our modules |')
     print('|---|---:|---:|---:|---:|')
-    for name, command in COMMANDS.items():
+    for name, number in imports.items():
         ratio = median(own / alone for own, alone in zip(times[name], times[PYTHON]))
         print(f'| `{name}` | {1e3 * median(times[name]):.0f} | {1e3 * min(times[name]):.0f} '
-              f'| {ratio:.1f} | {modules(command)} |')
+              f'| {ratio:.1f} | {number} |')
 
 
 def until_end(command: Sequence[str]) -> Times:
