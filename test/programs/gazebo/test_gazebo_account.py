@@ -89,7 +89,7 @@ def test_a_link_without_mass_is_one_loss():
         + joint('a', 'base', 'torso', 'continuous') + joint('b', 'torso', 'chest', 'continuous')
         + joint('c', 'chest', 'skin', 'fixed'))
     assert [(each.message, each.hint) for each in found.causes] == [(
-        "Gazebo drops link 'torso', which has no mass, but keeps what is attached to link 'chest' "
+        "Gazebo drops link 'torso', which has no mass, but keeps what is attached to it or "
         "below it: the frame of link 'skin'", 'Give the link a mass')]
     assert [(str(each.message), each.mass) for each in found.losses] == [(
         "Gazebo drops link 'torso', which has no mass, with 2 links and 3 joints at and below it",

@@ -67,11 +67,12 @@ def errors_of(body, target='14', name='r'):
      'mass is not a number'),
     (link('world', inertial='') + link('b', inertial='') + link('c')
      + joint('wb', 'world', 'b') + joint('bc', 'b', 'c', 'continuous'),
-     "Gazebo drops link 'b', which has no mass, but keeps joint 'bc' below it"),
+     "Gazebo drops link 'b', which has no mass, but keeps what is attached to it or below it: "
+     "joint 'bc'"),
     (link('a') + link('b', inertial='') + link('c', inertial='') + link('d', inertial='')
      + joint('ab', 'a', 'b', 'continuous') + joint('bc', 'b', 'c') + joint('bd', 'b', 'd'),
-     "Gazebo drops link 'b', which has no mass, but keeps what is attached to it: the frame of "
-     "link 'c' and of 1 other link"),
+     "Gazebo drops link 'b', which has no mass, but keeps what is attached to it or below it: "
+     "the frame of link 'c', the frame of link 'd'"),
     (link('a') + '<gazebo reference="a"><sensor name="s" type="imu"><plugin filename="f"/>'
      '</sensor></gazebo>', 'The plugin has no name'),
     (link('a') + '<gazebo reference="a"><sensor type="imu"/></gazebo>', 'The sensor has no name'),

@@ -25,7 +25,6 @@ from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
 from urdf_tools.programs.gazebo.extensions import Setting
 from urdf_tools.programs.gazebo.targets import Target
-from urdf_tools.programs.gazebo.traced_xml import cloned
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.urdfdom.bodies import Item
@@ -185,7 +184,7 @@ def _applying(extensions: Extensions, shape: Node, link: str) -> Iterator[Extens
 
 def _copy(copies: list[Node], parent: Node) -> None:
     for copy in copies:
-        parent.append(cloned(copy))
+        parent.append(copied(copy))
 
 
 def _copy_over(extension: Extension, visual: Node) -> None:

@@ -52,6 +52,11 @@ _KINDS: Mapping[tuple[str, str | None], str] = {
     ('material', 'name'): 'name'}
 """Tags of elements, and attributes, to the kinds of what is lost with them."""
 
+_OPTIONS = (
+    Option('--preserve-fixed-joints', 'keeps fixed joints instead of lumping links'),
+    Option('<preserveFixedJoint>true</preserveFixedJoint>',
+           'in <gazebo reference="JOINT"> keeps that fixed joint'))
+
 _MAX_TAG = 40
 
 _MESHES = ('.dae', '.obj', '.stl', '.gltf', '.glb')
@@ -85,7 +90,7 @@ def account_of_report(report: ConversionReport) -> Account:
         'fixed' if is_fixed else 'free',
         conversion.merged,
         () if conversion.refusals else (*_losses(report), *_changes(conversion)),
-        tuple(_options(model)))
+        _OPTIONS if model.lumped else ())
 
 
 def _losses(report: ConversionReport) -> Iterator[Loss]:
@@ -156,10 +161,3 @@ def _loss_of(entry: Entry) -> Loss:
         name = f'Loop {quote(entry.element.get("name", ""))}'
     return Loss(kind, _IMPACTS[entry.outcome], f'{name}: {why.reason}', why.hint,
                 element=entry.element, attribute=attribute, is_harmless=why.is_harmless)
-
-
-def _options(model: GazeboModel) -> Iterator[Option]:
-    if model.lumped:
-        yield Option('--preserve-fixed-joints', 'keeps fixed joints instead of lumping links')
-        yield Option('<preserveFixedJoint>true</preserveFixedJoint>',
-                     'in <gazebo reference="JOINT"> keeps that fixed joint')

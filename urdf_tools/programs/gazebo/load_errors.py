@@ -24,7 +24,6 @@ import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
-from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
@@ -58,8 +57,7 @@ def load_errors(model: GazeboModel) -> Iterator[Loss]:
     yield from errors_in_copies(model, names)
     joints = {part.name for part in parts if part.tag == 'joint'}
     for body in model.links:
-        yield from _joint_errors(model, body, names)
-        yield from _mimic_errors(model, body, joints)
+        yield from _joint_errors(model, body, names, joints)
         yield from _mesh_errors(body)
     yield from _inertia_errors(model)
     yield from sensor_errors(model)
@@ -89,58 +87,37 @@ def _errors_below_dropped(
         if parent is not None and parent.name != WORLD and not is_known(parent.name, names):
             kept.setdefault(model.lost.get(parent.name, parent), []).append(body)
     for cause, bodies in kept.items():
-        parent = bodies[0].parent
-        assert parent is not None, 'it is below a link'
-        at = 'it' if parent is cause else f'link {quote(parent.name)} below it'
-        is_frame = bodies[0].lumped_into is not None
+        remaining = [f'joint {quote(body.joint_element.get("name", ""))}'
+                     if body.lumped_into is None else f'the frame of link {quote(body.name)}'
+                     for body in bodies]
         yield refusal(
             cause.element, f'Gazebo drops link {quote(cause.name)}, which has no mass, but keeps '
-                           + (f'what is attached to {at}: ' if is_frame else '')
-                           + _kept_text(bodies) + ('' if is_frame else f' below {at}'),
+                           f'what is attached to it or below it: {name_list(remaining)}',
             hint='Give the link a mass', of='mass', brief='link without mass')
 
 
-def _kept_text(bodies: Sequence[Body]) -> str:
-    """Return which frames, which come first, and which joints of bodies remain."""
-    frames = [body for body in bodies if body.lumped_into is not None]
-    joints = [quote(body.joint_element.get('name', '')) for body in bodies[len(frames):]]
-    texts = [f'joint{"s" if len(joints) > 1 else ""} {name_list(joints)}'] if joints else []
-    if frames:
-        others = f' and of {count(len(frames) - 1, "other link")}' if len(frames) > 1 else ''
-        texts.insert(0, f'the frame of link {quote(frames[0].name)}{others}')
-    return ', and '.join(texts)
-
-
-def _joint_errors(
-        model: GazeboModel, body: Body, names: Collection[str | None]) -> Iterator[Loss]:
-    joint, parent = body.joint, body.parent
-    if joint is None or parent is None:
+def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
+                  joints: Collection[str | None]) -> Iterator[Loss]:
+    joint = body.joint
+    if joint is None or body.parent is None:
         return
-    name = quote(joint.name)
+    name, element = quote(joint.name), body.joint_element
     if joint.name not in model.joints:
         if joint.name not in names:
             yield refusal(
-                body.joint_element, f'Joint {name} is {joint.type.value}, a type that SDFormat '
-                                    f'does not have, so link {quote(body.name)} is attached to '
-                                    'nothing', hint=INSTEAD_OF[joint.type], of='type')
+                element, f'Joint {name} is {joint.type.value}, a type that SDFormat does not '
+                         f'have, so link {quote(body.name)} is attached to nothing',
+                hint=INSTEAD_OF[joint.type], of='type')
         return
-    if joint.type is not JointType.FIXED and not any(body.axis):
-        yield refusal(
-            body.joint_element.child('axis'), f'The axis of joint {name} is zero',
-            hint='Write a unit vector', of='axis')
-
-
-def _mimic_errors(
-        model: GazeboModel, body: Body, joints: Collection[str | None]) -> Iterator[Loss]:
-    joint = body.joint
-    if (joint is None or joint.name not in model.joints or joint.type is JointType.FIXED
-            or not model.target.has_mimic):
+    if joint.type is JointType.FIXED:
         return
-    mimic = body.joint_element.find('mimic')
-    leader = None if mimic is None else mimic.get('joint', '')
-    if mimic is None or leader is None:
+    if not any(body.axis):
+        yield refusal(element.child('axis'), f'The axis of joint {name} is zero',
+                      hint='Write a unit vector', of='axis')
+    mimic = element.find('mimic') if model.target.has_mimic else None
+    if mimic is None:
         return
-    name = quote(joint.name)
+    leader = mimic.get('joint', '')
     if leader == joint.name:
         yield refusal(
             mimic, f'Joint {name} mimics itself', hint='Name another joint', of='mimic')

@@ -173,14 +173,10 @@ def _write_axis(axis: Node, body: Body, target: Target) -> None:
     if target.has_mimic:
         _write_mimic(axis, element.find('mimic'))
     _write_limit(axis.add('limit'), body.joint, element.find('limit'))
-    _write_dynamics(axis.add('dynamics'), element.find('dynamics'))
-
-
-def _write_dynamics(dynamics: Node, source: Element | None) -> None:
+    dynamics, source = axis.add('dynamics'), element.find('dynamics')
     if source is not None:
         dynamics.sources = items_of(source)
-        for name in ('damping', 'friction'):
-            dynamics.add(name, number_text(_number(source, name)), attribute_items(source, name))
+        _write_numbers(dynamics, source, damping=0.0, friction=0.0)
 
 
 def _write_limit(limit: Node, joint: Joint | None, source: Element | None) -> None:
@@ -193,17 +189,20 @@ def _write_limit(limit: Node, joint: Joint | None, source: Element | None) -> No
             low, high = high, low
         limit.add('lower', number_text(_number(source, low)), attribute_items(source, low))
         limit.add('upper', number_text(_number(source, high)), attribute_items(source, high))
-    for name in ('effort', 'velocity'):
-        limit.add(name, number_text(_number(source, name)), attribute_items(source, name))
+    _write_numbers(limit, source, effort=0.0, velocity=0.0)
 
 
 def _write_mimic(axis: Node, source: Element | None) -> None:
-    if source is None:
-        return
-    mimic = axis.add('mimic', None, items_of(source, 'joint'))
-    mimic.attrib['joint'] = source.get('joint', '')
-    for name, default in (('multiplier', 1.0), ('offset', 0.0)):
-        mimic.add(name, number_text(_number(source, name, default)), attribute_items(source, name))
+    if source is not None:
+        mimic = axis.add('mimic', None, items_of(source, 'joint'))
+        mimic.attrib['joint'] = source.get('joint', '')
+        _write_numbers(mimic, source, multiplier=1.0, offset=0.0)
+
+
+def _write_numbers(node: Node, source: Element, **defaults: float) -> None:
+    """Append attributes of the source that are numbers as elements."""
+    for name, default in defaults.items():
+        node.add(name, number_text(_number(source, name, default)), attribute_items(source, name))
 
 
 def _number(element: Element, name: str, default: float = 0.0) -> float:

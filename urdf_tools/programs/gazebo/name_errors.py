@@ -81,21 +81,16 @@ def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[Loss]:
         for part in siblings:
             if part.name is None or part.tag == 'plugin':
                 continue
-            scope = '' if model.target.checks_all_names else _scope_of(part.tag, parent)
-            if scope is not None:
-                named.setdefault((scope, part.name), []).append(part)
+            is_scoped = parent == 'model' and part.tag in SCOPED
+            if is_scoped or model.target.checks_all_names:
+                named.setdefault(('', part.name), []).append(part)
+            elif part.tag in _UNIQUE:
+                named.setdefault((part.tag, part.name), []).append(part)
             if ':' not in part.tag:
                 yield from _errors_of(part, parent, refuses_colons)
         for same in named.values():
             if len(same) > 1:
                 yield _not_unique(same, parent)
-
-
-def _scope_of(tag: str, parent: str) -> str | None:
-    """Return what siblings share whose names Gazebo compares; None if it does not."""
-    if parent == 'model' and tag in SCOPED:
-        return ''
-    return tag if tag in _UNIQUE else None
 
 
 def _siblings(

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.xml_hints import namespace_of
-from urdf_tools.programs.gazebo.traced_xml import cloned
+from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
 
 _RESERVED = ('http://www.w3.org/XML/1998/namespace', 'http://www.w3.org/2000/xmlns/')
@@ -37,7 +37,7 @@ def with_namespaces(document: Node) -> Node:
     if not any(':' in name or name == 'xmlns' for node in document.walk()
                for name in (node.tag, *node.attrib)):
         return document
-    document = cloned(document)
+    document = copied(document)
     declared: dict[str, str] = {}
     pending: list[tuple[Node, dict[str, str]]] = [(document, {'xml': _RESERVED[0]})]
     while pending:

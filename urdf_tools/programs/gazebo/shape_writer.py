@@ -19,15 +19,11 @@ from __future__ import annotations
 import numpy as np
 
 from urdf_tools.model.element import Element
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Sphere
 from urdf_tools.programs.gazebo.extension_insertion import extend_collision
 from urdf_tools.programs.gazebo.extension_insertion import extend_visual
 from urdf_tools.programs.gazebo.extensions import Extensions
-from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.gazebo.sdf_values import numbers_text
 from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.traced_xml import Node
@@ -36,6 +32,8 @@ from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import items_of
 from urdf_tools.programs.urdfdom.bodies import Shape
 from urdf_tools.programs.urdfdom.values import urdfdom_rpy
+
+_SIZES = {'box': ('size',), 'cylinder': ('length', 'radius'), 'sphere': ('radius',)}
 
 _BLACK = (0.0, 0.0, 0.0, 1.0)
 """The color of a material of urdfdom that has none."""
@@ -67,21 +65,14 @@ def _shape_node(tag: str, shape: Shape) -> Node:
 
 
 def _write_geometry(node: Node, geometry: Geometry, source: Element) -> None:
-    if isinstance(geometry, Box):
-        box = node.add('box', None, items_of(source))
-        box.add('size', numbers_text(geometry.size), attribute_items(source, 'size'))
-    elif isinstance(geometry, Cylinder):
-        cylinder = node.add('cylinder', None, items_of(source))
-        cylinder.add('length', number_text(geometry.length), attribute_items(source, 'length'))
-        cylinder.add('radius', number_text(geometry.radius), attribute_items(source, 'radius'))
-    elif isinstance(geometry, Sphere):
-        sphere = node.add('sphere', None, items_of(source))
-        sphere.add('radius', number_text(geometry.radius), attribute_items(source, 'radius'))
-    elif isinstance(geometry, Mesh):
-        mesh = node.add('mesh', None, items_of(source))
-        mesh.add('scale', short_numbers_text(geometry.scale), attribute_items(source, 'scale'))
+    shape = node.add(source.tag, None, items_of(source))
+    if isinstance(geometry, Mesh):
+        shape.add('scale', short_numbers_text(geometry.scale), attribute_items(source, 'scale'))
         uri = geometry.filename.replace('package://', 'model://', 1)
-        mesh.add('uri', uri, attribute_items(source, 'filename'))
+        shape.add('uri', uri, attribute_items(source, 'filename'))
+    for name in _SIZES.get(source.tag, ()):
+        shape.add(name, numbers_text(np.atleast_1d(getattr(geometry, name))),
+                  attribute_items(source, name))
 
 
 def _single_precision(value: float) -> float:

@@ -16,11 +16,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-from typing import TypeVar
 from xml.etree import ElementTree
 
 from urdf_tools.model.element import Element
@@ -80,27 +78,14 @@ class Node(ElementTree.Element):
         return self.add(tag, None, sources) if child is None else child
 
 
-Source = TypeVar('Source', Element, Node)
-
-
-def copied(element: Element) -> Node:
-    """Return a copy of an element of the source with all below it."""
-    return _tree_of(element, _copy_of)
-
-
-def cloned(node: Node) -> Node:
-    """Return a copy of an element to write with all below it."""
-    return _tree_of(node, _clone_of)
-
-
-def _tree_of(original: Source, copy_of: Callable[[Source], Node]) -> Node:
-    """Copy an element and all below it, however deep, with a function that copies one."""
-    root = copy_of(original)
-    pending = [(original, root)]
+def copied(element: Element | Node) -> Node:
+    """Return a copy, to be written, of an element with all below it, however deep."""
+    root = _copy_of(element)
+    pending = [(element, root)]
     while pending:
         source, node = pending.pop()
         for child in source:
-            copy = copy_of(child)
+            copy = _copy_of(child)
             node.append(copy)
             pending.append((child, copy))
     return root
@@ -112,14 +97,12 @@ def value_of(element: Element | Node) -> str:
     return (element.text or '' if value is None else value).strip()
 
 
-def _copy_of(element: Element) -> Node:
-    text = element.text if element.text and (len(element) == 0 or element.text.strip()) else None
-    node = Node(element.tag, text, items_of(element, *element.attrib), is_copy=True)
-    node.attrib.update(element.attrib)
-    return node
-
-
-def _clone_of(node: Node) -> Node:
-    clone = Node(node.tag, node.text, node.sources, node.is_copy)
-    clone.attrib.update(node.attrib)
-    return clone
+def _copy_of(element: Element | Node) -> Node:
+    if isinstance(element, Node):
+        copy = Node(element.tag, element.text, element.sources, element.is_copy)
+    else:
+        is_text = element.text and (len(element) == 0 or element.text.strip())
+        copy = Node(element.tag, element.text if is_text else None,
+                    items_of(element, *element.attrib), is_copy=True)
+    copy.attrib.update(element.attrib)
+    return copy

@@ -22,7 +22,6 @@ conversion begins with it.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -32,9 +31,7 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
-from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
-from urdf_tools.programs.robot_parts import link_inertias
 from urdf_tools.programs.robot_parts import once_a_robot
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
@@ -65,12 +62,10 @@ def bodies_of(robot: Robot) -> tuple[Body, ...]:
 @once_a_robot
 def kept_parts(robot: Robot) -> Parts:
     """Return what is in the model of urdfdom."""
-    source, bodies = parts_of(robot), bodies_of(robot)
-    moving = [joint for joint in robot.joints.values() if joint.type.dof]
-    counts: dict[str, Any] = joint_parts(moving)
+    bodies = bodies_of(robot)
     return replace(
-        source, actuators=0, **counts, body=body_at_zero(
-            link_inertias_of(robot), link_frames(robot)),
+        parts_of(robot), actuators=0,
+        body=body_at_zero(link_inertias_of(robot), link_frames(robot)),
         visuals=formats(shape.geometry for body in bodies for shape in body.visuals),
         collisions=formats(shape.geometry for body in bodies for shape in body.collisions))
 
@@ -78,14 +73,12 @@ def kept_parts(robot: Robot) -> Parts:
 @once_a_robot
 def link_inertias_of(robot: Robot) -> dict[str, SpatialInertia]:
     """Return the inertia of each link with an ``<inertial>`` in its own frame."""
-    known = link_inertias(robot)
     found: dict[str, SpatialInertia] = {}
     for body in bodies_of(robot):
-        if body.link.inertial is not None:
-            found[body.name] = known[body.name]
-        elif body.inertial is not None:
-            rotation = body.inertial.origin.rotation
+        inertial = body.inertial
+        if inertial is not None:
+            rotation = inertial.origin.rotation
             found[body.name] = SpatialInertia(
-                body.inertial.mass, np.array(body.inertial.origin.xyz),
-                rotation @ body.inertial.matrix @ rotation.T)
+                inertial.mass, np.array(inertial.origin.xyz),
+                rotation @ inertial.matrix @ rotation.T)
     return found

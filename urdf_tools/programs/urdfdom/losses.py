@@ -24,7 +24,6 @@ from math import sqrt
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
@@ -55,14 +54,13 @@ def losses(root: Element, newest: int = 0) -> Iterator[Loss]:
     """
     minor = min(declared_minor(root) or 0, newest)
     yield from Tree(root).losses()
-    defined: dict[str, Element] = {}
+    defined: dict[str, list[str]] = {}
     for material in root.findall_tag('material'):
-        defined.setdefault(material.get('name', ''), material)
-        yield from _losses_of_material(material)
+        defined.setdefault(material.get('name', ''), _looks(material))
     for link in root.findall_tag('link'):
         yield from _losses_of_link(link, minor)
         for visual in link.findall_tag('visual'):
-            yield from _losses_of_visual(visual, defined)
+            yield from _losses_of_material(visual, defined)
     for joint in root.findall_tag('joint'):
         yield from _losses_of_joint(joint)
     for part in chain(root.findall_tag('link'), root.findall_tag('joint'),
@@ -85,56 +83,26 @@ def _losses_of_link(link: Element, minor: int) -> Iterator[Loss]:
             **error.arguments, 'link': link, 'of': f'<{part.tag}>'})
 
 
-def _losses_of_visual(visual: Element, defined: dict[str, Element]) -> Iterator[Loss]:
+def _losses_of_material(visual: Element, defined: dict[str, list[str]]) -> Iterator[Loss]:
     material = visual.find_tag('material')
     if material is None or 'name' not in material.attrib:
         return
-    yield from _losses_of_material(material)
-    name = material.attrib['name']
-    first = defined.get(name)
-    if _looks(material):
-        first = defined.setdefault(name, material)
-        if _looks(first) != _looks(material):
-            yield loss('colour', Impact.CHANGES, material, 'Shows {visual} in the colour of the '
-                       'first material {name}', visual=visual, name=Name(name),
-                       hint='Give the materials different names')
-    elif first is None:
+    name, looks = material.attrib['name'], _looks(material)
+    first = defined.setdefault(name, looks) if looks else defined.get(name)
+    if not first:
         yield loss('colour', Impact.CHANGES, material, 'Shows {visual} without a colour, as '
                    'material {name} is not defined', visual=visual, name=Name(name),
                    hint='Define the material before')
+    elif looks and looks != first:
+        yield loss('colour', Impact.CHANGES, material, 'Shows {visual} in the colour of the '
+                   'first material {name}', visual=visual, name=Name(name),
+                   hint='Give the materials different names')
 
 
-def _looks(material: Element) -> tuple[str | None, str | None] | None:
-    """Return the texture and the colour of a material; None if urdfdom finds neither."""
-    texture, colour = material.find_tag('texture'), material.find_tag('color')
-    file = None if texture is None else texture.get('filename')
-    rgba = None if colour is None or _wrong_colour(colour) else colour.get('rgba')
-    return None if file is None is rgba else (file, rgba)
-
-
-def _wrong_colour(colour: Element) -> str:
-    """Return what is wrong with a colour that urdfdom ignores."""
-    for word in filter(None, colour.get('rgba', '').split(' ')):
-        try:
-            if not 0 <= numbers(word, 1)[0] <= 1:
-                return f'{word[:80]} is not between 0 and 1'
-        except ValueError as reason:
-            return str(reason)
-    return '' if 'rgba' in colour.attrib else 'it has no rgba'
-
-
-def _losses_of_material(material: Element) -> Iterator[Loss]:
-    colour, texture = material.find_tag('color'), material.find_tag('texture')
-    if texture is not None and 'filename' not in texture.attrib:
-        yield loss('texture', Impact.IGNORES, texture, 'Ignores {texture}, which has no filename',
-                   texture=texture, hint='Write filename="package://..."')
-    wrong = '' if colour is None else _wrong_colour(colour)
-    if wrong:
-        yield loss('colour', Impact.IGNORES, colour, 'Ignores {colour}: {wrong}', colour=colour,
-                   wrong=Words(wrong), hint='Write four numbers from 0 to 1')
-    elif colour is not None and len(colour.get('rgba', '').split()) != 4:
-        yield loss('colour', Impact.CHANGES, colour, 'Takes black for {colour}, which has not '
-                   'four numbers', colour=colour, hint='Write four numbers from 0 to 1')
+def _looks(material: Element) -> list[str]:
+    """Return the colour and the texture of a material."""
+    return [text for child in material for text in (child.get('rgba'), child.get('filename'))
+            if text]
 
 
 def _losses_of_joint(joint: Element) -> Iterator[Loss]:
