@@ -63,36 +63,25 @@ class Topology:
         """Name of a link to the joints that name it as their child, in file order."""
         self.child_joints: dict[str, list[tuple[Element, str]]] = {name: [] for name in links}
         """Name of a link to the joints that name it as their parent, each with its child."""
-        self.self_loops: list[Element] = []
-        """The joints that connect a link to itself."""
         self.incomplete_joints: list[Element] = []
-        """The joints without a child link that exists, and :attr:`self_loops`."""
+        """The joints without a child link that exists, and those from a link to itself."""
         for joint in joints:
             self._add(joint)
 
     def _add(self, joint: Element) -> None:
         parent = attached_link(joint, 'parent')
         child = attached_link(joint, 'child')
-        if child is None or child not in self.links:
+        if child is None or child not in self.links or parent == child:
             self.incomplete_joints.append(joint)
-            return
-        if parent == child:
-            self.self_loops.append(joint)
-            self.incomplete_joints.append(joint)
-            return
-        self.parent_joints[child].append(joint)
-        if parent is not None and parent in self.links:
-            self.child_joints[parent].append((joint, child))
+        else:
+            self.parent_joints[child].append(joint)
+            if parent is not None and parent in self.links:
+                self.child_joints[parent].append((joint, child))
 
     @cached_property
     def roots(self) -> tuple[str, ...]:
         """The links that are no joint's child, in file order."""
         return tuple(link for link, joints in self.parent_joints.items() if not joints)
-
-    @cached_property
-    def orphans(self) -> tuple[str, ...]:
-        """The roots that are no joint's parent either."""
-        return tuple(link for link in self.roots if not self.child_joints[link])
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -140,30 +129,15 @@ class Topology:
 
     @cached_property
     def closing(self) -> frozenset[Element]:
-        """The joints that close a cycle or are self-loops."""
-        return frozenset((*self.self_loops, *(cycle.joint for cycle in self.cycles)))
+        """The joints that close a cycle."""
+        return frozenset(cycle.joint for cycle in self.cycles)
 
     def parent_joint(self, link: str) -> Element | None:
         """Return the first joint that names the link as its child, or None."""
-        return self.first_parent_joints.get(link)
-
-    @cached_property
-    def first_parent_joints(self) -> Mapping[str, Element]:
-        """Name of each link that has joints to it to the first of them."""
-        return {link: joints[0] for link, joints in self.parent_joints.items() if joints}
+        return next(iter(self.parent_joints.get(link, ())), None)
 
 
 def attached_link(joint: Element, tag: str) -> str | None:
     """Return the link that the ``parent`` or ``child`` of a joint names, or None."""
     element = joint.find(tag)
     return None if element is None else element.get('link') or None
-
-
-def depths(topology: Topology) -> Mapping[str, int]:
-    """Return the number of joints between each link and its root."""
-    depth: dict[str, int] = {}
-    for link in topology.order:
-        joint = topology.parent_joint(link)
-        parent = None if joint is None else attached_link(joint, 'parent')
-        depth[link] = 0 if parent is None else depth.get(parent, -1) + 1
-    return depth

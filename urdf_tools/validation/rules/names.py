@@ -20,13 +20,13 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 import re
-from typing import Any
 
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import RemoveElement
@@ -36,9 +36,9 @@ from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
-from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
@@ -49,6 +49,9 @@ _CONVENTIONAL_ROOTS = frozenset((
 
 _GOOD_NAME = re.compile('[A-Za-z_.-][A-Za-z0-9_.-]*')
 """Names that are looked at no further."""
+
+_Calls = tuple[tuple[SourceLocation, ...], ...]
+_Appearance = tuple[tuple[float, ...] | None, str | None]
 
 _BAD_CHARACTERS = (
     (re.compile(r'\s'), WARN, 'contains white space'),
@@ -74,7 +77,8 @@ def link_no_name(description: Description) -> Iterator[Defect]:
 
         <link name="base_link"/>
     """
-    yield from _unnamed(description.links, 'link')
+    yield from lacking(
+        description.links, ROBOT.descendant('link'), 'name', 'A link has no name')
 
 
 @rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
@@ -91,14 +95,8 @@ def joint_no_name(description: Description) -> Iterator[Defect]:
 
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
-    yield from _unnamed(description.joints, 'joint')
-
-
-def _unnamed(elements: Iterable[Element], tag: str) -> Iterator[Defect]:
-    for element in elements:
-        if not element.get('name'):
-            yield Defect(element, f'A {tag} has no name',
-                         **misspelling(element, ROBOT.descendant(tag), 'name'))
+    yield from lacking(
+        description.joints, ROBOT.descendant('joint'), 'name', 'A joint has no name')
 
 
 @rule('duplicate-link-name', ERROR,
@@ -151,7 +149,7 @@ def _duplicates_but_of_calls(
     by_calls = description.cached(_repeated_by_calls)
     for element, first in _repeated(elements):
         calls = _calls(element, first)
-        if calls is None:
+        if not calls:
             yield _duplicate(element, first)
         elif by_calls[calls][0] is element:
             others = len(by_calls[calls]) - 1
@@ -163,26 +161,18 @@ def _duplicates_but_of_calls(
                 hint='Give the calls different names or prefixes')
 
 
-_TwoCalls = tuple[tuple[SourceLocation, ...], tuple[SourceLocation, ...]]
+def _calls(*elements: Element) -> _Calls:
+    """Return the calls of a macro that made elements from the same tag; empty if none did."""
+    origins = [each.origin for each in elements if each.origin is not None and each.origin.calls]
+    is_same = len({id(origin.tag) for origin in origins}) == 1 and len(origins) == len(elements)
+    return tuple(origin.calls for origin in reversed(origins)) if is_same else ()
 
 
-def _calls(element: Element, first: Element) -> _TwoCalls | None:
-    """Return the calls of a macro that made two elements from the same tag, or None."""
-    origins = first.origin, element.origin
-    if origins[0] is None or origins[1] is None or origins[0].tag is not origins[1].tag or (
-            not origins[0].calls or not origins[1].calls):
-        return None
-    return origins[0].calls, origins[1].calls
-
-
-def _repeated_by_calls(description: Description) -> Mapping[_TwoCalls, list[Element]]:
+def _repeated_by_calls(description: Description) -> Mapping[_Calls, list[Element]]:
     """Return the links and joints whose names two calls of a macro repeat."""
-    found: dict[_TwoCalls, list[Element]] = {}
-    for elements in (description.links, description.joints):
-        for element, first in _repeated(elements):
-            calls = _calls(element, first)
-            if calls is not None:
-                found.setdefault(calls, []).append(element)
+    found: dict[_Calls, list[Element]] = {}
+    for element, first in (*_repeated(description.links), *_repeated(description.joints)):
+        found.setdefault(_calls(element, first), []).append(element)
     return found
 
 
@@ -195,11 +185,11 @@ def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
             yield element, named[name]
 
 
-def _duplicate(element: Element, first: Element, **options: Any) -> Defect:
+def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
     return Defect(
         element, f'{element.tag.capitalize()} {{name}} is already defined {{where}}',
         attribute='name', name=Name(first.get('name')),
-        where=Words(first.position_beside(element)), **options)
+        where=Words(first.position_beside(element)), fix=fix)
 
 
 @rule('duplicate-material-name', ERROR, affects='name material colour',
@@ -232,7 +222,7 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
         for visual in link.findall('visual'):
             repeated = child(visual, 'material')
             appearance = _appearance(description, repeated)
-            if repeated is None or appearance is None or not repeated.get('name'):
+            if repeated is None or not any(appearance) or not repeated.get('name'):
                 continue
             first = defined.setdefault(repeated.get('name'), repeated)
             if not _is_same(_appearance(description, first), appearance):
@@ -242,24 +232,18 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
                     severity=WARN)
 
 
-_SAME_COLOUR = 1e-10
-
-_Appearance = tuple[tuple[float, ...] | None, str | None]
-
-
-def _is_same(first: _Appearance | None, second: _Appearance | None) -> bool:
+def _is_same(first: _Appearance, second: _Appearance) -> bool:
     """Return whether two appearances are the same for Drake, which compares colours as this."""
-    if first is None or second is None or first[0] is None or second[0] is None:
-        return first == second
-    return first[1] == second[1] and all(
-        abs(a - b) <= _SAME_COLOUR for a, b in zip(first[0], second[0], strict=True))
+    return first[1] == second[1] and (first[0] == second[0] or (
+        first[0] is not None and second[0] is not None and all(
+            abs(a - b) <= 1e-10 for a, b in zip(first[0], second[0], strict=True))))
 
 
-def _appearance(description: Description, material: Element | None) -> _Appearance | None:
-    rgba = description.vector(child(material, 'color'), 'rgba', 4)
+def _appearance(description: Description, material: Element | None) -> _Appearance:
+    """Return the colour and the texture of a material."""
     texture = child(material, 'texture')
-    filename = None if texture is None else texture.get('filename')
-    return (rgba, filename) if rgba or filename else None
+    return (description.vector(child(material, 'color'), 'rgba', 4),
+            None if texture is None else texture.get('filename') or None)
 
 
 @rule('reserved-name', WARN, affects='name link', hint='Choose another name')

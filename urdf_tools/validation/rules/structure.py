@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence
-from typing import Any
 
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
@@ -31,6 +30,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules.macro_calls import unseen_calls
@@ -38,7 +38,6 @@ from urdf_tools.validation.rules.names import is_conventional_root
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.topology import attached_link
-from urdf_tools.validation.topology import depths
 from urdf_tools.validation.topology import Topology
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
@@ -62,14 +61,14 @@ def no_links(description: Description) -> Iterator[Defect]:
         <robot name="r"><link name="base_link"/></robot>
     """
     if not description.links and not description.is_template:
-        hint: dict[str, Any] = {}
-        for call in description.cached(unseen_calls):
-            hint = {'hint': 'Write <xacro:{call} ...> to call the macro', 'call': Words(call.tag)}
-            break
-        if not hint and description.is_part:
-            hint = {'hint': 'Check the file that includes this one, as it probably defines macros '
-                            'only'}
-        yield Defect(description.robot, 'The robot has no links', **hint)
+        call = next(iter(description.cached(unseen_calls)), None)
+        hint = ''
+        if call is not None:
+            hint = 'Write <xacro:{call} ...> to call the macro'
+        elif description.is_part:
+            hint = 'Check the file that includes this one, as it probably defines macros only'
+        yield Defect(description.robot, 'The robot has no links', hint=hint,
+                     call=Words('' if call is None else call.tag))
 
 
 @rule('no-joints', INFO, refuses('tesseract'))
@@ -134,9 +133,9 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
         if element is None:
             yield Defect(joint, '{joint} has no <{tag}>', joint=joint, tag=tag,
                          **misspelling(joint, ROBOT.descendant('joint'), tag))
-        elif not element.get('link'):
-            yield Defect(element, 'The <{tag}> of {joint} names no link', tag=tag, joint=joint,
-                         **misspelling(element, ROBOT.descendant('joint', tag), 'link'))
+        else:
+            yield from lacking([element], ROBOT.descendant('joint', tag), 'link',
+                               f'The <{tag}> of {{parent}} names no link')
 
 
 @rule('parent-link-missing', ERROR, affects='structure', subject='joint',
@@ -208,10 +207,11 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
 
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
-    for joint in description.topology.self_loops:
-        yield Defect(
-            joint, '{joint} connects link {link} to itself', joint=joint,
-            link=Name(attached_link(joint, 'child')))
+    for joint in description.topology.incomplete_joints:
+        link = attached_link(joint, 'child')
+        if link in description.link_names and link == attached_link(joint, 'parent'):
+            yield Defect(
+                joint, '{joint} connects link {link} to itself', joint=joint, link=Name(link))
 
 
 @rule('multiple-roots', ERROR, affects='structure', subject='robot',
@@ -276,14 +276,12 @@ def disconnected(description: Description) -> Iterator[Defect]:
         <joint name="k" type="fixed"><parent link="tip"/><child link="alone"/></joint>
     """
     topology = description.topology
-    orphans = topology.orphans
+    orphans = [root for root in topology.roots if not topology.child_joints[root]]
     if len(orphans) == len(topology.roots):
-        orphans = orphans[1:]
-    if len(orphans) <= len(topology.incomplete_joints) or description.is_template:
-        return
-    for link in orphans:
-        element = description.link_names[link]
-        yield Defect(element, '{link} is not connected to any joint', link=element)
+        del orphans[:1]
+    if len(orphans) > len(topology.incomplete_joints) and not description.is_template:
+        for link in map(description.link_names.__getitem__, orphans):
+            yield Defect(link, '{link} is not connected to any joint', link=link)
 
 
 @rule('multiple-parents', ERROR,
@@ -388,9 +386,13 @@ def deep_chain(description: Description) -> Iterator[Defect]:
 
     Simulators become slow and less accurate.
     """
-    depth = depths(description.topology)
-    deepest = max(depth, key=lambda link: depth[link], default=None)
-    if deepest is not None and depth[deepest] > _MAX_DEPTH:
+    depth: dict[str, int] = {}
+    for name in description.topology.order:
+        joint = description.topology.parent_joint(name)
+        parent = None if joint is None else attached_link(joint, 'parent')
+        depth[name] = 0 if parent is None else depth.get(parent, -1) + 1
+    deepest = max(depth, key=lambda name: depth[name], default='')
+    if depth.get(deepest, 0) > _MAX_DEPTH:
         link = description.link_names[deepest]
         yield Defect(link, '{link} is {depth} joints away from its root', link=link,
                      depth=depth[deepest])

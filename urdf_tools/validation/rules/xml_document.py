@@ -37,6 +37,7 @@ from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.schema import TEXT
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
@@ -210,19 +211,16 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
     root = description.robot
     if root.tag == 'robot':
         return
-    kind = OTHER_FORMATS.get(root.tag)
     hint = ''
     if root.tag.startswith('xacro:'):
         hint = 'Expand it with xacro first'
     elif root.tag.lower() == 'robot':
         hint = 'Write <robot> in lower case'
-    elif root.tag in ('link', 'joint', 'gazebo', 'material', 'transmission', 'group'):
+    elif root.tag in ROBOT.children:
         hint = 'Put it inside <robot name="...">, or check the file that includes this one'
-    if kind:
-        yield Defect(root, 'The root element is <{tag}>, {kind}, not <robot>', tag=root.tag,
-                     kind=kind, hint=hint)
-    else:
-        yield Defect(root, 'The root element is <{tag}>, not <robot>', tag=root.tag, hint=hint)
+    kind = OTHER_FORMATS.get(root.tag, '')
+    yield Defect(root, 'The root element is <{tag}>, {kind}, not <robot>' if kind else
+                 'The root element is <{tag}>, not <robot>', tag=root.tag, kind=kind, hint=hint)
 
 
 @rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
@@ -250,36 +248,23 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
         <gazebo><sensor:camera/><sensor:ray/></gazebo>
         </robot>
     """
-    reported = {'xml', 'xmlns'}
+    found: dict[str, Element] = {}
     for element in description.robot.iter():
         for name in (element.tag, *element.attrib):
-            if ':' not in name:
-                continue
-            prefix = name.partition(':')[0]
-            if prefix not in reported and not _is_declared(prefix, element):
-                reported.add(prefix)
-                yield Defect(
-                    element, "The namespace prefix '{prefix:.80}' is not declared", prefix=prefix,
-                    namespace=Words(namespace_of(prefix)),
-                    hint='Write xmlns:{prefix}="{namespace}" in <robot>')
+            prefix, separator, _ = name.partition(':')
+            if separator and prefix not in found and not _is_declared(prefix, element):
+                found[prefix] = element
+    for prefix, element in found.items():
+        yield Defect(element, "The namespace prefix '{prefix:.80}' is not declared", prefix=prefix,
+                     namespace=Words(namespace_of(prefix)),
+                     hint='Write xmlns:{prefix}="{namespace}" in <robot>')
 
 
-def _is_declared(prefix: str, element: Element) -> bool:
+def _is_declared(prefix: str, element: Element | None) -> bool:
     """Return whether an element or one that it is in declares a namespace prefix."""
-    declaration = f'xmlns:{prefix}'
-    scope: Element | None = element
-    while scope is not None and declaration not in scope.attrib:
-        scope = scope.parent
-    return scope is not None
-
-
-def _is_read(description: Description, element: Element, attribute: str) -> bool:
-    """Return whether programs read an attribute as a number or type, and not as a name."""
-    tag = next((tag for each, tag in description.grammar if each is element), None)
-    if tag is None or attribute not in tag.attributes or element.tag == 'color':
-        return False
-    return tag.attributes[attribute] != TEXT or (element.tag, attribute) in (
-        ('joint', 'type'), ('robot', 'version'))
+    while element is not None and f'xmlns:{prefix}' not in element.attrib:
+        element = element.parent
+    return element is not None or prefix in ('xml', 'xmlns')
 
 
 @rule('xacro-unexpanded', ERROR, affects='attribute type name',
@@ -302,28 +287,8 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     """
     leftover = None
     for element in description.robot.iter():
-        is_macro = element.tag.startswith('xacro:')
-        attributes = [] if is_macro else list(_expressions(element))
-        if not is_macro and not attributes or (
-                element.parent is not None and around(element.parent, 'xacro:macro') is not None):
-            continue
-        found = Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
-        if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
-            found = Defect(
-                element, '<{tag}> is left over from xacro, and URDF does not define it',
-                tag=element.tag, hint='Remove it',
-                severity=WARN if description.links or description.is_part else None)
-        elif attributes:
-            refused = [] if any(
-                around(element, tag) is not None for tag in ('gazebo', 'ros2_control')) else [
-                each for each in attributes
-                if _is_read(description, element, each)]
-            attribute = (refused or attributes)[0]
-            found = Defect(
-                element, '{expression:40} has not been expanded by xacro', attribute=attribute,
-                expression=Name((element.get(attribute) or element.text or '').strip()),
-                severity=None if refused else WARN)
-        if found.severity is None:
+        found = _unexpanded(description, element)
+        if found is not None and found.severity is None:
             yield found
             return
         leftover = leftover or found
@@ -331,13 +296,36 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
         yield leftover
 
 
-def _expressions(element: Element) -> Iterator[str]:
-    """Yield the attributes that hold an expression, and '' if the text does."""
-    for name, text in element.attrib.items():
-        if '$' in text and is_expression(text):
-            yield name
-    if element.text and is_expression(element.text):
-        yield ''
+def _unexpanded(description: Description, element: Element) -> Defect | None:
+    """Return what xacro has left over in an element outside of macros, if anything."""
+    is_macro = element.tag.startswith('xacro:')
+    attributes = [name for name, text in (*element.attrib.items(), ('', element.text or ''))
+                  if not is_macro and is_expression(text)]
+    if not is_macro and not attributes or (
+            element.parent is not None and around(element.parent, 'xacro:macro') is not None):
+        return None
+    if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
+        return Defect(
+            element, '<{tag}> is left over from xacro, and URDF does not define it',
+            tag=element.tag, hint='Remove it',
+            severity=WARN if description.links or description.is_part else None)
+    if is_macro:
+        return Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
+    refused = [name for name in attributes if _is_read(description, element, name)]
+    attribute = (refused or attributes)[0]
+    return Defect(
+        element, '{expression:40} has not been expanded by xacro', attribute=attribute,
+        expression=Name((element.get(attribute) or element.text or '').strip()),
+        severity=None if refused else WARN)
+
+
+def _is_read(description: Description, element: Element, attribute: str) -> bool:
+    """Return whether programs read an attribute as a number or type, and not as a name."""
+    tag = next((tag for each, tag in description.grammar if each is element), Tag())
+    return element.tag != 'color' and (
+        tag.attributes.get(attribute, TEXT) != TEXT
+        or (element.tag, attribute) in (('joint', 'type'), ('robot', 'version'))
+        and attribute in tag.attributes)
 
 
 @rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
