@@ -22,7 +22,6 @@ from collections.abc import Mapping
 from functools import cached_property
 import math
 from pathlib import Path
-import re
 from typing import Any
 from typing import NamedTuple
 from typing import TypeVar
@@ -41,8 +40,6 @@ from urdf_tools.validation.schema import TEXT
 from urdf_tools.validation.topology import Topology
 
 Result = TypeVar('Result')
-
-_NOT_FINITE = re.compile(r'[+-]?(?:nan|inf|infinity)', re.IGNORECASE)
 
 
 class BadNumber(NamedTuple):
@@ -84,20 +81,17 @@ class Description:
         self.context = context
         self.loops_file = loops_file
         self.robot = document.root
-        self.links = self._children('link')
-        self.joints = self._children('joint')
-        self.materials = self._children('material')
-        self.transmissions = self._children('transmission')
-        self.gazebo = self._children('gazebo')
-        self.ros2_control = self._children('ros2_control')
+        self.links = tuple(self.robot.findall('link'))
+        self.joints = tuple(self.robot.findall('joint'))
+        self.materials = tuple(self.robot.findall('material'))
+        self.transmissions = tuple(self.robot.findall('transmission'))
+        self.gazebo = tuple(self.robot.findall('gazebo'))
+        self.ros2_control = tuple(self.robot.findall('ros2_control'))
         self.link_names = _by_name(self.links)
         self.joint_names = _by_name(self.joints)
         self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
         self._child_tags: dict[Element, frozenset[str]] = {}
         self._cache: dict[Callable[[Description], Any], Any] = {}
-
-    def _children(self, tag: str) -> tuple[Element, ...]:
-        return tuple(self.robot.findall(tag))
 
     @cached_property
     def grammar(self) -> tuple[tuple[Element, Tag], ...]:
@@ -223,16 +217,11 @@ def _fault(text: str, n: int) -> str:
         return 'comma'
     if len(words) != n and (words or n > 1):
         return 'count'
-    if any(_NOT_FINITE.fullmatch(word) for word in words) or _overflows(words):
-        return 'not-finite'
-    return 'not-a-number'
-
-
-def _overflows(words: Iterable[str]) -> bool:
     try:
-        return any(math.isinf(float(word)) for word in words)
+        are_finite = all(math.isfinite(float(word)) for word in words)
     except ValueError:
-        return False
+        are_finite = True
+    return 'not-a-number' if are_finite else 'not-finite'
 
 
 def _collect(element: Element, tag: Tag, found: list[tuple[Element, Tag]]) -> None:

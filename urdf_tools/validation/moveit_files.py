@@ -138,49 +138,41 @@ class MoveItFiles:
                 found.setdefault(name, group)
         return found
 
-    def parts(self, name: str) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the links and the joints that MoveIt counts to a group and its subgroups."""
-        links: set[str] = set()
-        joints: set[str] = set()
-        pending, seen = [name], {name}
+    def contained(self, name: str) -> list[str]:
+        """Return the groups in a group, and those in them."""
+        found: list[str] = []
+        pending = [name]
         while pending:
-            group = self.groups.get(pending.pop())
-            for part in () if group is None else group:
-                named = part.get('name', '')
-                if part.tag == 'group' and named not in seen:
-                    pending.append(named)
-                    seen.add(named)
-                elif part.tag == 'joint':
-                    joints.add(named)
-                elif part.tag == 'link':
-                    links.add(named)
-                elif part.tag == 'chain':
-                    chain = self._chain(part.get('base_link', ''), part.get('tip_link', ''))
-                    joints.update(chain)
-        topology = self._description.topology
-        for link in tuple(links):
-            if (above := topology.parent_joint(link)) is not None:
-                joints.add(above.get('name', ''))
-        for joint in joints:
-            element = self._description.joint_names.get(joint)
-            if element is not None and (child := attached_link(element, 'child')):
-                links.add(child)
-        return frozenset(links), frozenset(joints)
+            for inner in self.groups[pending.pop()].findall_tag('group'):
+                other = inner.get('name', '')
+                if other in self.groups and other not in found:
+                    found.append(other)
+                    pending.append(other)
+        return found
 
-    def _chain(self, base: str, tip: str) -> Iterator[str]:
-        """Yield the joints between two links, up to their common ancestor and down again."""
-        ways: list[list[str]] = []
-        for link in (base, tip):
-            way, seen = [], {link}
+    def parts(self, name: str) -> tuple[set[str], set[str]]:
+        """Return the links and the joints that MoveIt counts to a group and its subgroups."""
+        groups = [self.groups[each] for each in (name, *self.contained(name))]
+        links = {each.get('name', '') for group in groups for each in group.findall_tag('link')}
+        joints = {each.get('name', '') for group in groups for each in group.findall_tag('joint')}
+        for chain in (each for group in groups for each in group.findall_tag('chain')):
+            joints |= self._above(chain.get('base_link', '')) ^ self._above(
+                chain.get('tip_link', ''))
+        for link in links:
             above = self._description.topology.parent_joint(link)
-            while above is not None and (parent := attached_link(above, 'parent')) not in seen:
-                way.append(above.get('name', ''))
-                if parent is None:
-                    break
-                seen.add(parent)
-                above = self._description.topology.parent_joint(parent)
-            ways.append(way)
-        yield from {*ways[0]} ^ {*ways[1]}
+            joints |= set() if above is None else {above.get('name', '')}
+        known = self._description.joint_names
+        moved = (attached_link(known[joint], 'child') for joint in joints if joint in known)
+        return links.union(filter(None, moved)), joints
+
+    def _above(self, link: str) -> set[str]:
+        """Return the joints between a link and its root."""
+        found: set[str] = set()
+        joint = self._description.topology.parent_joint(link)
+        while joint is not None and joint.get('name', '') not in found:
+            found.add(joint.get('name', ''))
+            joint = self._description.topology.parent_joint(attached_link(joint, 'parent') or '')
+        return found
 
 
 def _text(data: bytes) -> str:

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
@@ -203,16 +202,12 @@ def misspelling(element: Element, tag: Tag, name: str) -> dict[str, Any]:
 
     :param name: the missing attribute or child.
     """
-    if name in tag.attributes:
-        wrong = _misspelling(element.attrib, tag, name)
-        return {'hint': 'Write {missing}= for {written}=', 'missing': name, 'written': wrong
-                } if wrong else {}
-    wrong = _misspelling((child.tag for child in element), tag, name)
-    return {'hint': 'Write <{missing}> for <{written}>', 'missing': name, 'written': wrong,
-            'at': element.findall_tag(wrong)[0]} if wrong else {}
-
-
-def _misspelling(words: Iterable[str], tag: Tag, name: str) -> str | None:
-    return next((word for word in words
-                 if word not in tag.attributes and word not in tag.children
-                 and not is_foreign(word) and tag.closest(word) == name), None)
+    is_attribute = name in tag.attributes
+    wrong = next((
+        word for word in (element.attrib if is_attribute else (child.tag for child in element))
+        if word not in tag.words and not is_foreign(word) and tag.closest(word) == name), None)
+    if wrong is None:
+        return {}
+    written = {'missing': name, 'written': wrong}
+    return {'hint': 'Write {missing}= for {written}=', **written} if is_attribute else {
+        'hint': 'Write <{missing}> for <{written}>', **written, 'at': element.find_tag(wrong)}

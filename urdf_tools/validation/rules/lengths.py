@@ -16,15 +16,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 import math
 from typing import Any
-from typing import NamedTuple
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import Link
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
@@ -51,11 +50,8 @@ _MIN_RATIO = 100
 _LARGEST = ', {ratio:.3g} times the size of the largest shape'
 
 
-class _Sizes(NamedTuple):
-    """The largest dimension in m of each shape, collisions and visuals apart."""
-
-    collisions: list[tuple[Collision | Visual, float]]
-    visuals: list[tuple[Collision | Visual, float]]
+_Sizes = list[tuple[Collision | Visual, float]]
+"""Shapes, each with its largest dimension in m."""
 
 
 @rule('length-in-millimetres', Severity.WARN,
@@ -90,12 +86,13 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
 
 def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str, Any]]]:
     """Return the elements with a length that is too large, each with what is wrong with it."""
-    sizes = {link.name: (link, _sizes(description, link)) for link in readable_links(description)}
+    sizes = [(_sizes(description, link.collisions), _sizes(description, link.visuals))
+             for link in readable_links(description)]
     found: dict[Element, tuple[str, dict[str, Any]]] = {}
-    for link, of_link in sizes.values():
-        found.update(_large(description, link, of_link))
-    largest = max((size for _, of_link in sizes.values()
-                   for shape, size in (*of_link.collisions, *of_link.visuals)
+    for collisions, visuals in sizes:
+        found.update(_large(collisions, visuals, 'visuals'))
+        found.update(_large(visuals, collisions, 'collisions'))
+    largest = max((size for of_link in sizes for shapes in of_link for shape, size in shapes
                    if _shape_element(shape) not in found), default=math.inf)
     for origin in _origins(description):
         xyz = description.vector(origin, 'xyz', 3)
@@ -112,28 +109,23 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
     return found
 
 
-def _sizes(description: Description, link: Link) -> _Sizes:
-    return _Sizes(*(
-        [(shape, max(most - least for low, high in boxes for least, most in zip(low, high)))
-         for shape in shapes if (boxes := extents(description, shape.geometry))]
-        for shapes in (link.collisions, link.visuals)))
+def _sizes(description: Description, shapes: Iterable[Collision | Visual]) -> _Sizes:
+    return [(shape, max(most - least for low, high in boxes for least, most in zip(low, high)))
+            for shape in shapes if (boxes := extents(description, shape.geometry))]
 
 
-def _large(
-        description: Description, link: Link, sizes: _Sizes
-        ) -> Iterator[tuple[Element, tuple[str, dict[str, Any]]]]:
+def _large(shapes: _Sizes, others: _Sizes, kind: str
+           ) -> Iterator[tuple[Element, tuple[str, dict[str, Any]]]]:
     """Yield the primitives that are much larger than the visuals or collisions of their link."""
-    for shapes, others, kind in ((sizes.collisions, sizes.visuals, 'visuals'),
-                                 (sizes.visuals, sizes.collisions, 'collisions')):
-        other = max((size for _, size in others), default=math.inf)
-        for shape, size in shapes:
-            element = _shape_element(shape)
-            if (element is not None and not isinstance(shape.geometry, Mesh)
-                    and _MIN_LENGTH <= size < math.inf and size >= _MIN_RATIO * other > 0):
-                yield element, (
-                    'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the '
-                    '{others} of the link',
-                    {'shape': element, 'length': size, 'ratio': size / other, 'others': kind})
+    other = max((size for _, size in others), default=math.inf)
+    for shape, size in shapes:
+        element = _shape_element(shape)
+        if (element is not None and not isinstance(shape.geometry, Mesh)
+                and _MIN_LENGTH <= size < math.inf and size >= _MIN_RATIO * other > 0):
+            yield element, (
+                'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the {others} '
+                'of the link',
+                {'shape': element, 'length': size, 'ratio': size / other, 'others': kind})
 
 
 def _shape_element(shape: Collision | Visual) -> Element | None:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence
-from dataclasses import dataclass
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,12 +27,10 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
-from urdf_tools.model.robot import Robot
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.loaded_robot import robot
@@ -55,44 +52,27 @@ _ROUNDING = 1e-4
 _SAMPLES = 41
 
 
-@dataclass(frozen=True, eq=False)
-class _Solved:
+def _mechanism(description: Description) -> Mechanism | None:
     """
-    The mechanism of a description, without what joints mimic.
+    Return the mechanism of a description, without what joints mimic.
 
-    :ivar at_zero: how far each loop is open at position zero, in m and rad, two of shape (L,).
-    :ivar at_start: likewise where they are the least open.
+    :return: None if there are no loops or their numbers make no sense.
     """
-
-    mechanism: Mechanism
-    at_zero: tuple[Array, Array]
-    at_start: tuple[Array, Array]
-
-
-def _solved(description: Description) -> _Solved | None:
-    """Return the mechanism, or None if there are no loops or their numbers make no sense."""
     found = robot(description)
     if found is None or not 0 < len(found.loops) <= MAX_LOOPS:
         return None
     from urdf_tools.kinematics import Mechanism
     try:
-        with np.errstate(all='ignore'):
-            mechanism = Mechanism(_without_mimic(found))
-            return _Solved(mechanism, mechanism.errors(mechanism.tree.neutral()),
-                           mechanism.errors(mechanism.start))
+        return Mechanism(replace(found, joints={
+            name: replace(joint, mimic=None) for name, joint in found.joints.items()}))
     except (np.linalg.LinAlgError, ValueError):
         return None
 
 
 def _groups(description: Description) -> Sequence[LoopGroup]:
     """Return the loops that hang together; nothing if there are no loops to solve."""
-    solved = description.cached(_solved)
-    return () if solved is None else solved.mechanism.groups
-
-
-def _without_mimic(found: Robot) -> Robot:
-    return replace(found, joints={
-        name: replace(joint, mimic=None) for name, joint in found.joints.items()})
+    mechanism = description.cached(_mechanism)
+    return () if mechanism is None else mechanism.groups
 
 
 def _element(loop: Loop) -> Element:
@@ -158,11 +138,12 @@ def loop_open(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
-    solved = description.cached(_solved)
-    if solved is None:
+    mechanism = description.cached(_mechanism)
+    if mechanism is None:
         return
     for loop, distance, angle, rest in zip(
-            solved.mechanism.loops, *solved.at_zero, np.maximum(*solved.at_start)):
+            mechanism.loops, *mechanism.errors(mechanism.tree.neutral()),
+            np.maximum(*mechanism.errors(mechanism.start))):
         if max(distance, angle) > _ROUNDING:
             yield Defect(
                 _element(loop), 'Loop {loop} is open by {distance:.3g} mm and {angle:.3g} mrad '
@@ -193,10 +174,10 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
-    solved = description.cached(_solved)
-    if solved is None:
+    mechanism = description.cached(_mechanism)
+    if mechanism is None:
         return
-    for loop, angle in zip(solved.mechanism.loops, solved.at_start[1]):
+    for loop, angle in zip(mechanism.loops, mechanism.errors(mechanism.start)[1]):
         if loop.type is LoopType.HINGE and angle > _ROUNDING:
             yield Defect(
                 _element(loop), 'The axes of hinge {loop} are {angle:.3g} degrees apart wherever '
@@ -455,10 +436,9 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
     """
-    found, solved = robot(description), description.cached(_solved)
-    if found is None or solved is None:
+    found, mechanism = robot(description), description.cached(_mechanism)
+    if found is None or mechanism is None:
         return
-    mechanism = solved.mechanism
     for name, joint in found.joints.items():
         mimic = joint.mimic
         element = child(joint.element, 'mimic')

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterator
+from collections.abc import Mapping
 import math
 
 from urdf_tools.findings.consequences import changes
@@ -31,6 +32,8 @@ from urdf_tools.model.spelling import closest
 from urdf_tools.model.values import parse_number
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.joints import LIMITED_TYPES
+from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.moveit_files import MoveItFiles
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
@@ -44,22 +47,20 @@ _NAMES = {
     'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
               ('chain', 'base_link', 'link'), ('chain', 'tip_link', 'link'),
               ('group', 'name', 'group')),
-    'group_state': (('joint', 'name', 'joint'),),
+    'group_state': (('', 'group', 'group'), ('joint', 'name', 'joint')),
+    'end_effector': (('', 'group', 'group'), ('', 'parent_link', 'link'),
+                     ('', 'parent_group', 'group')),
+    'virtual_joint': (('', 'child_link', 'link'),),
+    'passive_joint': (('', 'name', 'joint'),),
+    'joint_property': (('', 'joint_name', 'joint'),),
+    'disable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
+    'enable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
+    'disable_default_collisions': (('', 'link', 'link'),),
+    'link_sphere_approximation': (('', 'link', 'link'),),
 }
-"""Tag of an element to what its children name: their tag, the attribute, and the kind."""
+"""Tag of an element to what it names: the tag of a child if that does, attribute, and kind."""
 
-_OWN_NAMES = {
-    'group_state': (('group', 'group'),),
-    'end_effector': (('group', 'group'), ('parent_link', 'link'), ('parent_group', 'group')),
-    'virtual_joint': (('child_link', 'link'),),
-    'passive_joint': (('name', 'joint'),),
-    'joint_property': (('joint_name', 'joint'),),
-    'disable_collisions': (('link1', 'link'), ('link2', 'link')),
-    'enable_collisions': (('link1', 'link'), ('link2', 'link')),
-    'disable_default_collisions': (('link', 'link'),),
-    'link_sphere_approximation': (('link', 'link'),),
-}
-
+_ENDLESS = (-math.inf, math.inf)
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
 
@@ -112,22 +113,20 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     files = _files(description)
     if files.srdf is None or description.is_template:
         return
-    virtual = {each.get('name', '') for each in _parts(description, 'virtual_joint')}
+    virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
     known: dict[str, Collection[str]] = {
         'link': description.link_names, 'group': files.groups,
-        'joint': {**description.joint_names, **dict.fromkeys(virtual)}}
-    for element in files.srdf:
-        named = [(element, attribute, kind)
-                 for attribute, kind in _OWN_NAMES.get(element.tag, ())]
-        named += [(part, attribute, kind) for tag, attribute, kind in _NAMES.get(element.tag, ())
-                  for part in element.findall_tag(tag)]
-        for part, attribute, kind in named:
-            name = part.get(attribute, '').strip()
-            if name and name not in known[kind]:
-                yield Defect(
-                    part, '<{tag}> of the SRDF file names the {kind} {name}, which does not exist',
-                    tag=element.tag, kind=kind, name=Name(name), attribute=attribute,
-                    suggestion=closest(name, known[kind]))
+        'joint': (*description.joint_names, *virtual)}
+    named = ((element, part, attribute, kind) for element in files.srdf
+             for tag, attribute, kind in _NAMES.get(element.tag, ())
+             for part in (element.findall_tag(tag) if tag else (element,)))
+    for element, part, attribute, kind in named:
+        name = part.get(attribute, '').strip()
+        if name and name not in known[kind]:
+            yield Defect(
+                part, '<{tag}> of the SRDF file names the {kind} {name}, which does not exist',
+                tag=element.tag, kind=kind, name=Name(name), attribute=attribute,
+                suggestion=closest(name, known[kind]))
 
 
 @rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'),
@@ -145,16 +144,9 @@ def srdf_empty_group(description: Description) -> Iterator[Defect]:
       example='<group name="arm"><group name="arm"/></group> in arm.srdf.')
 def srdf_group_cycle(description: Description) -> Iterator[Defect]:
     """Check that no group of an SRDF file contains itself."""
-    groups = _files(description).groups
-    for name, group in groups.items():
-        pending, seen = [group], set()
-        while pending:
-            for inner in pending.pop().findall_tag('group'):
-                other = inner.get('name', '')
-                if other not in seen and other in groups:
-                    seen.add(other)
-                    pending.append(groups[other])
-        if name in seen:
+    files = _files(description)
+    for name, group in files.groups.items():
+        if name in files.contained(name):
             yield Defect(group, '{group} contains itself', group=group)
 
 
@@ -176,16 +168,11 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
             yield Defect(
                 element, '{effector} is attached to link {link}, which is part of its own group '
                 '{group}', effector=element, link=Name(link), group=Name(group))
-        elif above in files.groups and link not in _touched(files, above):
+        elif above in files.groups and link not in files.parts(above)[0] | {
+                chain.get('base_link') for chain in files.groups[above].findall_tag('chain')}:
             yield Defect(
                 element, 'Link {link}, which {effector} is attached to, is not in the parent '
                 'group {group}', effector=element, link=Name(link), group=Name(above))
-
-
-def _touched(files: MoveItFiles, group: str) -> frozenset[str]:
-    """Return the links of a group, with those that its chains begin with."""
-    bases = {chain.get('base_link', '') for chain in files.groups[group].findall_tag('chain')}
-    return files.parts(group)[0] | bases
 
 
 @rule('srdf-state', WARN, changes(
@@ -200,31 +187,31 @@ def srdf_state(description: Description) -> Iterator[Defect]:
     for state in _parts(description, 'group_state'):
         group = state.get('group', '')
         joints = files.parts(group)[1] if group in files.groups else None
-        given = set()
-        for value in state.findall_tag('joint'):
-            name = value.get('name', '').strip()
+        given = {value.get('name', '').strip(): value for value in state.findall_tag('joint')}
+        for name, value in given.items():
             joint = description.joint_names.get(name)
-            given.add(name)
             if joint is None:
                 continue
             if joints is not None and name not in joints:
                 yield Defect(value, '{state} sets {joint}, which is not in group {group}',
                              state=state, joint=joint, group=Name(group))
             yield from _beyond(description, state, value, joint)
-        moving = [name for name in joints or () if name in description.joint_names
-                  and _is_free(description.joint_names[name])]
-        if missing := sorted({*moving} - given):
+        missing = [Name(name) for name in sorted(joints or ()) if name not in given
+                   and _is_free(description.joint_names.get(name))]
+        if missing:
             yield Defect(state, '{state} sets no value for {joints}', state=state,
-                         joints=tuple(map(Name, missing)))
+                         joints=tuple(missing))
 
 
-def _is_free(joint: Element) -> bool:
-    return joint.get('type') in ('revolute', 'prismatic', 'continuous') and (
-        child(joint, 'mimic') is None)
+def _is_free(joint: Element | None) -> bool:
+    return joint is not None and child(joint, 'mimic') is None and (
+        joint.get('type') in (*LIMITED_TYPES, 'continuous'))
 
 
 def _beyond(description: Description, state: Element, value: Element,
             joint: Element) -> Iterator[Defect]:
+    """Yield the defects of the value that a state gives a joint."""
+    lower, upper = description.cached(_ranges).get(joint, _ENDLESS)
     for text in value.get('value', '').split():
         try:
             position = parse_number(text)
@@ -232,15 +219,15 @@ def _beyond(description: Description, state: Element, value: Element,
             yield Defect(value, '{state} sets {joint} to {value:40}, which is not a number',
                          state=state, joint=joint, value=Name(text), attribute='value')
             return
-        limit = child(joint, 'limit')
-        if joint.get('type') not in ('revolute', 'prismatic') or limit is None:
-            continue
-        lower = description.number(limit, 'lower') or 0.0
-        upper = description.number(limit, 'upper') or 0.0
         if lower <= upper and not lower - 1e-5 <= position <= upper + 1e-5:
             yield Defect(value, '{state} sets {joint} to {value:g}, outside of its limits '
                          '{lower:g} and {upper:g}', state=state, joint=joint, value=position,
                          lower=lower, upper=upper, attribute='value')
+
+
+def _ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
+    """Return each joint with both position limits to these."""
+    return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
 
 
 @rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'),
@@ -290,16 +277,10 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
         if low > high:
             yield Defect(joint, 'The min_position of {joint} is {lower:g}, above max_position '
                          '{upper:g}', joint=joint, lower=low, upper=high)
-        yield from _wider(description, joint, low, high)
-
-
-def _wider(description: Description, joint: Element, low: float, high: float) -> Iterator[Defect]:
-    described = description.joint_names.get(joint.get('name', ''))
-    limit = child(described, 'limit')
-    if described is None or described.get('type') not in ('revolute', 'prismatic'):
-        return
-    for value, name, sign in ((low, 'lower', -1), (high, 'upper', 1)):
-        own = description.number(limit, name)
-        if own is not None and math.isfinite(value) and sign * (value - own) > 1e-3:
-            yield Defect(joint, 'joint_limits.yaml lets {joint} move to {value:g}, beyond its '
-                         '{limit} limit {own:g}', joint=joint, value=value, limit=name, own=own)
+        lower, upper = description.cached(_ranges).get(
+            description.joint_names.get(joint.get('name', '')), _ENDLESS)
+        for value, name, own, sign in ((low, 'lower', lower, -1), (high, 'upper', upper, 1)):
+            if math.isfinite(value) and sign * (value - own) > 1e-3:
+                yield Defect(joint, 'joint_limits.yaml lets {joint} move to {value:g}, beyond its '
+                             '{limit} limit {own:g}', joint=joint, value=value, limit=name,
+                             own=own)

@@ -111,12 +111,11 @@ def number_spacing(description: Description) -> Iterator[Defect]:
     for element, tag in description.grammar:
         for attribute, text in element.attrib.items():
             n = tag.attributes.get(attribute, TEXT)
-            if n == TEXT or n == 1 and text == text.rstrip():
-                continue
-            if ((n == 1 or _TAB_OR_NEWLINE.search(text)
-                 or _has_tab_or_newline(description, element, attribute))
-                    and description.vector(element, attribute, n) is not None
-                    and not is_robot_origin(element)):
+            has_space = n == 1 and text != text.rstrip() or n > 1 and (
+                _TAB_OR_NEWLINE.search(text)
+                or _has_tab_or_newline(description, element, attribute))
+            if has_space and description.vector(element, attribute, n) is not None and (
+                    not is_robot_origin(element)):
                 yield Defect(
                     element, '{attribute} of {owner} has white space that urdfdom does not accept',
                     attribute=attribute, owner=element,
@@ -190,9 +189,6 @@ def origin_empty(description: Description) -> Iterator[Defect]:
                          fix=() if len(element) else (RemoveElement(element),))
 
 
-_TURN = 2 * math.pi
-
-
 @rule('rpy-in-degrees', WARN, hint='Write radians: degrees times 0.0174533')
 def rpy_in_degrees(description: Description) -> Iterator[Defect]:
     """
@@ -214,7 +210,7 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
         angles = description.vector(element, 'rpy', 3) if 'rpy' in tag.attributes else None
         if angles is None or not any(map(_is_in_degrees, angles)):
             continue
-        are_whole = all(angle == round(angle) for angle in angles)
+        are_whole = all(map(float.is_integer, angles))
         meant = format_numbers(tuple(
             round(math.radians(angle), 6) if are_whole or _is_in_degrees(angle) else angle
             for angle in angles))
@@ -225,8 +221,8 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
 
 
 def _is_in_degrees(angle: float) -> bool:
-    quarters = angle / (math.pi / 2)
-    return _TURN + 0.01 < abs(angle) <= 720 and abs(quarters - round(quarters)) > 1e-3
+    is_quarters = abs(math.remainder(angle, math.pi / 2)) <= 1e-3 * math.pi / 2
+    return 2 * math.pi + 0.01 < abs(angle) <= 720 and not is_quarters
 
 
 @rule('rpy-and-quat', ERROR, affects='any', hint='Keep one of them')

@@ -126,17 +126,15 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
         <dynamics damping="1"/>
     """
     found: dict[str, list[Element]] = {}
-    for element, _ in description.grammar:
+    for element in (*(element for element, _ in description.grammar), *(
+            part for transmission in description.transmissions
+            for part in (transmission, *transmission))):
         if element.tag in _PR2_ONLY:
             found.setdefault(f'<{element.tag}>', []).append(element)
         elif element.tag == 'link' and 'type' in element.attrib:
             found.setdefault("attribute 'type' of <link>", []).append(element)
-    for transmission in description.transmissions:
-        for element in (transmission, *transmission):
-            if element.tag in _PR2_ONLY:
-                found.setdefault(f'<{element.tag}>', []).append(element)
-            elif element.get('type', '').startswith('pr2_mechanism_model/'):
-                found.setdefault('a pr2_mechanism_model transmission', []).append(element)
+        elif element.get('type', '').startswith('pr2_mechanism_model/'):
+            found.setdefault('a pr2_mechanism_model transmission', []).append(element)
     for feature, elements in found.items():
         yield first_of(elements, 'Only the software of the PR2 uses {feature}', feature=feature,
                        attribute='type' if elements[0].tag == 'link' else '')
