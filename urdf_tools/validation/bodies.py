@@ -26,21 +26,35 @@ from typing import NamedTuple
 
 import numpy as np
 
+from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia import Verdict
+from urdf_tools.inertia.shapes import shape_inertia
+from urdf_tools.inertia.shapes import ShapeError
 from urdf_tools.inertia.spatial import consistency
 from urdf_tools.inertia.spatial import NEGLIGIBLE
 from urdf_tools.inertia.spatial import TOLERANCE
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.validation.bounding_boxes import around_boxes
+from urdf_tools.validation.bounding_boxes import Corners
+from urdf_tools.validation.bounding_boxes import link_boxes
+from urdf_tools.validation.bounding_boxes import link_shape_sets
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.loaded_robot import readable_links
+from urdf_tools.validation.mesh_references import MeshReferences
+from urdf_tools.validation.schema import INERTIA
+
+MAX_DENSITY = 25_000.0
+"""In kg/m^3; osmium, the densest element, has 22,590."""
+
+_MARKER_VOLUME = 1e-5
 
 _FRAME_MASS = 1e-5
 """Largest mass in kg of a link that is only a frame; exporters write such masses."""
-
 
 _SYMMETRIC = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
 """Where the entries of an inertia stand in its matrix."""
@@ -66,25 +80,23 @@ class Body:
     :ivar inertial: the numbers, as the loader reads them.
     :ivar inertial_element: the ``<inertial>``; ``mass_element`` and ``inertia_element`` are its
         children.
+    :ivar entries: those of the inertia in kg m^2, in the order ixx ixy ixz iyy iyz izz.
     :ivar moments: the principal moments of inertia about the centre of mass in kg m^2, ascending.
     """
 
+    description: Description
     link: Link
     inertial: Inertial
     inertial_element: Element
     mass_element: Element
     inertia_element: Element
+    entries: tuple[float, ...]
     moments: tuple[float, float, float]
 
     @property
     def mass(self) -> float:
         """Mass in kg."""
         return self.inertial.mass
-
-    @cached_property
-    def entries(self) -> tuple[float, ...]:
-        """The entries of the inertia in kg m^2, in the order ixx ixy ixz iyy iyz izz."""
-        return _entries(self.inertial)
 
     @cached_property
     def largest(self) -> float:
@@ -97,22 +109,76 @@ class Body:
         return self.mass <= _FRAME_MASS
 
     @cached_property
+    def box(self) -> Corners | None:
+        """The box around all shapes, or None if there are none or one cannot be read."""
+        boxes = self.description.cached(link_boxes)[self.link.name]
+        known = [box for box in boxes if box is not None]
+        return around_boxes(known) if known and len(known) == len(boxes) else None
+
+    @cached_property
+    def solids(self) -> tuple[SpatialInertia, ...]:
+        """
+        The solids of the collisions and of the visuals, of which it may lack either, at 1 kg/m^3.
+
+        There are none if a shape of the link is malformed, has no volume or cannot be read.
+        """
+        resolve = self.description.cached(MeshReferences).resolve
+        try:
+            return tuple(shape_inertia(shapes, resolve).inertia
+                         for shapes in link_shape_sets(self.link))
+        except ShapeError:
+            return ()
+
+    @property
+    def is_marker(self) -> bool:
+        """
+        Whether the shapes only mark where the link is, such as a sphere of 1 mm.
+
+        They are primitives of at most 10 cm^3, and no material is dense enough for the mass.
+        """
+        return bool(self.solids) and not any(
+            isinstance(shape.geometry, Mesh)
+            for shapes in link_shape_sets(self.link) for shape in shapes) and all(
+            solid.mass <= _MARKER_VOLUME and self.mass > MAX_DENSITY * solid.mass
+            for solid in self.solids)
+
+    @cached_property
     def inconsistency(self) -> tuple[str, Remark] | None:
         """The rule that a physically inconsistent inertia breaks first and the reason, or None."""
-        return _inconsistency(self)
+        if self.mass <= 0 or self.largest < NEGLIGIBLE:
+            return None
+        xx, xy, xz, yy, yz, zz = self.entries
+        diagonal = {'ixx': xx, 'iyy': yy, 'izz': zz}
+        wrong = {name: value for name, value in diagonal.items() if value <= 0}
+        if wrong:
+            return 'inertia-diagonal-not-positive', Remark(
+                ', '.join(f'{name} is {{{name}:g}}' for name in wrong), wrong)
+        for name, product, moment in (('iyz', yz, 'ixx'), ('ixz', xz, 'iyy'), ('ixy', xy, 'izz')):
+            twice = 2 * abs(product)
+            if twice > diagonal[moment] + TOLERANCE * max(diagonal.values()):
+                return 'inertia-offdiag-too-large', Remark(
+                    f'2 |{name}| = {{twice:g}} exceeds {moment} = {{{moment}:g}}',
+                    {name: product, 'twice': twice, moment: diagonal[moment]})
+        verdict = consistency(self.mass, self.moments).verdict
+        moments = dict(zip(('least', 'middle', 'most'), self.moments, strict=True))
+        shown = 'principal moments ({least:.4g}, {middle:.4g}, {most:.4g})'
+        if verdict is Verdict.MOMENT and moments['least'] < -TOLERANCE * moments['most']:
+            return 'inertia-not-pd', Remark(f'one of its {shown} is negative', moments)
+        if verdict is Verdict.TRIANGLE:
+            return 'inertia-triangle', Remark(
+                f'its {shown} violate the triangle inequality', moments)
+        return None
 
     @cached_property
     def repeated_entries(self) -> Remark | None:
         """Products of inertia that equal a moment, such as ``ixy equals iyy (0.12)``, or None."""
-        moments = {'ixx': self.inertial.ixx, 'iyy': self.inertial.iyy, 'izz': self.inertial.izz}
-        products = {'ixy': self.inertial.ixy, 'ixz': self.inertial.ixz, 'iyz': self.inertial.iyz}
-        same = [(product, moment) for product, value in products.items()
-                if float(f'{value:.1g}') != value
-                for moment, other in moments.items() if value == other][:2]
+        entries = dict(zip(INERTIA, self.entries))
+        same = [(product, moment) for product in ('ixy', 'ixz', 'iyz')
+                if float(f'{entries[product]:.1g}') != entries[product]
+                for moment in ('ixx', 'iyy', 'izz') if entries[product] == entries[moment]][:2]
         template = ' and '.join(
             f'{product} equals {moment} ({{{product}:g}})' for product, moment in same)
-        return Remark(template, {
-            product: products[product] for product, _ in same}) if same else None
+        return Remark(template, {name: entries[name] for name, _ in same}) if same else None
 
 
 def bodies(description: Description) -> list[Body]:
@@ -126,22 +192,16 @@ def bodies(description: Description) -> list[Body]:
                 inertia is not None):
             found.append((link, link.inertial, element, mass, inertia))
     # All at once, because the call costs more than the computation.
-    matrices = np.array([_entries(inertial) for _, inertial, *_ in found]).reshape(-1, 6)
-    moments = np.linalg.eigvalsh(matrices[:, _SYMMETRIC])
-    return [Body(*parts, (least, middle, most))
-            for parts, (least, middle, most) in zip(found, moments.tolist())]
-
-
-def _entries(inertial: Inertial) -> tuple[float, ...]:
-    return (inertial.ixx, inertial.ixy, inertial.ixz, inertial.iyy, inertial.iyz, inertial.izz)
+    entries = [tuple(getattr(inertial, name) for name in INERTIA) for _, inertial, *_ in found]
+    moments = np.linalg.eigvalsh(np.array(entries).reshape(-1, 6)[:, _SYMMETRIC])
+    return [Body(description, *parts, own, (least, middle, most))
+            for parts, own, (least, middle, most) in zip(found, entries, moments.tolist())]
 
 
 def inertial_elements(description: Description) -> Iterator[Element]:
     """Yield the ``<inertial>`` of every link that has one, whether or not it can be read."""
-    for link in description.links:
-        inertial = link.find('inertial')
-        if inertial is not None:
-            yield inertial
+    return (inertial for link in description.links
+            if (inertial := link.find('inertial')) is not None)
 
 
 def rigid_masses(description: Description) -> Mapping[str, float]:
@@ -164,30 +224,3 @@ def moving_joint(description: Description, link: str) -> Element | None:
     """Return the joint that a link is the child of, or None where it is fixed or has none."""
     joint = description.topology.parent_joint(link)
     return None if joint is None or joint.get('type') == 'fixed' else joint
-
-
-def _inconsistency(body: Body) -> tuple[str, Remark] | None:
-    if body.mass <= 0 or body.largest < NEGLIGIBLE:
-        return None
-    xx, xy, xz, yy, yz, zz = body.entries
-    diagonal = {'ixx': xx, 'iyy': yy, 'izz': zz}
-    wrong = {name: value for name, value in diagonal.items() if value <= 0}
-    if wrong:
-        shown = ', '.join(f'{name} is {{{name}:g}}' for name in wrong)
-        return 'inertia-diagonal-not-positive', Remark(shown, wrong)
-    for name, product, moment in (('iyz', yz, 'ixx'), ('ixz', xz, 'iyy'), ('ixy', xy, 'izz')):
-        twice = 2 * abs(product)
-        if twice > diagonal[moment] + TOLERANCE * max(diagonal.values()):
-            return 'inertia-offdiag-too-large', Remark(
-                f'2 |{name}| = {{twice:g}} exceeds {moment} = {{{moment}:g}}',
-                {name: product, 'twice': twice, moment: diagonal[moment]})
-    verdict = consistency(body.mass, body.moments).verdict
-    moments = dict(zip(('least', 'middle', 'most'), body.moments, strict=True))
-    shown = '({least:.4g}, {middle:.4g}, {most:.4g})'
-    if verdict is Verdict.MOMENT and moments['least'] < -TOLERANCE * moments['most']:
-        return 'inertia-not-pd', Remark(
-            f'one of its principal moments {shown} is negative', moments)
-    if verdict is Verdict.TRIANGLE:
-        return 'inertia-triangle', Remark(
-            f'its principal moments {shown} violate the triangle inequality', moments)
-    return None

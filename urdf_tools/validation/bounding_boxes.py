@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -31,53 +32,35 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.link_solids import link_shape_sets
+from urdf_tools.validation.loaded_robot import readable_links
 from urdf_tools.validation.mesh_references import MeshReferences
 
 _NO_ROTATION = Pose().quaternion
 
 _Y_UP_TO_Z_UP = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 
-
 Corners = tuple[list[float], list[float]]
 """The lowest and the highest corner of a box in metres; lists are faster than small arrays."""
 
 
-class LinkBoxes:
+def link_boxes(description: Description) -> Mapping[str, tuple[Corners | None, ...]]:
     """
-    The boxes around the shapes of each link, in its frame.
+    Return the boxes around the collisions and around the visuals of each link, in its frame.
 
+    There is none of a link without them; None stands for one with a shape that cannot be read.
     A glTF file counts both as it is, as RViz and Gazebo show it, and with its y axis turned up, as
     Drake does.
     """
+    return {link.name: tuple(around(description, shapes) for shapes in link_shape_sets(link))
+            for link in readable_links(description)}
 
-    def __init__(self, description: Description):
-        self._description = description
-        self._boxes: dict[str, tuple[Corners | None, ...]] = {}
 
-    def of_sets(self, link: Link) -> tuple[Corners | None, ...]:
-        """
-        Return the box around the collisions and that around the visuals, if there are any.
-
-        None stands for one with a shape that cannot be read.
-        """
-        if link.name not in self._boxes:
-            self._boxes[link.name] = tuple(
-                _around(self._description, shapes) for shapes in link_shape_sets(link))
-        return self._boxes[link.name]
-
-    def of_all(self, link: Link) -> Corners | None:
-        """Return the box around all shapes, or None if there are none or one cannot be read."""
-        boxes = [box for box in self.of_sets(link) if box is not None]
-        if not boxes or len(boxes) < len(self.of_sets(link)):
-            return None
-        return _around_boxes(boxes)
-
-    def of_gltf(self, link: Link) -> tuple[Corners, Corners] | None:
-        """Return the box around the glTF visuals as they are and that with y turned up, if any."""
-        shapes = [shape for shape in link.visuals if is_gltf(shape.geometry)]
-        as_is, turned = (_around(self._description, shapes, which) for which in (0, -1))
-        return None if as_is is None or turned is None else (as_is, turned)
+def link_shape_sets(link: Link) -> tuple[tuple[Visual | Collision, ...], ...]:
+    """Return the collisions and the visuals of a link; nothing if one is malformed."""
+    for shapes, tag in ((link.collisions, 'collision'), (link.visuals, 'visual')):
+        if link.element is None or len(shapes) != len(link.element.findall(tag)):
+            return ()
+    return tuple(filter(None, (link.collisions, link.visuals)))
 
 
 def is_gltf(geometry: Geometry) -> bool:
@@ -86,7 +69,7 @@ def is_gltf(geometry: Geometry) -> bool:
         geometry.filename.strip().lower().endswith(('.glb', '.gltf')))
 
 
-def _around(
+def around(
         description: Description, shapes: Iterable[Visual | Collision],
         which: int | None = None) -> Corners | None:
     """
@@ -108,10 +91,10 @@ def _around(
             centre = [x + offset for x, offset in zip(centre, shape.origin.xyz)]
             boxes.append(([x - size for x, size in zip(centre, half)],
                           [x + size for x, size in zip(centre, half)]))
-    return _around_boxes(boxes) if boxes else None
+    return around_boxes(boxes) if boxes else None
 
 
-def _around_boxes(boxes: Iterable[Corners]) -> Corners:
+def around_boxes(boxes: Iterable[Corners]) -> Corners:
     lows, highs = zip(*boxes)
     return [min(column) for column in zip(*lows)], [max(column) for column in zip(*highs)]
 

@@ -36,8 +36,8 @@ def accounts_of(
     """
     Return the accounts of programs, and the errors of those models that failed.
 
-    A description that is too large for a conversion has no account there. There are none, and None is
-    returned, of a template, whose macros are still to be expanded.
+    A description that is too large for a conversion has no account there. There are none, and None
+    is returned, of a template, whose macros are still to be expanded.
 
     :param programs: those that a check is for; all with a model if there are none.
     """
@@ -49,17 +49,12 @@ def accounts_of(
     source = Source.of_document(description.document, robot(description))
     for program in (name for name in NEWEST if name in wanted):
         try:
-            found[program] = _account(program, description, source)
+            # The rules ask for what Gazebo makes of it, too.
+            conversion = in_gazebo(description) if program == 'gazebo' else None
+            found[program] = account_of_report(ConversionReport(conversion)) if (
+                conversion is not None) else account_of(program, source, description.context)
         except DescriptionError:
             continue
         except Exception as error:  # It is reported as a finding.
             errors[program] = error
     return found, errors
-
-
-def _account(program: str, description: Description, source: Source) -> Account:
-    conversion = in_gazebo(description) if program == 'gazebo' else None
-    if conversion is not None:
-        # The rules ask for it, too.
-        return account_of_report(ConversionReport(conversion))
-    return account_of(program, source, description.context)

@@ -28,10 +28,8 @@ from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
-from urdf_tools.validation.bounding_boxes import LinkBoxes
+from urdf_tools.validation.bodies import MAX_DENSITY
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.link_solids import LinkSolids
-from urdf_tools.validation.link_solids import MAX_DENSITY
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules.plausibility import farthest_point
@@ -98,15 +96,13 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
         </inertial>
     """
     for body in description.cached(bodies):
-        solids = description.cached(LinkSolids)
-        volume = max((solid.mass for solid in solids(body.link)), default=0.0)
-        if not 0 < MAX_DENSITY * volume < body.mass or solids.is_marker(body.link, body.mass):
-            continue
-        yield Defect(
-            body.mass_element,
-            'Link {link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
-            '{density:.3g} kg/m^3, more than any material', link=Name(body.link.name),
-            mass=body.mass, litres=1000 * volume, density=body.mass / volume)
+        volume = max((solid.mass for solid in body.solids), default=0.0)
+        if 0 < MAX_DENSITY * volume < body.mass and not body.is_marker:
+            yield Defect(
+                body.mass_element,
+                'Link {link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
+                '{density:.3g} kg/m^3, more than any material', link=Name(body.link.name),
+                mass=body.mass, litres=1000 * volume, density=body.mass / volume)
 
 
 @rule('link-too-heavy', WARN, hint='Write the mass in kg, not in g')
@@ -166,26 +162,23 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
         return
     for body in description.cached(bodies):
         others = total - max(body.mass, 0.0)
-        if _MAX_MASS_RATIO * others < body.mass < math.inf and (
-                not description.cached(LinkSolids)(body.link)
-                and _has_ancestor_with_mass(description, body, masses)):
+        if (_MAX_MASS_RATIO * others < body.mass < math.inf and not body.solids
+                and _has_ancestor_with_mass(body, masses)):
             yield Defect(
                 body.mass_element,
                 'Link {link} has a mass of {mass:g} kg, all others together have {others:.3g} kg',
                 link=Name(body.link.name), mass=body.mass, others=others)
 
 
-def _has_ancestor_with_mass(
-        description: Description, body: Body, masses: Mapping[str, float]) -> bool:
+def _has_ancestor_with_mass(body: Body, masses: Mapping[str, float]) -> bool:
     visited = set()
-    joint = description.topology.parent_joint(body.link.name)
-    while joint is not None and joint not in visited:
+    parent_joint = body.description.topology.parent_joint
+    parent, joint = '', parent_joint(body.link.name)
+    while joint is not None and joint not in visited and parent not in masses:
         visited.add(joint)
         parent = attached_link(joint, 'parent') or ''
-        if masses.get(parent, 0.0) > 0:
-            return True
-        joint = description.topology.parent_joint(parent)
-    return False
+        joint = parent_joint(parent)
+    return parent in masses
 
 
 @rule('inertia-radius-implausible', WARN,
@@ -209,26 +202,22 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
         <inertia ixx="1e-9" ixy="0" ixz="0" iyy="1e-9" iyz="0" izz="1e-9"/>
     """
     for body in description.cached(bodies):
-        if body.mass <= 0 or body.inconsistency is not None or (
-                is_placeholder(body.entries)):
+        if body.mass <= 0 or body.inconsistency is not None or is_placeholder(body.entries):
             continue
         radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
-        if radius <= _SMALL_RADIUS or _is_comparable(description, body):
-            continue
-        box = description.cached(LinkBoxes).of_all(body.link)
-        if radius > (
-                _MAX_RADIUS if box is None else _MAX_RADIUS_RATIO * farthest_point(body, box)):
+        farthest = farthest_point(body)
+        if radius > _SMALL_RADIUS and not _is_comparable(body) and radius > (
+                _MAX_RADIUS if farthest is None else _MAX_RADIUS_RATIO * farthest):
             yield Defect(
                 body.inertia_element,
                 'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m',
                 inertia=body.inertia_element, mass=body.mass, radius=radius)
 
 
-def _is_comparable(description: Description, body: Body) -> bool:
+def _is_comparable(body: Body) -> bool:
     """Return whether inertia-vs-geometry compares a link with its shapes."""
     return not body.is_frame and any(
-        body.mass <= MAX_DENSITY * solid.mass
-        for solid in description.cached(LinkSolids)(body.link))
+        body.mass <= MAX_DENSITY * solid.mass for solid in body.solids)
 
 
 @rule('inertia-axes-swapped', WARN,
@@ -264,18 +253,16 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
         </inertial>
     """
     for body in description.cached(bodies):
-        solids = description.cached(LinkSolids)(body.link)
-        if body.is_frame or body.inconsistency is not None or not solids:
+        if body.is_frame or body.inconsistency is not None:
             continue
         own = _diagonal(body)
         expected = [[body.mass * moment / solid.mass for moment in np.diag(solid.rotational)]
-                    for solid in solids if solid.mass > 0 and not _is_round(solid)]
+                    for solid in body.solids if solid.mass > 0 and not _is_round(solid)]
         if not expected or not all(0 < moment < math.inf for moments in (own, *expected)
                                    for moment in moments):
             continue
-        orders = [order for order in _ORDERS
-                  if all(_fits_swapped(own, moments, order) for moments in expected)]
-        if orders:
+        if any(all(_fits_swapped(own, moments, order) for moments in expected)
+               for order in _ORDERS):
             x, y, z = own
             yield Defect(
                 body.inertia_element,

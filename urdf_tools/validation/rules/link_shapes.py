@@ -22,7 +22,7 @@ import math
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
-from urdf_tools.validation.bounding_boxes import LinkBoxes
+from urdf_tools.validation.bounding_boxes import link_boxes
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import rigid_bodies
@@ -112,7 +112,7 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         element = link.element
         if element is None or not {'collision', 'visual'} <= description.child_tags(element):
             continue
-        boxes = description.cached(LinkBoxes).of_sets(link)
+        boxes = description.cached(link_boxes)[link.name]
         if len(boxes) < 2 or boxes[0] is None or boxes[1] is None:
             continue
         (low, high), (visual_low, visual_high) = boxes[0], boxes[1]

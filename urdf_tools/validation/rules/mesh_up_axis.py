@@ -23,9 +23,10 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Link
+from urdf_tools.validation.bounding_boxes import around
 from urdf_tools.validation.bounding_boxes import Corners
 from urdf_tools.validation.bounding_boxes import is_gltf
-from urdf_tools.validation.bounding_boxes import LinkBoxes
+from urdf_tools.validation.bounding_boxes import link_boxes
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.loaded_robot import readable_links
 from urdf_tools.validation.registry import Defect
@@ -100,15 +101,15 @@ def _mesh(link: Link) -> Element:
 
 def _overlaps(description: Description, link: Link) -> tuple[float, float] | None:
     """Return how much of the collisions the glTF visuals fill as they are, and turned."""
-    boxes = description.cached(LinkBoxes)
-    if not any(is_gltf(shape.geometry) for shape in link.visuals) or any(
-            is_gltf(shape.geometry) for shape in link.collisions) or not link.collisions:
+    visuals = [shape for shape in link.visuals if is_gltf(shape.geometry)]
+    if not (visuals and link.collisions) or any(
+            is_gltf(shape.geometry) for shape in link.collisions):
         return None
-    sets, visuals = boxes.of_sets(link), boxes.of_gltf(link)
-    if not sets or sets[0] is None or visuals is None:
+    as_is, turned = (around(description, visuals, which) for which in (0, -1))
+    collisions = (*description.cached(link_boxes)[link.name], None)[0]
+    if as_is is None or turned is None or collisions is None:
         return None
-    as_is, turned = (_overlap(box, sets[0]) for box in visuals)
-    return as_is, turned
+    return _overlap(as_is, collisions), _overlap(turned, collisions)
 
 
 def _overlap(one: Corners, other: Corners) -> float:

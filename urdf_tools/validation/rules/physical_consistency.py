@@ -49,7 +49,7 @@ _CHECK_ENTRIES = 'Check the order of the entries, their units and the signs of t
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 
 _OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
-_OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial'}
+_OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial', 'evidence': 'run'}
 
 
 @rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS, hint='Write a positive mass in kg',
@@ -137,8 +137,7 @@ def _rounding_hint(body: Body) -> str:
             'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
 
 
-@rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_COMPUTE,
-      evidence='run')
+@rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_COMPUTE)
 def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that the moments of inertia ixx, iyy and izz are positive.
@@ -156,8 +155,7 @@ def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-diagonal-not-positive')
 
 
-@rule('inertia-offdiag-too-large', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_CHECK_ENTRIES,
-      evidence='run')
+@rule('inertia-offdiag-too-large', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_CHECK_ENTRIES)
 def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia exceeds half the moment about the third axis.
@@ -178,8 +176,7 @@ def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-offdiag-too-large')
 
 
-@rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_CHECK_ENTRIES,
-      evidence='run')
+@rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_CHECK_ENTRIES)
 def inertia_not_pd(description: Description) -> Iterator[Defect]:
     """
     Check that every inertia matrix is positive definite.
@@ -197,8 +194,7 @@ def inertia_not_pd(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-not-pd')
 
 
-@rule('inertia-triangle', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_COMPUTE,
-      evidence='run')
+@rule('inertia-triangle', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_COMPUTE)
 def inertia_triangle(description: Description) -> Iterator[Defect]:
     """
     Check that no principal moment of inertia exceeds the sum of the other two.

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Sequence
 import math
 
 import numpy as np
@@ -28,15 +27,13 @@ from urdf_tools.inertia import SpatialInertia
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
+from urdf_tools.validation.bodies import MAX_DENSITY
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.bodies import Remark
 from urdf_tools.validation.bodies import rigid_masses
-from urdf_tools.validation.bounding_boxes import LinkBoxes
+from urdf_tools.validation.bounding_boxes import link_shape_sets
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.link_solids import link_shape_sets
-from urdf_tools.validation.link_solids import LinkSolids
-from urdf_tools.validation.link_solids import MAX_DENSITY
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.topology import attached_link
@@ -184,8 +181,7 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
                 or body.link.name in placeholders):
             continue
         solids = [solid.with_mass(body.mass)
-                  for solid, shapes in zip(description.cached(LinkSolids)(body.link),
-                                           link_shape_sets(body.link), strict=False)
+                  for solid, shapes in zip(body.solids, link_shape_sets(body.link))
                   if body.mass <= MAX_DENSITY * solid.mass
                   or any(isinstance(shape.geometry, Mesh) for shape in shapes)]
         if solids:
@@ -232,7 +228,7 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
         moments = [next(of_all) for _ in solids]
         if own and all(not 1 / _MAX_RATIO_TO_SHAPES < own / moment < _MAX_RATIO_TO_SHAPES
                        for moment in moments) and all(solid.consistency() for solid in solids):
-            impossible = _impossibility(description, body)
+            impossible = _impossibility(body)
             yield Defect(
                 body.inertia_element,
                 'The largest principal moment of the {inertia} is {moment:.3g} kg m^2, but '
@@ -242,14 +238,11 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
                 severity=INFO if _is_placeholder(description, body) else None)
 
 
-def _impossibility(description: Description, body: Body) -> Remark:
+def _impossibility(body: Body) -> Remark:
     """Return that no body inside of the shapes of a link has its inertia, or nothing."""
-    box = description.cached(LinkBoxes).of_all(body.link)
     radius = math.sqrt(sum(body.moments) / 2 / body.mass)
-    if box is None:
-        return Remark('', {})
-    farthest = farthest_point(body, box)
-    if radius <= farthest:
+    farthest = farthest_point(body)
+    if farthest is None or radius <= farthest:
         return Remark('', {})
     return Remark(
         ', and impossible inside of them: its mass would be {radius:.3g} m (root mean square) '
@@ -257,10 +250,11 @@ def _impossibility(description: Description, body: Body) -> Remark:
         {'radius': radius, 'farthest': farthest})
 
 
-def farthest_point(body: Body, box: tuple[Sequence[float], Sequence[float]]) -> float:
-    """Return the distance in m from the centre of mass to the farthest corner of a box."""
-    return math.hypot(*(max(abs(least - x), abs(most - x)) for least, x, most in zip(
-        box[0], body.inertial.origin.xyz, box[1])))
+def farthest_point(body: Body) -> float | None:
+    """Return the distance in m from the centre of mass to the farthest corner of the shapes."""
+    return None if body.box is None else math.hypot(*(
+        max(abs(end - x) for end in ends) for x, *ends in zip(
+            body.inertial.origin.xyz, *body.box)))
 
 
 def _is_placeholder(description: Description, body: Body) -> bool:
@@ -298,12 +292,9 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
         </inertial>
     """
     for body in description.cached(bodies):
-        if body.is_frame:
+        if body.is_frame or body.box is None or body.is_marker:
             continue
-        box = description.cached(LinkBoxes).of_all(body.link)
-        if box is None or description.cached(LinkSolids).is_marker(body.link, body.mass):
-            continue
-        low, high = box
+        low, high = body.box
         outside = [max(least - x, x - most, 0.0)
                    for least, x, most in zip(low, body.inertial.origin.xyz, high)]
         if any(distance > 0.25 * (most - least) + 0.01

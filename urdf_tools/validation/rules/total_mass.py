@@ -26,7 +26,6 @@ from urdf_tools.findings.message import Name
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.link_solids import LinkSolids
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules.link_masses import link_too_dense
@@ -70,12 +69,12 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
           <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
         </inertial>
     """
-    masses = [(body, body.mass) for body in description.cached(bodies) if body.mass > 0]
+    weighty = [body for body in description.cached(bodies) if body.mass > 0]
     if any(True for rule in (link_too_dense, link_too_heavy) for _ in rule(description)):
         return
-    total = sum(mass for _, mass in masses)
-    weighed = [(body, volumes) for body, _ in masses
-               if (volumes := _volumes(description, body)) is not None]
+    total = sum(body.mass for body in weighty)
+    weighed = [(body, [solid.mass for solid in body.solids]) for body in weighty
+               if body.solids and not body.is_marker]
     mass = sum(body.mass for body, _ in weighed)
     if weighed and 2 * mass >= total:
         density = _implausible_density(
@@ -86,13 +85,13 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
             if density < _DENSITIES[0] and len(weighed) > 1:
                 yield _light(description, weighed, total, density)
             else:
-                yield _defect(description, masses, end, density=density)
-    elif masses and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
+                yield _defect(weighty, end, density=density)
+    elif weighty and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
         is_extreme = not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1]
-        yield _defect(description, masses, '', severity=None if is_extreme else INFO)
+        yield _defect(weighty, '', severity=None if is_extreme else INFO)
 
 
-def _light(description: Description, weighed: Sequence[tuple[Body, tuple[float, ...]]],
+def _light(description: Description, weighed: Sequence[tuple[Body, Sequence[float]]],
            total: float, density: float) -> Defect:
     """Return a defect of a robot of little density, at the largest of its links."""
     body, volumes = max(weighed, key=lambda found: min(found[1]))
@@ -105,17 +104,16 @@ def _light(description: Description, weighed: Sequence[tuple[Body, tuple[float, 
         attribute=next((name for name in ('size', 'radius', 'scale') if name in shape.attrib), ''))
 
 
-def _defect(description: Description, masses: Sequence[tuple[Body, float]], end: str,
-            **options: Any) -> Defect:
+def _defect(weighty: Sequence[Body], end: str, **options: Any) -> Defect:
     """Return a defect of the mass of the robot, at the link that has most of it if one has."""
-    total = sum(mass for _, mass in masses)
-    body, most = max(masses, key=lambda found: found[1])
+    total = sum(body.mass for body in weighty)
+    body = max(weighty, key=lambda body: body.mass)
     begin = 'The robot has a mass of {mass:g} kg'
-    if len(masses) == 1 or 2 * most <= total:
-        return Defect(description.robot, begin + end, mass=total, **options)
+    if len(weighty) == 1 or 2 * body.mass <= total:
+        return Defect(body.description.robot, begin + end, mass=total, **options)
     return Defect(
         body.mass_element, f'{begin}, of which link {{link}} has {{heaviest:g}} kg{end}',
-        mass=total, link=Name(body.link.name), heaviest=most, **options)
+        mass=total, link=Name(body.link.name), heaviest=body.mass, **options)
 
 
 def _implausible_density(mass: float, least: float, largest: float) -> float | None:
@@ -130,11 +128,3 @@ def _implausible_density(mass: float, least: float, largest: float) -> float | N
     if mass / least < _DENSITIES[0]:
         return mass / least
     return mass / largest if mass / largest > _DENSITIES[1] else None
-
-
-def _volumes(description: Description, body: Body) -> tuple[float, ...] | None:
-    """Return the volumes of the collisions and of the visuals of a link; None if unknown."""
-    solids = description.cached(LinkSolids)
-    if solids.is_marker(body.link, body.mass):
-        return None
-    return tuple(solid.mass for solid in solids(body.link)) or None
