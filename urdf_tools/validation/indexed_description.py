@@ -87,8 +87,8 @@ class Description:
         self.transmissions = tuple(self.robot.findall('transmission'))
         self.gazebo = tuple(self.robot.findall('gazebo'))
         self.ros2_control = tuple(self.robot.findall('ros2_control'))
-        self.link_names = _by_name(self.links)
-        self.joint_names = _by_name(self.joints)
+        self.link_names = by_name(self.links)
+        self.joint_names = by_name(self.joints)
         self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
         self._child_tags: dict[Element, frozenset[str]] = {}
         self._cache: dict[Callable[[Description], Any], Any] = {}
@@ -232,7 +232,7 @@ def _collect(element: Element, tag: Tag, found: list[tuple[Element, Tag]]) -> No
             _collect(inner, definition, found)
 
 
-def _by_name(elements: Iterable[Element]) -> Mapping[str, Element]:
+def by_name(elements: Iterable[Element]) -> Mapping[str, Element]:
     """Return name to element, the first of those with the same name."""
     names: dict[str, Element] = {}
     for element in elements:

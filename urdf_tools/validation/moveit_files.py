@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import cached_property
 import os
 from pathlib import Path
@@ -32,6 +33,7 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceTag
+from urdf_tools.validation.indexed_description import by_name
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.topology import attached_link
 
@@ -121,22 +123,16 @@ class MoveItFiles:
             line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
             self._fail(path.name, text, line, column,
                        f'It is not YAML: {getattr(error, "problem", None) or error}')
-        except RecursionError:
-            self._fail(path.name, text, 1, 1, 'It is nested too deeply')
-        except (OSError, ValueError) as error:
+        except (OSError, RecursionError, ValueError) as error:
             self._fail(path.name, text, 1, 1, getattr(error, 'strerror', None) or str(error))
         else:
             return tuple(_joints(root, SourceFile(self._shown(path.name), text, None)))
         return ()
 
     @cached_property
-    def groups(self) -> dict[str, Element]:
+    def groups(self) -> Mapping[str, Element]:
         """Name of a group to the first that has it."""
-        found: dict[str, Element] = {}
-        for group in () if self.srdf is None else self.srdf.findall_tag('group'):
-            if name := group.get('name'):
-                found.setdefault(name, group)
-        return found
+        return by_name(() if self.srdf is None else self.srdf.findall_tag('group'))
 
     def contained(self, name: str) -> list[str]:
         """Return the groups in a group, and those in them."""

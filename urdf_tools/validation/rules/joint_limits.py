@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Iterator
 import math
 from typing import Any
@@ -229,7 +228,7 @@ def limit_negative_effort(description: Description) -> Iterator[Defect]:
 
         <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
-    yield from _bounds(description, lambda value: value < 0, 'negative', 'effort')
+    yield from _bounds(description, 'negative', 'effort')
 
 
 @rule('limit-negative-velocity', ERROR,
@@ -250,7 +249,7 @@ def limit_negative_velocity(description: Description) -> Iterator[Defect]:
 
         <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
-    yield from _bounds(description, lambda value: value < 0, 'negative', 'velocity')
+    yield from _bounds(description, 'negative', 'velocity')
 
 
 @rule('limit-zero-effort', WARN, affects='any',
@@ -271,7 +270,7 @@ def limit_zero_effort(description: Description) -> Iterator[Defect]:
 
         <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
-    yield from _bounds(description, lambda value: value == 0, 'zero', 'effort')
+    yield from _bounds(description, 'zero', 'effort')
 
 
 @rule('limit-zero-velocity', WARN,
@@ -293,12 +292,10 @@ def limit_zero_velocity(description: Description) -> Iterator[Defect]:
 
         <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
-    yield from _bounds(description, lambda value: value == 0, 'zero', 'velocity')
+    yield from _bounds(description, 'zero', 'velocity')
 
 
-def _bounds(
-        description: Description, is_bad: Callable[[float], bool], what: str,
-        attribute: str) -> Iterator[Defect]:
+def _bounds(description: Description, what: str, attribute: str) -> Iterator[Defect]:
     """Yield each limit whose first bad bound of effort and velocity is ``attribute``."""
     still = {limit for _, limit, lower, upper in position_limits(description) if lower == upper}
     passive = {extension.get('reference') for extension in description.gazebo
@@ -306,7 +303,8 @@ def _bounds(
     for joint, limit in joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous')):
         bad: dict[str, Any] = {
             name: value for name in ('effort', 'velocity')
-            if (value := description.number(limit, name)) is not None and is_bad(value)}
+            if (value := description.number(limit, name)) is not None
+            and (value < 0 if what == 'negative' else value == 0)}
         if attribute != next(iter(bad), None) or what == 'zero' and (
                 limit in still or joint.get('name') in passive):
             continue
