@@ -47,10 +47,10 @@ from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom import bodies_of
 from urdf_tools.programs.urdfdom import kept_parts
 from urdf_tools.programs.urdfdom import link_inertias_of
-from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.losses import losses
 from urdf_tools.programs.urdfdom.reading import refusals
-from urdf_tools.programs.urdfdom.tree import Tree
+from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
+from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
 
 VERSION = '4.1.0'
 

@@ -37,7 +37,7 @@ def test_long_chains_take_no_recursion(kind, links, lumped):
     conversion = convert(loads(chain(1500, kind)))
     assert conversion.document is not None
     summary = conversion.summary
-    assert (summary.links.kept, summary.lumped, summary.loads) == (links, lumped, True)
+    assert (summary.amounts['links'].kept, summary.lumped, summary.loads) == (links, lumped, True)
 
 
 REPEATED = {

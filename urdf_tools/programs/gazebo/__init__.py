@@ -15,7 +15,7 @@
 """
 What Gazebo makes of a robot: the conversion to SDFormat, and the report of what is lost.
 
-A robot is read as urdfdom reads it (bodies_of_robot, extensions), lumped and reduced to the links
+A robot is read as urdfdom reads it (urdfdom_bodies, extensions), lumped and reduced to the links
 with mass (lumping, gazebo_model). That model says what Gazebo refuses (refusals, load_errors) and
 is what the document is written from (model_writer); conversion_report compares it with the source.
 """

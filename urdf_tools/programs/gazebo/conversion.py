@@ -28,7 +28,6 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.gazebo.attribute_errors import attribute_errors
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import is_world
-from urdf_tools.programs.gazebo.included_models import absent_models
 from urdf_tools.programs.gazebo.load_errors import load_errors
 from urdf_tools.programs.gazebo.model_writer import write_model
 from urdf_tools.programs.gazebo.namespaces import with_namespaces
@@ -106,8 +105,7 @@ class Conversion:
     @cached_property
     def load_errors(self) -> tuple[Loss, ...]:
         """Why Gazebo does not load the robot; empty if it does."""
-        absent = () if self.context is None else absent_models(self.model, self.context)
-        return tuple(dict.fromkeys((*self.refusals, *load_errors(self.model), *absent)))
+        return tuple(dict.fromkeys((*self.refusals, *load_errors(self.model, self.context))))
 
     @cached_property
     def source(self) -> Parts:

@@ -19,23 +19,30 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Iterator
 from collections.abc import Mapping
+from pathlib import Path
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
+from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.traced_xml import value_of
-from urdf_tools.programs.urdfdom.bodies import WORLD
-
+from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 
 _MODEL = '__model__'
 """The frame of the model, which is attached to its first link."""
 
+_PATHS = ('GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'SDF_PATH')
+"""Environment variables with the folders that ``sdf::findFile`` looks in, as Gazebo sets it up."""
+
+_MANIFESTS = ('model.config', 'manifest.xml')
+"""What a folder has that is a model (``getModelFilePath`` in ``parser.cc``)."""
+
 
 def errors_in_copies(model: GazeboModel, names: Collection[str | None]) -> Iterator[Loss]:
     """
-    Yield what is wrong with elements that are copied to the model, or with models in them.
+    Yield what is wrong with elements that are copied to the model.
 
     :param names: those of the links, joints and frames of the model.
     """
@@ -45,11 +52,6 @@ def errors_in_copies(model: GazeboModel, names: Collection[str | None]) -> Itera
             yield from _frame_errors(element, names, attached)
         elif element.tag == 'joint':
             yield from _joint_errors(element, model, names, attached)
-    for reference in model.applied:
-        for element in _copied(model, reference):
-            if element.tag == 'include' and not element.findtext('uri', '').strip():
-                yield refusal(element, 'An <include> has no <uri>',
-                              hint='Write the model that it includes', of='attribute')
 
 
 def _copied(model: GazeboModel, reference: str) -> Iterator[Element]:
@@ -132,3 +134,30 @@ def _end_of(joint: Element, role: str, model: GazeboModel) -> str:
     name = value_of(element)
     is_moved = model.target.moves_joint_ends and model.end_name(name) != name
     return model.end_name(name) if is_moved else (element.text or '').strip()
+
+
+def include_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
+    """Yield which included models Gazebo does not find; those of a server are taken to exist."""
+    for reference in model.applied:
+        for element in _copied(model, reference):
+            if element.tag != 'include':
+                continue
+            uri = element.findtext('uri', '').strip()
+            if not uri:
+                yield refusal(element, 'An <include> has no <uri>',
+                              hint='Write the model that it includes', of='attribute')
+            elif context is not None and not uri.startswith(('http://', 'https://')) and (
+                    not _exists(uri, context)):
+                yield refusal(
+                    element, f'The model of an <include>, {quote(uri, 200)}, does not exist in a '
+                             f'folder of {_PATHS[0]}',
+                    hint=f'Add the folder that has it to {_PATHS[0]}', of='model')
+
+
+def _exists(uri: str, context: Context) -> bool:
+    path = uri.partition('://')[2] or uri
+    folders = [folder for name in _PATHS for folder in context.resolver.lookup.paths(name)]
+    for found in (folder / path for folder in (*folders, Path('/'))):
+        if context.finds(found) or any(context.finds(found / name) for name in _MANIFESTS):
+            return True
+    return False

@@ -138,7 +138,7 @@ _SAME_SETTING = {'cfmDamping': 'implicitSpringDamper'}
 MAX_STEPS = 300_000
 """Most steps of a conversion; of a hundred robots none took more than 411."""
 
-_CHARACTERS_OF_STEP = 100
+CHARACTERS_OF_STEP = 100
 
 
 class WorkLimit:
@@ -160,10 +160,6 @@ class WorkLimit:
                 'repeats names and <gazebo> elements for each shape and each lumped link',
                 ErrorKind.TOO_LARGE,
                 hint='Shorten the names, or use fewer <gazebo> elements')
-
-    def spend_text(self, text: str) -> None:
-        """Count a text that is repeated."""
-        self.spend(len(text) // _CHARACTERS_OF_STEP)
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,8 @@ from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import target_named
 from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.programs.source import Source
-from urdf_tools.programs.urdfdom.bodies import Shape
 from urdf_tools.programs.urdfdom.reading import BOUNDED
+from urdf_tools.programs.urdfdom.urdfdom_bodies import Shape
 
 _KINDS: Mapping[tuple[str, str | None], str] = {
     **{(tag, None): tag for tag in (

@@ -22,6 +22,7 @@ from functools import cached_property
 
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.programs.gazebo.extensions import CHARACTERS_OF_STEP
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
@@ -31,9 +32,9 @@ from urdf_tools.programs.gazebo.lumping import is_reducible
 from urdf_tools.programs.gazebo.lumping import lump_fixed_joints
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.robot_parts import driven_joints
-from urdf_tools.programs.urdfdom.bodies import Body
-from urdf_tools.programs.urdfdom.bodies import read_bodies
-from urdf_tools.programs.urdfdom.bodies import WORLD
+from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
+from urdf_tools.programs.urdfdom.urdfdom_bodies import read_bodies
+from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 
 SDF_TYPES = {
     JointType.REVOLUTE: 'revolute', JointType.CONTINUOUS: 'revolute',
@@ -114,7 +115,7 @@ class GazeboModel:
                 name = f'{shape.name or body.name}_{tag}{f"_{index}" if index else ""}'
                 is_own = name.startswith(body.name)
                 shape.name = name if is_own else f'{body.name}{LUMP_PREFIX}{name}'
-                self.extensions.work.spend_text(shape.name)
+                self.extensions.work.spend(len(shape.name) // CHARACTERS_OF_STEP)
 
     def is_massless(self, body: Body) -> bool:
         """Return whether a body has no mass, after lumping."""

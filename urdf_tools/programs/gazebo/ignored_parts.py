@@ -77,17 +77,14 @@ JOINT_PARTS: Mapping[str, LossReason] = {
 }
 """Children of ``<joint>`` of any type."""
 
-_NOT_IN_1_0 = LossReason('libsdformat reads URDF 1.0, which does not have this limit')
-
 ATTRIBUTES: Mapping[tuple[str, str], LossReason] = {
     ('robot', 'version'): _harmless('it is the version of URDF, not of the robot'),
     ('link', 'type'): _harmless('libsdformat does not read it'),
     ('material', 'name'): _harmless('materials of SDFormat have no names'),
-    ('limit', 'lower'): _harmless('a continuous joint has no position limits'),
-    ('limit', 'upper'): _harmless('a continuous joint has no position limits'),
-    ('limit', 'acceleration'): _NOT_IN_1_0,
-    ('limit', 'deceleration'): _NOT_IN_1_0,
-    ('limit', 'jerk'): _NOT_IN_1_0,
+    **dict.fromkeys((('limit', 'lower'), ('limit', 'upper')), _harmless(
+        'a continuous joint has no position limits')),
+    **dict.fromkeys((('limit', 'acceleration'), ('limit', 'deceleration'), ('limit', 'jerk')),
+                    LossReason('libsdformat reads URDF 1.0, which does not have this limit')),
     ('origin', 'quat_xyzw'): LossReason(
         'libsdformat reads URDF 1.0, which has only rpy', 'Write rpy'),
 }
@@ -118,13 +115,9 @@ NO_SHAPES = LossReason('the link has no such shape')
 FOR_OTHER: Mapping[Scope, LossReason] = {
     Scope.MODEL: LossReason(
         'it applies to the model, but its <gazebo> refers to a part', 'Remove the reference'),
-    Scope.LINK: LossReason(
-        'it applies to a link, but its <gazebo> does not refer to one', 'Refer to a link'),
-    Scope.JOINT: LossReason(
-        'it applies to a joint, but its <gazebo> does not refer to one', 'Refer to a joint'),
-    Scope.LUMPING: LossReason(
-        'it applies to a fixed joint, but its <gazebo> does not refer to one',
-        'Refer to the fixed joint')}
+    **{scope: LossReason(f'it applies to a {part}, but its <gazebo> does not refer to one',
+                         f'Refer to a {part}') for scope, part in (
+        (Scope.LINK, 'link'), (Scope.JOINT, 'joint'), (Scope.LUMPING, 'fixed joint'))}}
 """Why an option is ignored, by what it applies to."""
 
 WORLD_PART = LossReason(

@@ -23,15 +23,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.element import Element
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.attribute_errors import sensor_errors
 from urdf_tools.programs.gazebo.copied_errors import errors_in_copies
+from urdf_tools.programs.gazebo.copied_errors import include_errors
 from urdf_tools.programs.gazebo.copied_errors import is_known
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import INSTEAD_OF
@@ -39,15 +40,19 @@ from urdf_tools.programs.gazebo.name_errors import name_errors
 from urdf_tools.programs.gazebo.name_errors import parts_of_model
 from urdf_tools.programs.gazebo.name_errors import SCOPED
 from urdf_tools.programs.gazebo.sdf_values import number_text
-from urdf_tools.programs.urdfdom.bodies import Body
-from urdf_tools.programs.urdfdom.bodies import WORLD
+from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
+from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 
 _TOLERANCE = 10 * np.finfo(float).eps
 """Tolerance of gz-math for the moments of inertia, as a share of half their sum."""
 
 
-def load_errors(model: GazeboModel) -> Iterator[Loss]:
-    """Yield why Gazebo does not load a model, as ``gz sdf -k`` does."""
+def load_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
+    """
+    Yield why Gazebo does not load a model, as ``gz sdf -k`` does.
+
+    :param context: where to look for the models that it includes; nowhere without one.
+    """
     parts = list(parts_of_model(model))
     names = {part.name for part in parts if part.tag in SCOPED}
     yield from name_errors(model, parts)
@@ -61,6 +66,7 @@ def load_errors(model: GazeboModel) -> Iterator[Loss]:
         yield from _mesh_errors(body)
     yield from _inertia_errors(model)
     yield from sensor_errors(model)
+    yield from include_errors(model, context)
 
 
 def _empty(model: GazeboModel) -> Loss:
@@ -142,17 +148,13 @@ def _inertia_errors(model: GazeboModel) -> Iterator[Loss]:
     are_valid = _are_valid([properties.matrix for properties in inertials])
     for body, properties, is_valid in zip(model.links, inertials, are_valid, strict=True):
         if properties.mass < 0:
+            mass = body.element.find('inertial/mass')  # Lumping may have added to it.
             yield refusal(
-                _mass_of(body), f'Link {quote(body.name)} has a negative mass',
+                body.element if mass is None else mass,
+                f'Link {quote(body.name)} has a negative mass',
                 hint='Write a positive mass in kg', of='inertia')
         elif not is_valid:
             yield _inertia_error(model, body, properties.undefined_by)
-
-
-def _mass_of(body: Body) -> Element:
-    """Return where the mass of a body is written, which lumping may have added to."""
-    mass = body.element.find('inertial/mass')
-    return body.element if mass is None else mass
 
 
 def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) -> Loss:

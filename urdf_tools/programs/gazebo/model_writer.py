@@ -38,14 +38,14 @@ from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.shape_writer import write_shapes
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import Node
-from urdf_tools.programs.urdfdom.bodies import attribute_items
-from urdf_tools.programs.urdfdom.bodies import Body
-from urdf_tools.programs.urdfdom.bodies import items_of
-from urdf_tools.programs.urdfdom.bodies import MassProperties
-from urdf_tools.programs.urdfdom.bodies import WORLD
-from urdf_tools.programs.urdfdom.values import lenient_vector
-from urdf_tools.programs.urdfdom.values import pose_of
-from urdf_tools.programs.urdfdom.values import urdfdom_rpy
+from urdf_tools.programs.urdfdom.urdfdom_bodies import attribute_items
+from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
+from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
+from urdf_tools.programs.urdfdom.urdfdom_bodies import MassProperties
+from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
+from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
+from urdf_tools.programs.urdfdom.urdfdom_values import pose_of
+from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
 
 _INERTIA = (('ixx', 0, 0), ('ixy', 0, 1), ('ixz', 0, 2), ('iyy', 1, 1), ('iyz', 1, 2),
             ('izz', 2, 2))

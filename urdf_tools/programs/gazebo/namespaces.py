@@ -58,10 +58,10 @@ def _declare(node: Node, scope: dict[str, str], declared: dict[str, str]) -> dic
     """
     own = {name[6:]: uri for name, uri in node.attrib.items() if _is_declaration(name, uri)}
     default = node.attrib.get('xmlns')
-    written = [(_name(name), value) for name, value in node.attrib.items()
-               if name.partition(':')[0] != 'xmlns']
+    written = {_name(name): value for name, value in node.attrib.items()
+               if name.partition(':')[0] != 'xmlns'}
     node.tag = _name(node.tag)
-    for name in (node.tag, *(name for name, _ in written)):
+    for name in (node.tag, *written):
         prefix, colon, _ = name.partition(':')
         if colon and prefix not in own and prefix not in scope:
             uri = _uri_in_source(node, prefix)
@@ -72,14 +72,7 @@ def _declare(node: Node, scope: dict[str, str], declared: dict[str, str]) -> dic
     if default is not None and default not in _RESERVED:
         node.attrib['xmlns'] = default
     node.attrib.update((f'xmlns:{prefix}', uri) for prefix, uri in own.items())
-    seen = set()
-    for name, value in written:
-        prefix, colon, local = name.partition(':')
-        # Two prefixes of one namespace make the same name.
-        key = (scope.get(prefix) or declared[prefix], local) if colon else ('', name)
-        if key not in seen:
-            node.attrib[name] = value
-        seen.add(key)
+    node.attrib.update(written)
     return scope
 
 

@@ -29,7 +29,7 @@ from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
 from urdf_tools.programs.gazebo.ignored_parts import LossReason
 from urdf_tools.programs.gazebo.ignored_parts import WORLD_PART
-from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 
 
 @dataclass(frozen=True)

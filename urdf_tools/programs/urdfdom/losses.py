@@ -32,7 +32,7 @@ from urdf_tools.programs.urdfdom.reading import declared_minor
 from urdf_tools.programs.urdfdom.reading import numbers
 from urdf_tools.programs.urdfdom.reading import stop_in
 from urdf_tools.programs.urdfdom.reading import UNMOVED
-from urdf_tools.programs.urdfdom.tree import Tree
+from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
 
 _ONCE: Mapping[str, tuple[str, ...]] = {
     'link': ('inertial',), 'inertial': ('origin', 'mass', 'inertia'),

@@ -35,7 +35,7 @@ from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
-from urdf_tools.programs.urdfdom.tree import Tree
+from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
 
 _INTEGER = re.compile(r'[ \t]*\+?[0-9]{1,99}|[ \t]*-0{1,99}')
 
@@ -54,8 +54,6 @@ _PARTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     'dynamics': ((), ('damping', 'friction')),
 }
 """Parts of a joint: the numbers that each must have, and those that it may have."""
-
-_KINDS = {'limit': 'limit', 'mimic': 'mimic', 'dynamics': 'dynamics'}
 
 _SHAPES: Mapping[str, Mapping[str, int]] = {
     'box': {'size': 3}, 'cylinder': {'length': 1, 'radius': 1}, 'sphere': {'radius': 1},
@@ -176,7 +174,8 @@ def _errors(element: Element, required: Mapping[str, int] = {},
             if name in required:
                 yield refusal(
                     element, '{element} has no {attribute}', attribute=name, element=element,
-                    of=_KINDS.get(element.tag, 'attribute'), hint='Write {attribute}="..."')
+                    hint='Write {attribute}="..."',
+                    of='limit' if element.tag == 'limit' else 'attribute')
             continue
         try:
             numbers(text, n)

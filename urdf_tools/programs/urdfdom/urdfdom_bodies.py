@@ -43,8 +43,8 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.programs.urdfdom.reading import declared_minor
 from urdf_tools.programs.urdfdom.reading import stop_in
-from urdf_tools.programs.urdfdom.values import lenient_vector
-from urdf_tools.programs.urdfdom.values import urdfdom_rotation
+from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
+from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rotation
 
 Part = TypeVar('Part', Visual, Collision)
 
@@ -181,8 +181,7 @@ def read_bodies(robot: Robot) -> Body:
 def _body(link: Link, materials: Container[str | None], minor: int) -> Body:
     """Return a body with what urdfdom reads of its link, up to a part that it cannot read."""
     body = Body(link)
-    stop = stop_in(body.element, minor)
-    part, error = stop or (None, None)
+    part, error = stop_in(body.element, minor) or (None, None)
     body.inertial = _mass_properties(link.inertial)
     if part is not None and error is not None and part.tag == 'inertial':
         body.inertial = _partly_read(part, error.element)
@@ -246,19 +245,14 @@ def _material(visual: Visual, materials: Container[str | None]) -> Material | No
     if material is None:
         return None
     if material.rgba is None and material.texture is None:
-        is_known = material.name in materials
-    else:
-        is_known = not _is_later(material.element, visual.element)
-    return material if is_known else None
-
-
-def _is_later(definition: Element | None, visual: Element | None) -> bool:
-    """Return whether a material is defined in a later visual, where urdfdom does not look yet."""
-    if definition is None or visual is None or definition.parent is None:
-        return False
-    if definition.parent.tag != 'visual' or definition.parent is visual:
-        return False
-    return (definition.line, definition.column) > (visual.line, visual.column)
+        return material if material.name in materials else None
+    # urdfdom does not look into later visuals yet.
+    definition, at = material.element, visual.element
+    owner = None if definition is None else definition.parent
+    is_later = definition is not None and at is not None and owner is not None and (
+        owner.tag == 'visual' and owner is not at
+        and (definition.line, definition.column) > (at.line, at.column))
+    return None if is_later else material
 
 
 def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:
