@@ -48,6 +48,7 @@ from urdf_tools.programs.urdfdom import bodies_of
 from urdf_tools.programs.urdfdom import kept_parts
 from urdf_tools.programs.urdfdom import link_inertias_of
 from urdf_tools.programs.urdfdom.losses import losses
+from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.reading import refusals
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
@@ -116,9 +117,9 @@ def _welded(bodies: tuple[Body, ...]) -> frozenset[str]:
 
 def _parts(robot: Robot, moving: list[Joint], welded: frozenset[str]) -> Parts:
     limited = [joint for joint in moving if joint.type.value in ONE_DOF]
+    counts: dict[str, Any] = joint_parts(limited)
     # Limits that are inverted are limits, too.
-    counts: dict[str, Any] = {**joint_parts(limited), 'position_limits': sum(
-        joint.type is not JointType.CONTINUOUS for joint in limited)}
+    counts['position_limits'] = sum(joint.type.value in BOUNDED for joint in limited)
     return replace(
         kept_parts(robot), **counts, links=len(moving), moving_joints=len(moving),
         fixed_joints=0, mimic=0, body=body_at_zero({

@@ -45,7 +45,7 @@ def extend_model(model: Node, extensions: Extensions, target: Target) -> None:
             model.put('static', static.text, _items(static))
         elif target.static_everywhere:
             model.put('static', 'false')
-        _copy(extension.copies, model)
+        model.extend(map(copied, extension.copies))
 
 
 def extend_link(link: Node, extensions: Extensions) -> None:
@@ -61,7 +61,7 @@ def extend_link(link: Node, extensions: Extensions) -> None:
         collide = settings.get('selfCollide')
         if collide is not None:
             link.put('self_collide', '1' if collide.text == 'true' else '0', _items(collide))
-        _copy(extension.copies, link)
+        link.extend(map(copied, extension.copies))
 
 
 def extend_joint(joint: Node, extensions: Extensions) -> None:
@@ -87,7 +87,7 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
         for parent, child in ((ode, limit), (physics, ode), (joint, physics)):
             if child not in list(parent):
                 parent.append(child)
-        _copy(extension.copies, joint)
+        joint.extend(map(copied, extension.copies))
 
 
 def _first_or_new(parent: Node, tag: str, source: Iterable[Item]) -> Node:
@@ -158,7 +158,11 @@ class _Surface:
 def extend_visual(visual: Node, link: str, extensions: Extensions) -> None:
     """Insert the extensions of a link that apply to one of its visuals."""
     for extension in _applying(extensions, visual, link):
-        _copy_over(extension, visual)
+        for element in extension.shape_elements('visual'):
+            old = visual.first('material') if element.tag == 'material' else None
+            if old is not None:  # A later material replaces the one before.
+                visual.remove(old)
+            visual.append(copied(element))
         material = extension.settings.get('material')
         if material is not None and material.text:
             script = visual.require('material').require('script')
@@ -180,20 +184,6 @@ def _applying(extensions: Extensions, shape: Node, link: str) -> Iterator[Extens
             extensions.work.spend(sum(
                 1 for element in extension.shape_elements(shape.tag) for _ in element.iter()))
             yield extension
-
-
-def _copy(copies: list[Node], parent: Node) -> None:
-    for copy in copies:
-        parent.append(copied(copy))
-
-
-def _copy_over(extension: Extension, visual: Node) -> None:
-    """Copy what is for a visual; a material replaces the one before."""
-    for element in extension.shape_elements('visual'):
-        old = visual.first('material') if element.tag == 'material' else None
-        if old is not None:
-            visual.remove(old)
-        visual.append(copied(element))
 
 
 def _put(parent: Node, tag: str, setting: Setting | None) -> None:

@@ -27,7 +27,6 @@ from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Item
 from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
 from urdf_tools.programs.urdfdom.urdfdom_values import pose_of
 from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
@@ -46,7 +45,9 @@ def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Ta
             extension.reduction = (
                 body.origin if target.rounds_each_step
                 else compose(body.origin, extension.reduction))
-            _move_poses(extension, target)
+            for copy in extension.copies:
+                if copy.tag in _MOVED or copy.tag == 'light' and target.moves_lights:
+                    _move_pose(copy, extension, target)
         extensions.by_reference.setdefault(parent.name, []).extend(moved)
     mentions = extensions.by_mention.pop(body.name, [])
     extensions.work.spend(_STEPS_OF_MENTION * len(mentions))
@@ -54,14 +55,6 @@ def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Ta
         _rename(copy, extension, body, parent, target)
     if mentions:
         extensions.by_mention.setdefault(parent.name, []).extend(mentions)
-
-
-def _move_poses(extension: Extension, target: Target) -> None:
-    """Express the poses of sensors and projectors in the frame of the new link."""
-    moved = (*_MOVED, 'light') if target.moves_lights else _MOVED
-    for copy in extension.copies:
-        if copy.tag in moved:
-            _move_pose(copy, extension, target)
 
 
 def _move_pose(copy: Node, extension: Extension, target: Target) -> None:
@@ -131,13 +124,10 @@ def _move_plugin(
         reduction = Pose(reduction.xyz, turned.quaternion)
     pose = compose(body.origin, reduction)
     corrected = copy.first(target.corrected_offsets)
-    for old in (position, rotation, corrected):
+    for tag, text, old in (
+            ('xyzOffset', short_numbers_text(pose.xyz), position),
+            ('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion)), rotation),
+            (target.corrected_offsets, '1', corrected)):
         if old is not None:
             copy.remove(old)
-    copy.add('xyzOffset', short_numbers_text(pose.xyz), _sources(position))
-    copy.add('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion)), _sources(rotation))
-    copy.add(target.corrected_offsets, '1', _sources(corrected))
-
-
-def _sources(node: Node | None) -> tuple[Item, ...]:
-    return () if node is None else node.sources
+        copy.add(tag, text, () if old is None else old.sources)
