@@ -61,10 +61,7 @@ class Tag:
         """
         tag = self
         for name in tags:
-            child = tag.children[name]
-            if child is None:
-                raise KeyError(name)
-            tag = child
+            tag = tag.children[name] or Tag()
         return tag
 
     def closest(self, word: str) -> str | None:

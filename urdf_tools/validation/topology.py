@@ -134,7 +134,8 @@ class Topology:
 
     def parent_joint(self, link: str) -> Element | None:
         """Return the first joint that names the link as its child, or None."""
-        return next(iter(self.parent_joints.get(link, ())), None)
+        joints = self.parent_joints.get(link)
+        return joints[0] if joints else None
 
 
 def attached_link(joint: Element, tag: str) -> str | None:

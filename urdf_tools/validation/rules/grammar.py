@@ -64,11 +64,10 @@ _LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
 """Attributes that only tell a person something."""
 
 
-def _parents(tag: Tag, name: str, found: dict[str, list[str]]) -> dict[str, list[str]]:
+def _parents(
+        tag: Tag, name: str, found: dict[str, dict[str, None]]) -> dict[str, dict[str, None]]:
     for child, inner in tag.children.items():
-        parents = found.setdefault(child, [])
-        if name not in parents:
-            parents.append(name)
+        found.setdefault(child, {})[name] = None
         if inner is not None:
             _parents(inner, child, found)
     return found
@@ -113,13 +112,12 @@ def unknown_element(description: Description) -> Iterator[Defect]:
     for parent, tag, element in description.cached(_undefined):
         if (element.tag in _PARENTS or (parent.tag, element.tag) in FORMER
                 or parent.tag == 'geometry' or element in description.cached(unseen_calls)
+                or parent.tag == 'link' and element.tag in _CUSTOM
                 or _is_reported_as_missing(description, parent, tag, element.tag)):
             continue
         reader = READERS.get((parent.tag, element.tag))
         meant = tag.closest(element.tag)
         what: dict[str, Any] = {'tag': element.tag, 'parent': parent.tag}
-        if parent.tag == 'link' and element.tag in _CUSTOM:
-            continue
         if reader is not None:
             if element.tag not in (reader.lower(), 'loop_joint'):
                 yield Defect(element, 'Only {reader} reads <{tag}> in <{parent}>', reader=reader,
@@ -151,9 +149,8 @@ def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag
     """Yield every transmission and its joints and actuators, each with its definition."""
     for transmission in description.transmissions:
         yield transmission, TRANSMISSION
-        for name in ('joint', 'actuator'):
-            for part in transmission.findall(name):
-                yield part, TRANSMISSION.descendant(name)
+        yield from ((part, TRANSMISSION.descendant(part.tag)) for part in transmission
+                    if part.tag in ('joint', 'actuator'))
 
 
 @rule('unknown-attribute', WARN, _IGNORED,

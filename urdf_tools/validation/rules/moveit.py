@@ -196,11 +196,10 @@ def srdf_state(description: Description) -> Iterator[Defect]:
                 yield Defect(value, '{state} sets {joint}, which is not in group {group}',
                              state=state, joint=joint, group=Name(group))
             yield from _beyond(description, state, value, joint)
-        missing = [Name(name) for name in sorted(joints or ()) if name not in given
-                   and _is_free(description.joint_names.get(name))]
+        missing = tuple(Name(name) for name in sorted(joints or ()) if name not in given
+                        and _is_free(description.joint_names.get(name)))
         if missing:
-            yield Defect(state, '{state} sets no value for {joints}', state=state,
-                         joints=tuple(missing))
+            yield Defect(state, '{state} sets no value for {joints}', state=state, joints=missing)
 
 
 def _is_free(joint: Element | None) -> bool:

@@ -251,9 +251,8 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     found: dict[str, Element] = {}
     for element in description.robot.iter():
         for name in (element.tag, *element.attrib):
-            prefix, separator, _ = name.partition(':')
-            if separator and prefix not in found and not _is_declared(prefix, element):
-                found[prefix] = element
+            if ':' in name and not _is_declared(prefix := name.partition(':')[0], element):
+                found.setdefault(prefix, element)
     for prefix, element in found.items():
         yield Defect(element, "The namespace prefix '{prefix:.80}' is not declared", prefix=prefix,
                      namespace=Words(namespace_of(prefix)),
@@ -300,7 +299,7 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
     """Return what xacro has left over in an element outside of macros, if anything."""
     is_macro = element.tag.startswith('xacro:')
     attributes = [name for name, text in (*element.attrib.items(), ('', element.text or ''))
-                  if not is_macro and is_expression(text)]
+                  if '$' in text and not is_macro and is_expression(text)]
     if not is_macro and not attributes or (
             element.parent is not None and around(element.parent, 'xacro:macro') is not None):
         return None
