@@ -46,24 +46,24 @@ def autofix(
     """
     report = check(document)
     rejected: set[str] = set()
-    while code := _first_fixable(report, rejected):
-        found = [finding for finding in report.findings if finding.code == code]
+    while found := first_fixable(report, rejected):
         fixed = read_document(
             apply_fixes(document, [finding.fix for finding in found]), document.source)
         fixed_report = check(fixed)
         if is_better(document, report, fixed_report):
             document, report = fixed, fixed_report
             for finding in found:
-                if finding.fix:
-                    on_fixed(finding)
+                on_fixed(finding)
         else:
-            rejected.add(code)
+            rejected.add(found[0].code)
     return document
 
 
-def _first_fixable(report: Report, rejected: Collection[str]) -> str | None:
-    return next((finding.code for finding in report.findings
-                 if finding.fix and finding.code not in rejected), None)
+def first_fixable(report: Report, rejected: Collection[str]) -> list[Finding]:
+    """Return the findings with a fix of the first rule that has any and is not rejected."""
+    fixable = [finding for finding in report.findings
+               if finding.fix and finding.code not in rejected]
+    return [finding for finding in fixable if finding.code == fixable[0].code]
 
 
 def is_better(document: Document, before: Report, after: Report) -> bool:

@@ -48,14 +48,11 @@ class FileLookup:
                 raise ResourceError(
                     f'{quote(uri, 200)} is not looked for, because the description refers to '
                     f'more than {MAX_FILES:,} files', 'Use fewer files', 'limit')
-            self._found[uri] = self._look_up(uri)
+            try:
+                self._found[uri] = self._resolve(uri)
+            except ResourceError as error:
+                self._found[uri] = error
         found = self._found[uri]
         if isinstance(found, ResourceError):
             raise found.with_traceback(None)
         return found
-
-    def _look_up(self, uri: str) -> Path | ResourceError:
-        try:
-            return self._resolve(uri)
-        except ResourceError as error:
-            return error

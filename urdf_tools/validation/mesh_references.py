@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from dataclasses import replace
 from pathlib import Path
 
 from urdf_tools.meshes.mesh_facts import MeshFacts
@@ -49,10 +48,6 @@ class MeshReference:
     facts: MeshFacts | None = None
     error: ResourceError | MeshError | None = None
 
-    def __str__(self) -> str:
-        """Return the filename in quotes."""
-        return quote(self.filename, 120)
-
 
 class MeshReferences:
     """
@@ -63,12 +58,19 @@ class MeshReferences:
 
     def __init__(self, description: Description):
         self._paths: dict[str, Path | ResourceError] = {}
-        found = [_found(description, self._paths, owner, geometry)
-                 for owner, geometry in description.shapes]
-        references = [reference for reference in found if reference is not None]
-        self._facts = read_meshes([
-            reference.path for reference in references if reference.path is not None])
-        self.all = [self._read(reference) for reference in references]
+        found = []
+        for owner, geometry in description.shapes:
+            element = child(geometry, 'mesh')
+            filename = '' if element is None else element.get('filename', '').strip()
+            if element is not None and filename and not is_expression(filename):
+                found.append((element, owner, filename))
+                try:
+                    self._paths[filename] = description.resolve(filename)
+                except ResourceError as error:
+                    self._paths[filename] = error
+        self._facts = read_meshes(
+            [path for path in self._paths.values() if isinstance(path, Path)])
+        self.all = [self._reference(*parts) for parts in found]
 
     def resolve(self, filename: str) -> Path:
         """
@@ -89,28 +91,11 @@ class MeshReferences:
         facts = self._facts.get(path) if isinstance(path, Path) else None
         return facts if isinstance(facts, MeshFacts) else None
 
-    def _read(self, reference: MeshReference) -> MeshReference:
-        if reference.path is None:
-            return reference
-        facts = self._facts[reference.path]
-        return (replace(reference, error=facts) if isinstance(facts, MeshError)
-                else replace(reference, facts=facts))
-
-
-def _found(
-        description: Description, paths: dict[str, Path | ResourceError], owner: Element,
-        geometry: Element | None) -> MeshReference | None:
-    """Return the mesh of a shape with its file, or None where it has none."""
-    element = child(geometry, 'mesh')
-    filename = '' if element is None else element.get('filename', '').strip()
-    if element is None or not filename or is_expression(filename):
-        return None
-    if filename not in paths:
-        try:
-            paths[filename] = description.resolve(filename)
-        except ResourceError as error:
-            paths[filename] = error
-    path = paths[filename]
-    if isinstance(path, ResourceError):
-        return MeshReference(element, owner, filename, error=path)
-    return MeshReference(element, owner, filename, path)
+    def _reference(self, element: Element, owner: Element, filename: str) -> MeshReference:
+        path = self._paths[filename]
+        if isinstance(path, ResourceError):
+            return MeshReference(element, owner, filename, error=path)
+        facts = self._facts[path]
+        if isinstance(facts, MeshError):
+            return MeshReference(element, owner, filename, path, error=facts)
+        return MeshReference(element, owner, filename, path, facts)

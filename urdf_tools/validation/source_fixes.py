@@ -29,6 +29,7 @@ from urdf_tools.model.editing import Change
 from urdf_tools.model.editing import Edit
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.source_documents import SourceDocuments
+from urdf_tools.validation.autofix import first_fixable
 from urdf_tools.validation.autofix import is_better
 from urdf_tools.validation.source_changes import changes_of
 from urdf_tools.validation.source_changes import SourceChanges
@@ -77,11 +78,11 @@ def fix_sources(
     done: list[Finding] = []
     document = expand(texts)
     report = check(document)
-    while code := next((finding.code for finding in report.findings
-                        if finding.fix and finding.code not in left), None):
-        found = [finding for finding in report.findings if finding.code == code and finding.fix]
+    while found := first_fixable(report, left):
         attempt = _Attempt(SourceChanges(document, found), texts, is_editable)
-        left_of_code = list(attempt.try_all(found))
+        impossible = list(attempt.try_all(found))
+        known = {id(finding) for finding, _ in impossible}
+        possible = [finding for finding in found if id(finding) not in known]
         changed = attempt.texts()
         reason = 'the fix would cause another finding'
         if changed != texts:
@@ -90,15 +91,11 @@ def fix_sources(
                 fixed_report = check(fixed)
                 if is_better(document, report, fixed_report):
                     texts, document, report = changed, fixed, fixed_report
-                    not_done = {id(finding) for finding, _ in left_of_code}
-                    done += [finding for finding in found if id(finding) not in not_done]
+                    done += possible
                     continue
             except DescriptionError as error:
                 reason = f'the fixed file could not be expanded: {error.message}'
-            known = {id(finding) for finding, _ in left_of_code}
-            left_of_code += [
-                (finding, reason) for finding in found if id(finding) not in known]
-        left[code] = left_of_code
+        left[found[0].code] = [*impossible, *((finding, reason) for finding in possible)]
     changes = {name: data for name, data in texts.items() if data != read_file(name)}
     return SourceFixes(
         {name: read_file(name) for name in changes}, changes,

@@ -83,8 +83,7 @@ def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshFac
 
 
 def _distinct_collisions(description: Description) -> Iterator[tuple[MeshReference, MeshFacts]]:
-    return ((mesh, facts) for mesh, facts in _distinct(description)
-            if mesh.owner.tag == 'collision')
+    return (each for each in _distinct(description) if each[0].owner.tag == 'collision')
 
 
 _NOT_SHOWN = changes('rviz', of='shape', how='shows nothing')
@@ -316,12 +315,10 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
     """
     for mesh, facts in _distinct_collisions(description):
         size = facts.high - facts.low
-        is_flat = np.any(size <= 1e-9 * size.max())
-        if is_flat:
+        if np.any(size <= 1e-9 * size.max()):
             yield _defect(mesh, 'is flat')
         elif facts.faces < _MIN_FACES:
-            noun = 'triangle' if facts.faces == 1 else 'triangles'
-            yield _defect(mesh, f'has only {{triangles}} {noun}', triangles=facts.faces)
+            yield _defect(mesh, 'has only {triangles:triangle}', triangles=facts.faces)
 
 
 @rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'),

@@ -44,15 +44,7 @@ ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('extensions')
 
 
-_NUMBERS = frozenset(
-    tag for tag, option in OPTIONS.items() if option.kind in (Kind.NUMBER, Kind.INTEGER))
-"""The children of <gazebo> that sdformat reads with std::stod, maxContacts with std::stoi."""
-
-_SWITCHES = frozenset(
-    tag for tag, option in OPTIONS.items() if option.kind in (Kind.IS_TRUE, Kind.IS_NOT_FALSE))
-"""The children of <gazebo> that sdformat compares with words for true and false."""
-
-_TRUE, _FALSE = ('true', 'yes', '1'), ('false', 'no', '0')
+_TRUTH = ('true', 'yes', '1', 'false', 'no', '0')
 
 
 def _references(description: Description) -> Iterator[tuple[Element, str]]:
@@ -139,12 +131,12 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     """
     for extension in description.gazebo:
         for element in extension:
-            text = value_of(element)
-            if is_expression(text):
+            text, option = value_of(element), OPTIONS.get(element.tag)
+            if option is None or is_expression(text):
                 continue
-            if element.tag in _NUMBERS:
+            if option.kind in (Kind.NUMBER, Kind.INTEGER):
                 yield from _malformed_number(element, text)
-            elif element.tag in _SWITCHES and text.lower() not in (*_TRUE, *_FALSE):
+            elif option.kind in (Kind.IS_TRUE, Kind.IS_NOT_FALSE) and text.lower() not in _TRUTH:
                 result = 'true' if element.tag == 'turnGravityOff' else 'false'
                 yield Defect(
                     element, '{value} in <{option}> is neither true nor false, and Gazebo takes '

@@ -35,11 +35,11 @@ from urdf_tools.validation.registry import RULES
 WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('extensions')
 
-_LINKS = frozenset(('bodyName', 'body_name', 'linkName', 'link_name'))
-_JOINTS = frozenset((
-    'jointName', 'joint_name', 'leftJoint', 'left_joint', 'mimicJoint', 'rightJoint',
-    'right_joint'))
-_FRAMES = frozenset(('frameName', 'frame_name', 'robotBaseFrame', 'robot_base_frame'))
+_KINDS = {
+    **dict.fromkeys(('bodyName', 'body_name', 'linkName', 'link_name'), 'link'),
+    **dict.fromkeys(('jointName', 'joint_name', 'leftJoint', 'left_joint', 'mimicJoint',
+                     'rightJoint', 'right_joint'), 'joint'),
+    **dict.fromkeys(('frameName', 'frame_name', 'robotBaseFrame', 'robot_base_frame'), 'frame')}
 """What plugins of Gazebo call the links, joints and frames that they work with."""
 
 _WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
@@ -140,19 +140,17 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
 
 
 def _unknown(description: Description, plugin: Element, element: Element) -> Iterator[Defect]:
-    kind, known, spelling = (
-        ('link', description.link_names, description.link_spelling)
-        if element.tag in _LINKS or element.tag in _FRAMES else
-        ('joint', description.joint_names, description.joint_spelling))
-    is_frame = element.tag in _FRAMES
-    if element.tag not in _LINKS | _JOINTS | _FRAMES:
+    kind = _KINDS.get(element.tag)
+    if kind is None:
         return
+    is_frame = kind == 'frame'
+    known, spelling = (description.joint_names, description.joint_spelling) if (
+        kind == 'joint') else (description.link_names, description.link_spelling)
     for name in _names(value_of(element).lstrip('/'), known):
         if name not in known and not (is_frame and name in _WORLD_FRAMES):
             yield Defect(
-                element, '{plugin} names ' + ('frame' if is_frame else kind)
-                         + ' {name} in <{tag}>, which does not exist', plugin=plugin,
-                name=Name(name), tag=element.tag, suggestion=spelling.near(name),
+                element, f'{{plugin}} names {kind} {{name}} in <{{tag}}>, which does not exist',
+                plugin=plugin, name=Name(name), tag=element.tag, suggestion=spelling.near(name),
                 severity=INFO if is_frame else None,
                 hint='Name a link of this robot, unless another program publishes the frame'
                 if is_frame else '')

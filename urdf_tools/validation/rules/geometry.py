@@ -31,10 +31,12 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import closest
 from urdf_tools.validation.conditions import all_of
+from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import IN_COLLISION
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import is_foreign
@@ -53,24 +55,13 @@ _RESOLVED_SCHEMES = ('package', 'file', 'model')
 
 def _geometries(description: Description) -> Iterator[tuple[Element, Element]]:
     """Yield every <geometry> with its visual or collision."""
-    for owner, geometry in description.shapes:
-        if geometry is not None:
-            yield owner, geometry
+    return ((owner, geometry) for owner, geometry in description.shapes if geometry is not None)
 
 
 def _shapes(description: Description, *tags: str) -> Iterator[Element]:
     """Yield every shape that URDF defines, or only those with one of the given tags."""
-    for _, geometry in _geometries(description):
-        for shape in geometry:
-            if shape.tag in (tags or SHAPES):
-                yield shape
-
-
-def _is_visual(shape: Element) -> bool:
-    """Return whether a shape is one of a visual."""
-    geometry = shape.parent
-    owner = None if geometry is None else geometry.parent
-    return owner is not None and owner.tag == 'visual'
+    return (shape for _, geometry in _geometries(description) for shape in geometry
+            if shape.tag in (tags or SHAPES))
 
 
 @rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape', evidence='run',
@@ -223,7 +214,7 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
         bad = _bad_sizes(description, shape)
         if bad:
             is_tolerated = (min(bad.values()) == 0 and description.version < (1, 2)
-                            and (_is_visual(shape) or shape.tag == 'sphere'))
+                            and (around(shape, 'visual') is not None or shape.tag == 'sphere'))
             values: dict[str, Any] = {name: Words(shape.get(name, '').strip()) for name in bad}
             shown = ', '.join(f'{{{name}}}' for name in bad)
             yield Defect(
@@ -246,10 +237,8 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
 
         <mesh filename="part.stl"/>
     """
-    for mesh in _shapes(description, 'mesh'):
-        if not mesh.get('filename', '').strip():
-            yield Defect(mesh, 'The {mesh} has no filename', mesh=mesh,
-                         **misspelling(mesh, SHAPES['mesh'], 'filename'))
+    yield from lacking(_shapes(description, 'mesh'), SHAPES['mesh'], 'filename',
+                       'The {owner} has no filename')
 
 
 @rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any',

@@ -41,18 +41,13 @@ rule = RULES.in_category('geometry')
 _MATERIAL = ROBOT.descendant('material')
 
 
-def _materials(description: Description) -> list[tuple[Element, bool]]:
-    """Return every material, and whether it is a child of <robot>, which all links share."""
-    return description.cached(_all_materials)
-
-
-def _all_materials(description: Description) -> list[tuple[Element, bool]]:
-    found = [(material, True) for material in description.materials]
+def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
+    """Yield every material, and whether it is a child of <robot>, which all links share."""
+    yield from ((material, True) for material in description.materials)
     for owner, _ in description.shapes:
-        own = child(owner, 'material') if owner.tag == 'visual' else None
-        if own is not None:
-            found.append((own, False))
-    return found
+        own = child(owner, 'material')
+        if own is not None and owner.tag == 'visual':
+            yield own, False
 
 
 @rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any',

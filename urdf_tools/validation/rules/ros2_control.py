@@ -82,11 +82,6 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
             yield Defect(
                 system, '{system} has the unknown type {type:40}', system=system, type=Name(kind),
                 **_meant(kind, _TYPES, ', '.join(_TYPES)))
-        rate = system.get('rw_rate', '0')
-        if not re.fullmatch(r'\s*[0-9]+\s*', rate):
-            yield Defect(
-                system, 'The rw_rate of {system} is not a whole number ({rw_rate:40})',
-                system=system, rw_rate=Name(rate), hint='Write rw_rate="100" for 100 Hz')
         for part in system:
             yield from _malformed_part(system, part)
 
@@ -102,11 +97,6 @@ def _malformed_part(system: Element, part: Element) -> Iterator[Defect]:
         if element.tag in _NAMED and not element.get('name'):
             yield Defect(element, 'A <{tag}> of {system} has no name', tag=element.tag,
                          system=system, hint='Write <{tag} name="...">')
-        size = element.get('size', '1')
-        if not re.fullmatch(r'\s*[1-9][0-9]*\s*', size):
-            yield Defect(
-                element, 'The size of {part} is not a whole number above zero ({size:40})',
-                part=element, size=Name(size), hint='Write size="1", or omit it')
     yield from _limits_that_are_no_numbers(part)
 
 

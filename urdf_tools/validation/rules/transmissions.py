@@ -29,6 +29,7 @@ from urdf_tools.model.values import parse_number
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import misspelling
@@ -68,11 +69,14 @@ def _class_name(kind: str) -> str:
     return kind.replace('::', '/').rpartition('/')[2]
 
 
+def _is_simple(transmission: Element) -> bool:
+    return _class_name(_type(transmission)) == 'SimpleTransmission'
+
+
 def _transmissions(description: Description) -> Iterator[Element]:
     """Yield every transmission except those of the PR2, which have formats of their own."""
-    for transmission in description.transmissions:
-        if not _type(transmission).startswith('pr2_mechanism_model/'):
-            yield transmission
+    return (transmission for transmission in description.transmissions
+            if not _type(transmission).startswith('pr2_mechanism_model/'))
 
 
 @rule('transmission-no-name', WARN, refuses('urdf_parser_py'),
@@ -93,10 +97,8 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
     """
-    for transmission in description.transmissions:
-        if not transmission.get('name'):
-            yield Defect(transmission, 'A transmission has no name',
-                         **misspelling(transmission, TRANSMISSION, 'name'))
+    yield from lacking(
+        description.transmissions, TRANSMISSION, 'name', 'A transmission has no name')
 
 
 @rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
@@ -232,12 +234,8 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
             yield Defect(
                 transmission, '{transmission} has no <{tag}>', transmission=transmission, tag=tag,
                 **misspelling(transmission, TRANSMISSION, tag))
-        for part in parts:
-            if not part.get('name'):
-                yield Defect(
-                    part, 'The <{tag}> of {transmission} has no name', tag=tag,
-                    transmission=transmission,
-                    **misspelling(part, TRANSMISSION.descendant(tag), 'name'))
+        yield from lacking(parts, TRANSMISSION.descendant(tag), 'name',
+                           f'The <{tag}> of {{parent}} has no name')
 
 
 @rule('transmission-duplicate-actuator', WARN, affects='any', hint='Rename one of them')
@@ -265,15 +263,14 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
     """
     first: dict[str, Element] = {}
     for transmission in _transmissions(description):
-        if _class_name(_type(transmission)) != 'SimpleTransmission':
-            continue
-        for actuator in transmission.findall('actuator')[:1]:
-            name = actuator.get('name')
-            if name and first.setdefault(name, actuator) is not actuator:
-                yield Defect(
-                    actuator, 'The {actuator} of {transmission} is already defined {position}',
-                    actuator=actuator, transmission=transmission,
-                    position=Words(first[name].position_beside(actuator)), attribute='name')
+        actuator = child(transmission, 'actuator')
+        name = None if actuator is None else actuator.get('name')
+        if (name and actuator is not None and _is_simple(transmission)
+                and first.setdefault(name, actuator) is not actuator):
+            yield Defect(
+                actuator, 'The {actuator} of {transmission} is already defined {position}',
+                actuator=actuator, transmission=transmission,
+                position=Words(first[name].position_beside(actuator)), attribute='name')
 
 
 @rule('transmission-duplicate-joint', WARN, hint='Name the joint that this one is to drive')
@@ -301,9 +298,9 @@ def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     first: dict[str, tuple[Element, str | None]] = {}
     for transmission, part, name, joint in _driven_joints(description):
-        if _class_name(_type(transmission)) != 'SimpleTransmission' or joint is None:
+        if not _is_simple(transmission) or joint is None:
             continue
-        actuator = transmission.find_tag('actuator')
+        actuator = child(transmission, 'actuator')
         motor = None if actuator is None else actuator.get('name')
         earlier, its_motor = first.setdefault(name, (part, motor))
         if earlier is not part and its_motor != motor:
@@ -318,8 +315,7 @@ def _driven_joints(
     """Yield every transmission with each of its joints: the element, its name, the robot's."""
     for transmission in description.transmissions:
         for part in transmission.findall('joint'):
-            name = part.get('name')
-            if name:
+            if name := part.get('name'):
                 yield transmission, part, name, description.joint_names.get(name)
 
 
