@@ -21,7 +21,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.models import NEWEST
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / 'editors/vscode'

@@ -25,10 +25,10 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
-from urdf_tools.programs.accounts import accounts
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.models import accounts
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.source import Source
 

@@ -16,9 +16,9 @@
 
 import pytest
 from urdf_tools import loads
-from urdf_tools.programs.accounts import account_of
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import MODELS
+from urdf_tools.programs.models import account_of
+from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.source import Source
 
 BODY = ('<inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" '

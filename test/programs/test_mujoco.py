@@ -24,8 +24,8 @@ from support.mesh_files import CUBE
 from support.program_cases import source_of
 
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.programs.accounts import account_of
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.models import account_of
 
 INERTIAL = ('<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
             'izz="1"/></inertial>')

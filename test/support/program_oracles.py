@@ -32,8 +32,8 @@ from support.program_cases import descriptions
 from support.program_cases import write_meshes
 
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.programs.accounts import account_of
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.models import account_of
 from urdf_tools.programs.source import Source
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -32,10 +32,10 @@ from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.programs.accounts import accounts
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import MODELS
-from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.models import accounts
+from urdf_tools.programs.models import MODELS
+from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.source import Source
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES

@@ -33,7 +33,7 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.models import NEWEST
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rule_examples import PLACES
 from urdf_tools.validation.rules import RULES

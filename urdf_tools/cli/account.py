@@ -33,10 +33,10 @@ from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.programs.accounts import accounts
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import MODELS
-from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.models import accounts
+from urdf_tools.programs.models import MODELS
+from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.source import Source
 
 

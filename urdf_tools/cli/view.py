@@ -45,7 +45,7 @@ from urdf_tools.installation import how_to_install
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
-from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.models import NEWEST
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.validator import validate_document
 from urdf_tools.workspace.checking import Baselines

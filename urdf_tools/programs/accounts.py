@@ -12,18 +12,10 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""
-What becomes of a robot in each program: one kind of account for all of them.
-
-A program is a function ``account(source, context) -> Account``, named in :data:`MODELS`. It has
-two steps: its own reading of the document, which works on the element tree and so also where our
-loader refuses the description, and the conversion of what it has read.
-"""
+"""What becomes of a robot in a program: one kind of account for all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from collections.abc import Set
@@ -31,7 +23,6 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 from functools import cached_property
-from importlib import import_module
 import os
 from pathlib import Path
 from typing import Any
@@ -43,28 +34,11 @@ from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import as_data
 from urdf_tools.findings.message import Message
-from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.robot import Robot
 from urdf_tools.programs.robot_parts import Amount
 from urdf_tools.programs.robot_parts import Parts
-from urdf_tools.programs.source import Source
-
-MODELS: Mapping[str, str] = {
-    'gazebo': 'urdf_tools.programs.gazebo.gazebo_account:account',
-    'mujoco': 'urdf_tools.programs.mujoco:account',
-    'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3',
-    'drake': 'urdf_tools.programs.drake:account',
-    'pybullet': 'urdf_tools.programs.pybullet:account',
-    'pinocchio': 'urdf_tools.programs.pinocchio:account',
-    'urdfdom': 'urdf_tools.programs.urdfdom:account',
-    'usd': 'urdf_tools.programs.usd:account'}
-"""Each program to the module and the function with the model of its conversion."""
-
-NEWEST = tuple(name for name in MODELS if '-' not in name)
-"""The programs without their older releases."""
 
 
 @dataclass(frozen=True)
@@ -236,7 +210,7 @@ class Account:
     """
     What becomes of a robot in a program.
 
-    :param program: its key in :data:`MODELS`.
+    :param program: its key in :data:`~urdf_tools.programs.models.MODELS`.
     :param version: the release that the model was written for and compared with.
     :param source: what the description has; None where our loader refuses it, so that it cannot
         be counted.
@@ -318,38 +292,3 @@ class Account:
             return {}
         return {suffix: Amount(counts.source.get(suffix, 0), counts.kept.get(suffix, 0))
                 for suffix in sorted({*counts.source, *counts.kept})}
-
-
-def account_of(program: str, source: Source, context: Context) -> Account:
-    """
-    Return what becomes of a description in a program.
-
-    :raises KeyError: the program is not in :data:`MODELS`.
-    :raises DescriptionError: the conversion repeats too much of the description.
-    """
-    module, _, function = MODELS[program].partition(':')
-    account: Account = getattr(import_module(module), function)(source, context)
-    robot = source.robot
-    if robot is None or not robot.loops or not account.loads:
-        return account
-    return replace(account, losses=(*account.losses, *_open_loops(program, robot)))
-
-
-def _open_loops(program: str, robot: Robot) -> Iterator[Loss]:
-    """Yield the loops that a program does not close; the report for Gazebo has its own."""
-    for loop in () if program == 'gazebo' else robot.loops:
-        yield Loss(
-            'loop', Impact.DROPS, 'Leaves loop {loop} of links {parent} and {child} open',
-            'Close it with a constraint of the program, once the robot is loaded',
-            {'loop': Name(loop.name), 'parent': Name(loop.parent), 'child': Name(loop.child)},
-            loop.element)
-
-
-def accounts(programs: Iterable[str], source: Source, context: Context) -> dict[str, Account]:
-    """
-    Return what becomes of a description in several programs; see :func:`account_of`.
-
-    :raises KeyError: a program is not in :data:`MODELS`.
-    :raises DescriptionError: a conversion repeats too much of the description.
-    """
-    return {program: account_of(program, source, context) for program in programs}

@@ -22,10 +22,10 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.element import Element
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
-from urdf_tools.programs.accounts import account_of
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.models import account_of
+from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.source import Source
 from urdf_tools.view.shape_nodes import Rgb
 

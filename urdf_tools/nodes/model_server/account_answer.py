@@ -28,11 +28,11 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
-from urdf_tools.programs.accounts import accounts
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import MODELS
-from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.models import accounts
+from urdf_tools.programs.models import MODELS
+from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.source import Source
 from urdf_tools_interfaces.msg import Account as AccountMessage
 from urdf_tools_interfaces.msg import AccountAmount

@@ -1,0 +1,85 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+The models of programs, each a function ``account(source, context) -> Account``.
+
+It has two steps: its own reading of the document, which works on the element tree and so also
+where our loader refuses the description, and the conversion of what it has read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Name
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.source import Source
+
+MODELS: Mapping[str, str] = {
+    'gazebo': 'urdf_tools.programs.gazebo.gazebo_account:account',
+    'mujoco': 'urdf_tools.programs.mujoco:account',
+    'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3',
+    'drake': 'urdf_tools.programs.drake:account',
+    'pybullet': 'urdf_tools.programs.pybullet:account',
+    'pinocchio': 'urdf_tools.programs.pinocchio:account',
+    'urdfdom': 'urdf_tools.programs.urdfdom:account',
+    'usd': 'urdf_tools.programs.usd:account'}
+"""Each program to the module and the function with the model of its conversion."""
+
+NEWEST = tuple(name for name in MODELS if '-' not in name)
+"""The programs without their older releases."""
+
+
+def account_of(program: str, source: Source, context: Context) -> Account:
+    """
+    Return what becomes of a description in a program.
+
+    :raises KeyError: the program is not in :data:`MODELS`.
+    :raises DescriptionError: the conversion repeats too much of the description.
+    """
+    module, _, function = MODELS[program].partition(':')
+    account: Account = getattr(import_module(module), function)(source, context)
+    robot = source.robot
+    if robot is None or not robot.loops or not account.loads:
+        return account
+    return replace(account, losses=(*account.losses, *_open_loops(program, robot)))
+
+
+def _open_loops(program: str, robot: Robot) -> Iterator[Loss]:
+    """Yield the loops that a program does not close; the report for Gazebo has its own."""
+    for loop in () if program == 'gazebo' else robot.loops:
+        yield Loss(
+            'loop', Impact.DROPS, 'Leaves loop {loop} of links {parent} and {child} open',
+            'Close it with a constraint of the program, once the robot is loaded',
+            {'loop': Name(loop.name), 'parent': Name(loop.parent), 'child': Name(loop.child)},
+            loop.element)
+
+
+def accounts(programs: Iterable[str], source: Source, context: Context) -> dict[str, Account]:
+    """
+    Return what becomes of a description in several programs; see :func:`account_of`.
+
+    :raises KeyError: a program is not in :data:`MODELS`.
+    :raises DescriptionError: a conversion repeats too much of the description.
+    """
+    return {program: account_of(program, source, context) for program in programs}
