@@ -108,9 +108,7 @@ def extents(description: Description, geometry: Geometry) -> list[Corners]:
     if facts is None:
         return []
     corners = np.array([facts.low, facts.high])
-    boxes = [corners]
-    if is_gltf(geometry):
-        boxes.append(corners @ _Y_UP_TO_Z_UP.T)
+    boxes = [corners, corners @ _Y_UP_TO_Z_UP.T] if is_gltf(geometry) else [corners]
     scaled = [box * geometry.scale for box in boxes]
     return [(box.min(axis=0).tolist(), box.max(axis=0).tolist()) for box in scaled]
 

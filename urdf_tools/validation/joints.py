@@ -76,10 +76,6 @@ def _first_children(description: Description) -> Mapping[str, Mapping[Element, E
 
 def position_limits(description: Description) -> list[tuple[Element, Element, float, float]]:
     """Return each joint with both position limits, its ``<limit>``, lower and upper."""
-    return description.cached(_position_limits)
-
-
-def _position_limits(description: Description) -> list[tuple[Element, Element, float, float]]:
     found = []
     for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
         lower = description.number(limit, 'lower')

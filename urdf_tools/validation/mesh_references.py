@@ -79,9 +79,7 @@ class MeshReferences:
         :raises ResourceError: it was not found, or cannot be read.
         """
         path = self._paths.get(filename.strip())
-        if isinstance(path, ResourceError):
-            raise path
-        if path is None or isinstance(self._facts[path], MeshError):
+        if not isinstance(path, Path) or isinstance(self._facts[path], MeshError):
             raise ResourceError(f'{quote(filename)} cannot be read', '', 'missing')
         return path
 

@@ -20,10 +20,7 @@ from collections.abc import Mapping
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.model.document import read_document
-from urdf_tools.model.errors import DescriptionError
-from urdf_tools.validation.validator import TEXT_CATEGORIES
-from urdf_tools.validation.validator import validate_document
+from urdf_tools.validation.validator import validates
 
 _ROBOT = '<robot name="r">\n{}\n</robot>'
 
@@ -94,14 +91,10 @@ def finding_of_example(rule: AnyRule) -> Finding | None:
 
     Its consequences are those of programs with a model, and what the rule states of this example.
     """
-    try:
-        document = read_document(PLACES[rule.place].format(rule.fails)) if rule.fails else None
-    except DescriptionError:
+    if not rule.fails:
         return None
-    if document is None:
-        return None
-    report = validate_document(document, categories=TEXT_CATEGORIES)
-    return next((finding for finding in report.findings if finding.code == rule.code), None)
+    findings = validates(PLACES[rule.place].format(rule.fails)).findings
+    return next((finding for finding in findings if finding.code == rule.code), None)
 
 
 def consequences_of(rule: AnyRule) -> Consequences:

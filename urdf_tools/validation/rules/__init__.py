@@ -42,7 +42,6 @@ from urdf_tools.validation.rules import program_rules  # noqa: F401
 from urdf_tools.validation.rules import ros2_control  # noqa: F401
 from urdf_tools.validation.rules import ros2_control_parts  # noqa: F401
 from urdf_tools.validation.rules import structure  # noqa: F401
-from urdf_tools.validation.rules import total_mass  # noqa: F401
 from urdf_tools.validation.rules import transmissions  # noqa: F401
 from urdf_tools.validation.rules import xml_document  # noqa: F401
 

@@ -60,10 +60,9 @@ def _defect(mesh: MeshReference, fault: str, **options: Any) -> Defect:
 
 
 def _not_found(element: Element, filename: str, error: ResourceError) -> Defect:
-    advice: dict[str, Any] = (
-        {'hint': '{advice}', 'advice': Words(error.hint)} if error.hint else {})
     return Defect(element, '{error}', error=Words(error.message), kind=error.kind,
-                  filename=Name(filename), **advice)
+                  filename=Name(filename), advice=Words(error.hint),
+                  hint='{advice}' if error.hint else '')
 
 
 def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:

@@ -21,7 +21,6 @@ import math
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
-from urdf_tools.model.element import Element
 from urdf_tools.validation.bounding_boxes import link_boxes
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
@@ -164,18 +163,10 @@ def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
         <collision><geometry><mesh filename="part_hull.stl"/></geometry></collision>
     """
     for link in description.links:
-        visual = {mesh.get('filename') for mesh in _meshes(link, 'visual')}
-        for mesh in _meshes(link, 'collision'):
-            filename = mesh.get('filename', '')
-            if filename in visual:
+        visual = {mesh.get('filename') for mesh in link.iterfind('visual/geometry/mesh')}
+        for mesh in link.iterfind('collision/geometry/mesh'):
+            filename = mesh.get('filename')
+            if filename and filename in visual:
                 yield Defect(
                     mesh, '{link} has the visual mesh {filename:80} as its collision mesh',
                     link=link, filename=Name(filename))
-
-
-def _meshes(link: Element, tag: str) -> Iterator[Element]:
-    """Yield every <mesh> with a filename of the visuals or collisions of a link."""
-    for owner in link.findall(tag):
-        mesh = child(child(owner, 'geometry'), 'mesh')
-        if mesh is not None and mesh.get('filename'):
-            yield mesh

@@ -42,7 +42,6 @@ _REFUSES = refuses(
     'ros2_control', how='refuses the description, so that no controller starts')
 
 _TYPES = ('system', 'actuator', 'sensor')
-
 _PARTS = ('hardware', 'joint', 'sensor', 'gpio', 'transmission', 'properties')
 
 _NAMED = ('joint', 'sensor', 'gpio', 'transmission', 'command_interface', 'state_interface',
@@ -97,10 +96,6 @@ def _malformed_part(system: Element, part: Element) -> Iterator[Defect]:
         if element.tag in _NAMED and not element.get('name'):
             yield Defect(element, 'A <{tag}> of {system} has no name', tag=element.tag,
                          system=system, hint='Write <{tag} name="...">')
-    yield from _limits_that_are_no_numbers(part)
-
-
-def _limits_that_are_no_numbers(part: Element) -> Iterator[Defect]:
     for interface in part:
         for parameter in interface.findall('param'):
             name, text = parameter.get('name'), (parameter.text or '').strip()

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from collections.abc import Iterator
 import math
 
@@ -170,14 +169,14 @@ def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
     for system in description.ros2_control:
         for interface in system.iter('command_interface'):
             limits = {param.get('name'): param for param in interface.findall('param')}
-            low, high = (_number(limits.get(name)) for name in ('min', 'max'))
+            low, high = (number_in(limits.get(name)) for name in ('min', 'max'))
             if low > high:
                 yield Defect(
                     limits['min'], 'The min of {interface} is {low:g}, above its max, {high:g}',
                     interface=interface, low=low, high=high)
 
 
-def _number(element: Element | None) -> float:
+def number_in(element: Element | None) -> float:
     """Return the number in an element, or NaN."""
     try:
         return math.nan if element is None else float(element.text or '')
@@ -226,25 +225,23 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
                 yield Defect(
                     transmission, '{transmission} names no plugin', transmission=transmission,
                     hint='Write <plugin>transmission_interface/SimpleTransmission</plugin>')
-            for part in transmission:
-                if part.tag in ('joint', 'actuator'):
-                    yield from _part(system, transmission, part, names, spelling)
+            for joint in transmission.findall('joint'):
+                name = joint.get('name')
+                if name and name not in names:
+                    yield Defect(
+                        joint, '{transmission} drives {joint}, which is not in {system}',
+                        joint=joint, transmission=transmission, system=system,
+                        suggestion=spelling.near(name), attribute='name')
+            for part in (*transmission.findall('joint'), *transmission.findall('actuator')):
+                yield from _part(transmission, part)
 
 
-def _part(
-        system: Element, transmission: Element, part: Element, names: Container[str],
-        spelling: Spelling) -> Iterator[Defect]:
-    name = part.get('name')
-    if part.tag == 'joint' and name and name not in names:
-        yield Defect(
-            part, '{transmission} drives {joint}, which is not in {system}', joint=part,
-            transmission=transmission, system=system, suggestion=spelling.near(name),
-            attribute='name')
+def _part(transmission: Element, part: Element) -> Iterator[Defect]:
     if 'role' not in part.attrib:
         yield Defect(part, '{part} of {transmission} has no role', part=part,
                      transmission=transmission, hint='Write role="joint1", "actuator1" and so on')
     reduction = part.find('mechanical_reduction')
-    if _number(reduction) == 0 and reduction is not None:
+    if number_in(reduction) == 0 and reduction is not None:
         yield Defect(
             reduction, 'The mechanical reduction of {part} is zero', part=part, severity=WARN,
             consequences=drops('ros2_control', of='transmission', how='cannot load it'),

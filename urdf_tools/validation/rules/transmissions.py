@@ -25,13 +25,13 @@ from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import closest
-from urdf_tools.model.values import parse_number
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.rules.ros2_control_parts import number_in
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import TRANSMISSION
 
@@ -39,7 +39,6 @@ ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('extensions')
 
 _TYPES = ('SimpleTransmission', 'DifferentialTransmission', 'FourBarLinkageTransmission')
-
 _PACKAGE = 'transmission_interface'
 
 _INTERFACES = tuple(
@@ -363,7 +362,7 @@ def transmission_on_fixed(description: Description) -> Iterator[Defect]:
 @rule('transmission-reduction-zero', WARN, hint='Write the gear ratio, such as 50')
 def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """
-    Check that every mechanical reduction is a number other than zero.
+    Check that no mechanical reduction is zero.
 
     Fails in a transmission::
 
@@ -375,14 +374,6 @@ def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """
     for transmission in description.transmissions:
         for element in transmission.iter():
-            text = (element.text or '').strip()
-            if element.tag not in _REDUCTIONS or not text or is_expression(text):
-                continue
-            try:
-                if not parse_number(text):
-                    yield Defect(element, 'The mechanical reduction of {part} is zero',
-                                 part=element.parent)
-            except ValueError as error:
-                yield Defect(
-                    element, 'The mechanical reduction of {part} cannot be read: {reason}',
-                    part=element.parent, reason=Words(error))
+            if element.tag in _REDUCTIONS and number_in(element) == 0:
+                yield Defect(element, 'The mechanical reduction of {part} is zero',
+                             part=element.parent)
