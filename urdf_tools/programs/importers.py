@@ -16,11 +16,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Container
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
 from math import inf
 from typing import Any
@@ -72,14 +75,62 @@ class Reader:
         self.refusals: list[Loss] = []
         self.misread: list[Loss] = []
 
-    def refuse(self, element: Element, template: str, /, hint: str = '', **arguments: Any) -> None:
+    def refuse(
+            self, element: Element, template: str, /, hint: str = '',
+            impact: Impact = Impact.REFUSES, others: Sequence[Element] = (),
+            **arguments: Any) -> None:
         """
         Note why the program refuses the description; ``{element}`` is an argument, too.
 
         Its kind ``of`` and ``brief`` are those of :func:`~urdf_tools.programs.accounts.refusal`.
         """
         arguments.setdefault('element', element)
-        self.refusals.append(refusal(element, template, hint=hint, **arguments))
+        self.refusals.append(replace(
+            refusal(element, template, hint=hint, **arguments), impact=impact, others=others))
+
+    def check_robot(self, root: Element) -> None:
+        """Refuse what is no robot, or has no link."""
+        if root.tag != 'robot':
+            self.refuse(root, 'The outermost element is {element}', 'Write <robot>', of='element',
+                        brief='root is not <robot>')
+        if not root.findall_tag('link'):
+            self.refuse(root, 'The robot has no link', 'Write a <link>', of='link')
+
+    def named(
+            self, elements: Iterable[Element], impact: Impact = Impact.REFUSES
+            ) -> dict[str, Element]:
+        """
+        Return the first element of each name, and refuse the others.
+
+        :param impact: what elements with the same name do.
+        """
+        found: dict[str, Element] = {}
+        for element in elements:
+            name = element.get('name', '')
+            if not name:
+                self.refuse(element, '{element} has no name', 'Write name="..."', of='name')
+            elif name in found:
+                self.refuse(
+                    element, 'Another {tag} has the name {name}', 'Rename one of them', impact,
+                    of='name', attribute='name', tag=element.tag, name=Name(name))
+            found.setdefault(name, element)
+        return found
+
+    def end(self, joint: Element, end: Element | None, role: str, links: Container[str]) -> str:
+        """
+        Return the name of the parent or child link of a joint, and refuse what is no link.
+
+        :param end: the ``<parent>`` or ``<child>`` that the program takes.
+        """
+        name = '' if end is None else end.get('link', '')
+        if not name or name not in links:
+            self.refuse(
+                joint if end is None else end, 'The {role} link {name} of {joint} does not exist'
+                if name else '{joint} names no {role} link', of='structure', joint=joint,
+                role=role, name=Name(name), attribute='link' if name else None,
+                brief=f'missing {role} link',
+                hint='Write <{role} link="..."/> with the name of a link')
+        return name
 
     def read(self, element: Element, name: str, value: float) -> float:
         """Return a number that is read of an attribute, and note if it is not what is written."""
@@ -121,6 +172,12 @@ def mesh_suffix(owner: Element) -> str:
     """Return the suffix of the mesh of a ``<visual>`` or ``<collision>``; empty without one."""
     mesh = owner.find('geometry/mesh')
     return '' if mesh is None else suffix_of(mesh.get('filename', ''))
+
+
+def formats_written(shapes: Iterable[Element]) -> dict[str, int]:
+    """Return the number of shapes by the suffix of their file, or else by their tag."""
+    found = Counter(suffix_of(each.get('filename', '')) or each.tag for each in shapes)
+    return dict(sorted(found.items()))
 
 
 def summed(

@@ -17,25 +17,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
-from urdf_tools.model.values import parse_vector
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.importers import ignored_attributes
+from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import mesh_suffix
-from urdf_tools.programs.importers import ONE_DOF
-from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import summed
+from urdf_tools.programs.pybullet.pybullet_model import BOUNDED
 from urdf_tools.programs.pybullet.pybullet_model import BulletJoint
 from urdf_tools.programs.pybullet.pybullet_model import BulletModel
-from urdf_tools.programs.pybullet.pybullet_model import shapes
 from urdf_tools.programs.pybullet.pybullet_values import number
 from urdf_tools.programs.pybullet.pybullet_values import vector
 
@@ -49,14 +46,14 @@ OPTIONS = (
     Option('setJointMotorControl2(body, joint, VELOCITY_CONTROL, force=0)',
            'The motor that holds each joint still from the start lets go'))
 
-_HULLS = ('.stl', '.dae', '.obj')
-
-_SINGLE = {
+_NUMBERS = {
     'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
     'limit': ('lower', 'upper', 'effort', 'velocity'), 'dynamics': ('damping', 'friction'),
-    'sphere': ('radius',), 'cylinder': ('radius', 'length'), 'capsule': ('radius', 'length')}
+    'sphere': ('radius',), 'cylinder': ('radius', 'length'), 'capsule': ('radius', 'length'),
+    'origin': ('xyz', 'rpy'), 'axis': ('xyz',), 'box': ('size',)}
+"""Elements to the attributes that are read as numbers, whatever is written."""
 
-_VECTORS = {'origin': ('xyz', 'rpy'), 'axis': ('xyz',), 'box': ('size',)}
+_VECTORS = ('xyz', 'rpy', 'size')
 
 MAX_LINKS = 128
 """The most links of a robot whose poses can be asked for (``MAX_DEGREE_OF_FREEDOM``)."""
@@ -82,17 +79,10 @@ def losses(model: BulletModel) -> Iterator[Loss]:
 def _invented_masses(model: BulletModel) -> Iterator[Loss]:
     for name, link in model.links.items():
         if name != 'world' and link.find_tag('inertial') is None:
-            hint = (
-                'Give it an <inertial>; a mass of 0 fixes the root link to the world'
-                if name == model.root
-                else 'Give it an <inertial>, with a mass of 0 for a frame')
             yield loss('mass', Impact.CHANGES, link,
-                       '{link} has no <inertial>, and gets a mass of 1 kg', hint=hint, mass=1.0,
-                       link=link)
-        elif (mass := model.masses[name]) < 0:
-            yield loss('mass', Impact.CHANGES, link.find('inertial/mass'),
-                       'Simulates {link} with the negative mass {value:g} kg', attribute='value',
-                       hint='Write a positive mass', link=link, value=mass)
+                       '{link} has no <inertial>, and gets a mass of 1 kg', mass=1.0, link=link,
+                       hint='Give it an <inertial>; a mass of 0 is right for a frame, and fixes '
+                       'the root link to the world')
 
 
 def _inertias(model: BulletModel) -> Iterator[Loss]:
@@ -121,56 +111,37 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
 
 
 def _joints(model: BulletModel) -> Iterator[Loss]:
-    joints = model.joints.values()
-    for joint in joints:
+    for joint in model.joints.values():
+        element = joint.element
+        limit, axis, mimic = map(element.find_tag, ('limit', 'axis', 'mimic'))
         if joint.type == 'floating':
-            yield loss('joint', Impact.CHANGES, joint.element,
-                       '{joint} is floating, and becomes a fixed one', joint=joint.element,
+            yield loss('joint', Impact.CHANGES, element,
+                       '{joint} is floating, and becomes a fixed one', joint=element,
                        hint='Load its child link as a body of its own')
-        mimic = joint.element.find_tag('mimic')
-        if mimic is not None and joint.is_moving:
+        if not joint.is_moving:
+            continue
+        if mimic is not None:
             yield loss(
                 'mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
-                joint=joint.element, leader=Name(mimic.get('joint', '')), hint=(
+                joint=element, leader=Name(mimic.get('joint', '')), hint=(
                     'Couple the joints with createConstraint and JOINT_GEAR, or command both'))
-        if joint.type == 'planar':
-            yield from _shifted(model, joint)
-        yield from _bounds(joint)
-        axis = joint.element.find_tag('axis')
-        if axis is not None and joint.is_moving and not any(
-                vector(axis.get('xyz', '')) or (0.0,)):
-            yield loss('axis', Impact.CRASHES, axis,
-                       'The pose of the child link of {joint} is not a number, because its axis '
-                       'is zero', joint=joint.element)
-    yield from _stored(joints=[joint for joint in joints if joint.is_moving])
-
-
-def _shifted(model: BulletModel, joint: BulletJoint) -> Iterator[Loss]:
-    distance = 0.0 if joint.child not in model.links else float(
-        np.linalg.norm(model.inertial_frame(joint.child)[:3, 3]))
-    if distance:
-        yield loss(
-            'joint', Impact.CHANGES, joint.element,
-            'Link {child} is shifted by {distance:.3g} m, because its centre of mass is put in '
-            'the planar joint', child=Name(joint.child), distance=distance,
-            hint='Write two prismatic joints and a revolute one')
-
-
-def _bounds(joint: BulletJoint) -> Iterator[Loss]:
-    limit = joint.element.find_tag('limit')
-    if limit is None or joint.type not in (*ONE_DOF, 'planar') or joint.type == 'continuous':
-        return
-    if joint.type == 'planar':
-        if 'lower' in limit.attrib or 'upper' in limit.attrib:
-            yield loss('limit', Impact.IGNORES, limit,
-                       'The limits of {joint} are ignored, because it is planar',
-                       joint=joint.element)
-    elif not joint.is_bounded:
-        yield loss(
-            'limit', Impact.CHANGES, limit,
-            '{joint} has no end, because its lower limit of {lower:g} is above the upper one of '
-            '{upper:g}', joint=joint.element, lower=joint.lower, upper=joint.upper, hint=(
-                'Write both; without them, PyBullet takes lower="0" and upper="-1"'))
+        distance = 0.0 if joint.type != 'planar' or joint.child not in model.links else float(
+            np.linalg.norm(model.inertial_frame(joint.child)[:3, 3]))
+        if distance:
+            yield loss(
+                'joint', Impact.CHANGES, element, 'Link {child} is shifted by {distance:.3g} m, '
+                'because its centre of mass is put in the planar joint', child=Name(joint.child),
+                distance=distance, hint='Write two prismatic joints and a revolute one')
+        if limit is not None and joint.type in BOUNDED and not joint.is_bounded:
+            yield loss(
+                'limit', Impact.CHANGES, limit, '{joint} has no end, because its lower limit of '
+                '{lower:g} is above the upper one of {upper:g}', joint=element,
+                lower=joint.lower, upper=joint.upper, hint=(
+                    'Write both; without them, PyBullet takes lower="0" and upper="-1"'))
+        if axis is not None and not any(vector(axis.get('xyz', '')) or (0.0,)):
+            yield loss('axis', Impact.CRASHES, axis, 'The pose of the child link of {joint} is '
+                       'not a number, because its axis is zero', joint=element)
+    yield from _stored([joint for joint in model.joints.values() if joint.is_moving])
 
 
 def _stored(joints: list[BulletJoint]) -> Iterator[Loss]:
@@ -190,7 +161,7 @@ def _collisions(model: BulletModel) -> Iterator[Loss]:
     yield from summed(
         'shape', Impact.CHANGES, [
             shape for link in model.links.values() for shape in model.collisions(link)
-            if mesh_suffix(shape) in _HULLS and 'concave' not in shape.attrib],
+            if mesh_suffix(shape) and 'concave' not in shape.attrib],
         'The convex hull is taken of {n:collision shape} from mesh files', hint=(
             'Split meshes into convex objects of an .obj file; on a link that stays still, '
             'write <collision concave="yes">'))
@@ -199,38 +170,23 @@ def _collisions(model: BulletModel) -> Iterator[Loss]:
             'shape', Impact.DROPS, shape.find('geometry/mesh'), 'Nothing is read of the mesh of '
             '{shape}, whose file is a text or empty', shape=shape,
             hint='Convert it to .obj or binary .stl')
-    yield from summed(
-        'visual', Impact.CHANGES, [
-            link for link in model.links.values()
-            if shapes(link, 'collision') and not shapes(link, 'visual')],
-        '{n:link} without visual shapes are shown with their collision shapes', is_harmless=True)
 
 
 def _misread(model: BulletModel) -> Iterator[Loss]:
     """Find numbers that PyBullet reads as others, without a word."""
-    reader = Reader()
     owners = (*model.links.values(), *(joint.element for joint in model.joints.values()))
     for element in (each for owner in owners for each in owner.iter()):
-        for name in _SINGLE.get(element.tag, ()):
-            if name in element.attrib:
-                reader.read(element, name, number(element.attrib[name]))
-        for name in _VECTORS.get(element.tag, ()):
+        for name in _NUMBERS.get(element.tag, ()):
             text = element.get(name)
-            if text is not None and not _is_vector(text):
-                values = vector(text) or (0.0, 0.0, 0.0)
-                yield loss(
-                    'attribute', Impact.CHANGES, element,
-                    '{attribute}={text} of {element} is read as {value}', attribute=name,
-                    text=Name(text), element=element,
-                    value=Words(' '.join(f'{value:g}' for value in values)))
-    yield from reader.misread
+            if text is None:
+                continue
+            values = (vector(text) or (0.0, 0.0, 0.0)) if name in _VECTORS else (number(text),)
+            words = text.split()
+            if len(words) == len(values) and all(map(is_number, words)):
+                continue
+            yield loss(
+                'attribute', Impact.CHANGES, element,
+                '{attribute}={text} of {element} is read as {value}', attribute=name,
+                text=Name(text), element=element,
+                value=Words(' '.join(f'{value:g}' for value in values)))
     yield from ignored_attributes(owners, {'origin': {'quat_xyzw': 'Write rpy instead'}})
-
-
-@lru_cache(maxsize=4096)
-def _is_vector(text: str) -> bool:
-    try:
-        parse_vector(text, 3)
-    except ValueError:
-        return False
-    return True

@@ -22,12 +22,7 @@ import os
 from urdf_tools.programs.accounts import Context
 
 SUFFIXES = ('.dae', '.stl', '.obj', '.cdf', '.vtk')
-"""The ends of the names of mesh files that it takes; of a ``.vtk`` it shows nothing."""
-
-
-def is_mesh(uri: str) -> bool:
-    """Return whether the name of a file is that of a mesh."""
-    return len(uri) > 4 and uri[-4:].lower() in SUFFIXES
+"""The ends of the names of mesh files that it takes."""
 
 
 def find_mesh(uri: str, context: Context) -> str | None:
@@ -46,8 +41,6 @@ def find_mesh(uri: str, context: Context) -> str | None:
 def is_empty(path: str, context: Context) -> bool:
     """Return whether nothing is read of a mesh file: of a text instead of triangles."""
     suffix = path[-4:].lower()
-    if suffix == '.vtk':
-        return True
     if context.file is None or not context.reads_files or suffix not in ('.stl', '.obj') or (
             not os.access(path, os.R_OK)):
         return False

@@ -22,7 +22,6 @@ only shape if it is placed at the centre of mass: ``calculateLocalInertia`` of `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -38,20 +37,8 @@ MARGIN = 0.001
 """The width in metres that is added around shapes."""
 
 
-@dataclass(frozen=True)
-class Extents:
-    """
-    The extents of a shape around its origin.
-
-    :param half: half of them along its axes, in metres; not a number for a mesh, whose file is
-        not read.
-    :param is_hull: it is a convex hull, which has twice the margin.
-    :param is_sphere: it is a sphere.
-    """
-
-    half: Array
-    is_hull: bool = False
-    is_sphere: bool = False
+_HULLS = ('cylinder', 'mesh')
+"""The shapes that become convex hulls, which have twice the margin."""
 
 
 def moments_of(mass: float, frame: Array, collisions: list[Element]) -> Array:
@@ -61,42 +48,34 @@ def moments_of(mass: float, frame: Array, collisions: list[Element]) -> Array:
     :param frame: homogeneous matrix of the inertial frame in that of the link.
     :return: in kg m^2, shape (3,); not a number if a mesh matters.
     """
-    placed = [(invert(frame) @ pose(each).matrix, extents(each)) for each in collisions]
-    if len(placed) == 1 and np.array_equal(placed[0][0], np.eye(4)):
-        return _alone(mass, placed[0][1])
+    placed = [(invert(frame) @ pose(each).matrix, each.child('geometry')[0])
+              for each in collisions]
     if not placed:
         return _of_box(mass, np.full(3, MARGIN))
+    if len(placed) == 1 and np.array_equal(placed[0][0], np.eye(4)):
+        shape = placed[0][1]
+        if shape.tag == 'sphere':
+            return 0.4 * mass * _half(shape) ** 2
+        return _of_box(mass, _half(shape) + 3 * MARGIN * (shape.tag in _HULLS))
     boxes = [_bounds(*each) for each in placed]
     low = reduce(np.minimum, (box[0] for box in boxes))
     high = reduce(np.maximum, (box[1] for box in boxes))
     return _of_box(mass, (high - low) / 2 + MARGIN)
 
 
-def extents(collision: Element) -> Extents:
-    """Return the extents of a collision shape that PyBullet has accepted."""
-    shape = collision.child('geometry')[0]
+def _half(shape: Element) -> Array:
+    """Return half of the extents along its axes; not numbers for a mesh, which is not read."""
     if shape.tag == 'box':
-        return Extents(np.array(vector(shape.get('size', '')) or (0.0, 0.0, 0.0)) / 2)
-    radius = number(shape.get('radius', ''))
-    height = number(shape.get('length', '')) / 2
-    if shape.tag == 'sphere':
-        return Extents(np.full(3, radius), is_sphere=True)
-    if shape.tag == 'cylinder':
-        return Extents(np.array([radius, radius, height]), is_hull=True)
-    if shape.tag == 'capsule':
-        return Extents(np.array([radius, radius, radius + height]))
-    return Extents(np.full(3, np.nan), is_hull=True)
+        return np.array(vector(shape.get('size', '')) or (0.0, 0.0, 0.0)) / 2
+    radius, length = (number(shape.get(name, '')) for name in ('radius', 'length'))
+    return np.array({
+        'sphere': (radius, radius, radius), 'cylinder': (radius, radius, length / 2),
+        'capsule': (radius, radius, radius + length / 2)}.get(shape.tag, (np.nan,) * 3))
 
 
-def _alone(mass: float, shape: Extents) -> Array:
-    if shape.is_sphere:
-        return 0.4 * mass * shape.half ** 2
-    return _of_box(mass, shape.half + 3 * MARGIN * shape.is_hull)
-
-
-def _bounds(placement: Array, shape: Extents) -> tuple[Array, Array]:
-    rotation = np.eye(3) if shape.is_sphere else np.abs(placement[:3, :3])
-    reach = rotation @ (shape.half + 2 * MARGIN * shape.is_hull)
+def _bounds(placement: Array, shape: Element) -> tuple[Array, Array]:
+    rotation = np.eye(3) if shape.tag == 'sphere' else np.abs(placement[:3, :3])
+    reach = rotation @ (_half(shape) + 2 * MARGIN * (shape.tag in _HULLS))
     return placement[:3, 3] - reach, placement[:3, 3] + reach
 
 

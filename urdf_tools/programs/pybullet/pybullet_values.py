@@ -44,11 +44,10 @@ def vector(text: str) -> Vector3 | None:
     return (values[0], values[1], values[2]) if len(values) >= 3 else None
 
 
-def pose(parent: Element) -> Pose:
+def pose(parent: Element | None) -> Pose:
     """Return the ``<origin>`` of an element; what cannot be read is zero."""
-    origin = parent.find_tag('origin')
+    origin = None if parent is None else parent.find_tag('origin')
     if origin is None:
         return Pose()
-    xyz = vector(origin.get('xyz', '')) or (0.0, 0.0, 0.0)
-    rpy = vector(origin.get('rpy', ''))
-    return pose_from(xyz, rpy or (0.0, 0.0, 0.0))
+    xyz, rpy = (vector(origin.get(name, '')) or (0.0, 0.0, 0.0) for name in ('xyz', 'rpy'))
+    return pose_from(xyz, rpy)
