@@ -55,19 +55,11 @@ class Attributes(Reader):
         self.refuse(element, template, **arguments)
         self.refusals[-1] = replace(self.refusals[-1], impact=Impact.CRASHES)
 
-    def scalar(self, element: Element | None, name: str, default: float) -> float:
+    def number(self, element: Element | None, name: str, default: float) -> float:
         """Return one number, or the default if the attribute is not written."""
-        text = None if element is None else element.get(name)
-        if element is None or text is None:
-            return default
-        values = numbers(text)
-        if len(values) != 1:
-            self.refuse(element, '{attribute}={text} of {element} is not one number',
-                        of='attribute', attribute=name, text=Name(text))
-            return default
-        return self.read(element, name, values[0])
+        return self.numbers(element, name, (default,))[0]
 
-    def vector(
+    def numbers(
             self, element: Element | None, name: str, default: tuple[float, ...]) -> (
                 tuple[float, ...]):
         """Return as many numbers as the default has, or the default."""
@@ -85,12 +77,9 @@ class Attributes(Reader):
 
     def pose(self, parent: Element) -> Pose:
         """Return the ``<origin>`` of an element."""
-        return self.pose_of(parent.find_tag('origin'))
-
-    def pose_of(self, origin: Element | None) -> Pose:
-        """Return the pose that the attributes of an element say."""
-        x, y, z = self.vector(origin, 'xyz', (0.0, 0.0, 0.0))
-        roll, pitch, yaw = self.vector(origin, 'rpy', (0.0, 0.0, 0.0))
+        origin = parent.find_tag('origin')
+        x, y, z = self.numbers(origin, 'xyz', (0.0, 0.0, 0.0))
+        roll, pitch, yaw = self.numbers(origin, 'rpy', (0.0, 0.0, 0.0))
         return pose_from((x, y, z), (roll, pitch, yaw))
 
     def require(self, parent: Element, tag: str, of: str) -> Element | None:

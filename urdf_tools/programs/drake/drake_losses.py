@@ -27,11 +27,11 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.drake.drake_attributes import Attributes
+from urdf_tools.programs.drake.drake_attributes import numbers
 from urdf_tools.programs.drake.drake_model import DrakeModel
 from urdf_tools.programs.drake.drake_model import text_of
 from urdf_tools.programs.drake.drake_shapes import DRAWN
 from urdf_tools.programs.drake.drake_shapes import HULLS
-from urdf_tools.programs.drake.drake_shapes import reduction
 from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import mesh_suffix
 from urdf_tools.programs.importers import ONE_DOF
@@ -77,7 +77,7 @@ def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
             yield from _limits(joint)
     if robot is not None:
         yield from _actuators(model, robot)
-    for transmission in model.children['transmission']:
+    for transmission in model.element.findall_tag('transmission'):
         yield from _transmission(model, transmission)
     yield from _meshes(model)
     yield from _ignored(model)
@@ -90,7 +90,7 @@ def _inertias(model: DrakeModel) -> Iterator[Loss]:
         if inertial is None:
             continue
         written = inertial.find_tag('mass')
-        mass = Attributes().scalar(written, 'value', 0.0)
+        mass = Attributes().number(written, 'value', 0.0)
         if name == WORLD:
             yield loss('mass', Impact.DROPS, inertial,
                        '{link} is the world of Drake, and has no mass there', link=link,
@@ -139,8 +139,7 @@ def _joint(joint: ReadJoint) -> Iterator[Loss]:
     if mimic is not None and joint.type not in ONE_DOF:
         yield loss('mimic', Impact.DROPS, mimic, '{joint} follows no other one, as it is {type}',
                    joint=element, type=joint.type, is_harmless=joint.type == 'fixed')
-    if dynamics is not None and joint.type in ONE_DOF and Attributes().scalar(
-            dynamics, 'friction', 0.0):
+    if joint.friction:
         yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
                    joint=element, attribute='friction', hint='Add damping instead')
 
@@ -187,7 +186,6 @@ def _transmission(model: DrakeModel, element: Element) -> Iterator[Loss]:
     written, joint = element.find_tag('type'), element.find_tag('joint')
     text = element.get('type') if written is None else text_of(written)
     driven = None if joint is None else model.joints.get(joint.get('name', ''))
-    ratio = reduction(element)
     if text is not None and 'SimpleTransmission' not in text:
         yield loss('transmission', Impact.IGNORES, element if written is None else written,
                    '{transmission} is ignored, as it is not simple', transmission=element,
@@ -195,9 +193,10 @@ def _transmission(model: DrakeModel, element: Element) -> Iterator[Loss]:
     elif joint is not None and driven is not None and driven.type == 'fixed':
         yield loss('transmission', Impact.IGNORES, joint, '{transmission} is ignored, as {joint} '
                    'is fixed', transmission=element, joint=driven.element, is_harmless=True)
-    if ratio is not None:
-        yield loss('transmission', Impact.IGNORES, ratio, '{element} is ignored',
-                   element=ratio, hint='Write <drake:gear_ratio value=""/> in <actuator>')
+    for ratio in element.iter('mechanicalReduction'):
+        if ratio.text and numbers(ratio.text) != (1.0,):
+            yield loss('transmission', Impact.IGNORES, ratio, '{element} is ignored',
+                       element=ratio, hint='Write <drake:gear_ratio value=""/> in <actuator>')
 
 
 def _meshes(model: DrakeModel) -> Iterator[Loss]:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections import defaultdict
-from collections.abc import Callable
 from functools import cached_property
 from math import cbrt
 from math import inf
@@ -32,8 +31,6 @@ from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.drake.drake_attributes import Attributes
-from urdf_tools.programs.drake.drake_extensions import check_extensions
 from urdf_tools.programs.drake.drake_shapes import ShapeReader
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import ReadJoint
@@ -48,13 +45,16 @@ _PRECISION = 16 * float(np.finfo(float).eps)
 
 _TAKEN = ('', '::', 'DefaultModelInstance', 'WorldModelInstance')
 
+_REVERSIBLE = ('fixed', *ONE_DOF)
+
+_TYPES = {'joint': (*_REVERSIBLE, 'floating', 'planar'),
+          'drake:joint': ('ball', 'screw', 'universal', 'curvilinear', 'planar')}
+"""Elements to the types of joints that they can be."""
+
 _FREEDOM = {'fixed': 0, 'planar': 3, 'ball': 3, 'universal': 2}
 """Types of joints that have not one degree of freedom, to how many they have."""
 
-_OF_DRAKE = ('ball', 'screw', 'universal', 'curvilinear')
-"""The types of a ``<drake:joint>``, which may be planar, too."""
-
-_REVERSIBLE = ('fixed', *ONE_DOF)
+_UNLIMITED = {'lower': -inf, 'upper': inf, 'velocity': inf, 'effort': inf}
 
 
 class DrakeModel:
@@ -69,12 +69,14 @@ class DrakeModel:
     :ivar joints: the joints of the plant.
     :ivar floating: the joints that leave their child free.
     :ivar skipped: the joints that are left out without a word.
+    :ivar poses: of the joints of the plant.
+    :ivar mimic: the number of joints that follow another one.
     :ivar drivers: each joint with an actuator to the number of them.
     """
 
     def __init__(self, root: Element, context: Context):
         self.element = root
-        self.reader = Attributes()
+        self.reader = ShapeReader(context)
         self.links: dict[str, Element] = {}
         self.replaced: set[str] = set()
         self.inertias: dict[str, SpatialInertia] = {}
@@ -84,37 +86,38 @@ class DrakeModel:
         self.joints: dict[str, ReadJoint] = {}
         self.floating: list[ReadJoint] = []
         self.skipped: list[Element] = []
+        self.poses: dict[str, Array] = {}
+        self.mimic = 0
         self.drivers: Counter[str] = Counter()
-        self.children: defaultdict[str, list[Element]] = defaultdict(list)
-        self._read(root, ShapeReader(self.reader, context))
-
-    def _read(self, root: Element, shapes: ShapeReader) -> None:
-        if root.tag != 'robot':
+        if root.tag == 'robot':
+            self._read(root)
+        else:
             self.reader.refuse(root, 'The outermost element is {element}, not <robot>', of='xml',
                                brief='no <robot>')
-            return
-        for child in root:
-            self.children[child.tag].append(child)
+
+    def _read(self, root: Element) -> None:
         name = self.reader.required(root, 'name', 'name')
         if name in _TAKEN:
-            note = self.reader.refuse if name in _TAKEN[2:] else self.reader.crash
-            note(root, 'Drake cannot name a robot {name}', of='name', attribute='name',
-                 name=Name(name))
-        for material in self.children['material']:
-            shapes.material(material, is_global=True)
-        for link in self.children['link']:
-            self._link(link, shapes)
-        joints = [child for child in root if child.tag in ('joint', 'drake:joint')]
+            self.reader.refuse(root, 'Drake cannot name a robot {name}', of='name',
+                               attribute='name', name=Name(name))
+        for material in root.findall_tag('material'):
+            self.reader.material(material, is_global=True)
+        for link in root.findall_tag('link'):
+            self._link(link)
+        joints = [child for child in root if child.tag in _TYPES]
         for joint in joints:
             self._joint(joint)
         self.mimic = sum(map(self._couples, joints))
         names: set[str] = set()
-        for transmission in self.children['transmission']:
+        for transmission in root.findall_tag('transmission'):
             self._transmission(transmission, names)
-        for loop in self.children['loop_joint']:
+        for loop in root.findall_tag('loop_joint'):
             self.reader.refuse(loop, 'Drake has no loop joints', of='loop',
                                hint='Write a <drake:ball_constraint> in its place')
-        check_extensions(self.reader, root, self.links, self.names)
+        for frame in root.findall_tag('frame'):
+            self.reader.required(frame, 'link', 'element')
+            if name := self.reader.required(frame, 'name', 'element'):
+                self.reader.claim(self.names, name, frame)
         self._check_loops()
 
     @cached_property
@@ -144,7 +147,7 @@ class DrakeModel:
         """Homogeneous matrix of each link in the world, with joints at zero."""
         frames: defaultdict[str, Array] = defaultdict(lambda: np.eye(4))
         for inner, outer, joint in self.tree:
-            pose = Attributes().pose(joint.element).matrix
+            pose = self.poses[joint.name]
             frames[outer] = frames[inner] @ (
                 pose if joint.child == outer else np.linalg.inv(pose))
         return frames
@@ -178,10 +181,10 @@ class DrakeModel:
             effort_limits=sum(
                 n for name, n in self.drivers.items() if isfinite(self.joints[name].effort)),
             damping=sum(joint.damping != 0 for joint in moving),
-            actuators=sum(self.drivers.values()), visuals=dict(sorted(self.visuals.items())),
-            collisions=dict(sorted(self.collisions.items())))
+            actuators=sum(self.drivers.values()), visuals=self.visuals,
+            collisions=self.collisions)
 
-    def _link(self, link: Element, shapes: ShapeReader) -> None:
+    def _link(self, link: Element) -> None:
         if link.get('drake_ignore') == 'true':
             return
         name = link.get('name')
@@ -196,30 +199,25 @@ class DrakeModel:
         if inertial is not None and name != WORLD:
             self.inertias[name] = self._inertia(name, inertial)
         for visual in link.findall_tag('visual'):
-            found = shapes.format(visual, name)
+            found = self.reader.format(visual)
             if found is not None:
                 self.visuals[found] += 1
                 for material in visual.findall_tag('material')[:1]:
-                    shapes.material(material, is_global=False)
-        self.collisions.update(filter(None, (
-            shapes.format(shape, name) for shape in link.findall_tag('collision'))))
+                    self.reader.material(material, is_global=False)
+        self.collisions.update(filter(None, map(
+            self.reader.format, link.findall_tag('collision'))))
 
     def _inertia(self, name: str, inertial: Element) -> SpatialInertia:
         pose = self.reader.pose(inertial)
-        written = inertial.find_tag('mass')
-        mass = self.reader.scalar(written, 'value', 0.0)
+        mass = self.reader.number(inertial.find_tag('mass'), 'value', 0.0)
         inertia = inertial.find_tag('inertia')
-        xx, xy, xz, yy, yz, zz = (self.reader.scalar(inertia, axes, 0.0) for axes in (
+        xx, xy, xz, yy, yz, zz = (self.reader.number(inertia, axes, 0.0) for axes in (
             'ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'))
         matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         if mass == 0 and not matrix.any():
             return SpatialInertia.zero()
         ball = mass if mass > 0 else 1.0
         moment = 0.4 * ball * cbrt(3 * ball / (4 * pi * _DENSITY)) ** 2
-        if not isfinite(moment):
-            self.reader.refuse(inertial if written is None else written,
-                               'The mass of {element} is too large', of='mass', attribute='value')
-            return SpatialInertia.zero()
         with np.errstate(all='ignore'):
             if mass > 0 and _is_valid(matrix) and _is_valid(matrix / mass):
                 return SpatialInertia(
@@ -231,114 +229,91 @@ class DrakeModel:
         if element.get('drake_ignore') == 'true':
             return
         refused = len(self.reader.refusals)
+        name, joint_type = (self.reader.required(element, each, each) for each in (
+            'name', 'type'))
         ends = [self.reader.require(element, tag, 'structure') for tag in ('parent', 'child')]
-        texts = [self.reader.required(element, 'name', 'name'),
-                 self.reader.required(element, 'type', 'type'),
-                 *(self.reader.required(end, 'link', 'structure') for end in ends)]
-        name, joint_type, parent, child = (text or '' for text in texts)
-        if '' in texts:
+        links = [self.reader.required(end, 'link', 'structure') for end in ends]
+        if '' in (name, joint_type, *links):
             self.skipped.append(element)
             return
-        if refused < len(self.reader.refusals):
-            return
-        for end, link in zip(ends, (parent, child)):
-            if end is not None and link != WORLD and link not in self.links:
+        for end, link in zip(ends, links):
+            if end is not None and link and link != WORLD and link not in self.links:
                 self.reader.refuse(
                     end, 'Link {link} of {joint} does not exist', of='structure',
                     attribute='link', brief='link does not exist', link=Name(link), joint=element)
-        self._check_type(element, joint_type)
+        if joint_type and joint_type not in _TYPES[element.tag]:
+            self.reader.refuse(element, 'Drake has no <{tag}> of type {type}', of='type',
+                               attribute='type', type=Name(joint_type), tag=element.tag)
         if refused < len(self.reader.refusals):
             return
-        self.reader.pose(element)
-        joint = self._read_joint(name, joint_type, element)
-        joint.parent, joint.child = parent, child
-        if joint_type == 'floating':
+        joint = self._read_joint(element)
+        pose = self.reader.pose(element)
+        if joint.type == 'floating':
             self.floating.append(joint)
-        elif name in self.joints:
+        elif joint.name in self.joints:
             self.reader.refuse(element, 'Two joints have the name {name}', of='name',
-                               attribute='name', name=Name(name), hint='Rename one of them')
+                               attribute='name', name=Name(joint.name), hint='Rename one of them')
         else:
-            self.joints[name] = joint
-            for frame in ('parent', *(['child'] if joint_type == 'planar' else [])):
-                self.reader.claim(self.names, f'{name}_{frame}', element)
+            self.joints[joint.name] = joint
+            self.poses[joint.name] = pose.matrix
+            self.reader.claim(self.names, f'{joint.name}_parent', element)
 
-    def _check_type(self, element: Element, joint_type: str) -> None:
-        is_own = element.tag == 'drake:joint'
-        if joint_type not in (*_REVERSIBLE, *_OF_DRAKE, 'floating', 'planar'):
-            self.reader.refuse(element, 'Drake has no joints of type {type}', of='type',
-                               attribute='type', type=Name(joint_type))
-        elif joint_type != 'planar' and is_own != (joint_type in _OF_DRAKE):
-            self.reader.refuse(
-                element, 'A joint of type {type} is no <{tag}>', of='type', attribute='type',
-                type=joint_type, tag=element.tag,
-                hint=f'Write <{"joint" if is_own else "drake:joint"}>')
-
-    def _read_joint(self, name: str, joint_type: str, element: Element) -> ReadJoint:
+    def _read_joint(self, element: Element) -> ReadJoint:
+        number = self.reader.number
+        kind, dynamics, limit = (element.attrib['type'], element.find_tag('dynamics'),
+                                 element.find_tag('limit'))
+        joint = ReadJoint(element.attrib['name'], kind, element,
+                          parent=element.child('parent').attrib['link'],
+                          child=element.child('child').attrib['link'])
+        if kind in ('fixed', 'floating'):
+            return joint
         axis = element.find_tag('axis')
-        if axis is not None and joint_type not in ('fixed', 'floating', 'ball'):
-            with np.errstate(over='ignore'):
-                length = np.linalg.norm(self.reader.vector(axis, 'xyz', (1.0, 0.0, 0.0)))
-            if not 1e-8 <= length < inf:
-                self.reader.refuse(axis, 'The axis of {joint} is {fault}', of='axis',
-                                   joint=element, fault='zero' if length < 1 else 'too long')
-        if joint_type in ('screw', 'curvilinear'):
-            self.reader.require(element, 'drake:screw_thread_pitch' if joint_type == 'screw' else (
-                'drake:curves'), 'element')
-        if joint_type in ('fixed', 'floating'):
-            return ReadJoint(name, joint_type, element)
-        dynamics = element.find_tag('dynamics')
-        if joint_type == 'planar':
-            dampings = self.reader.vector(dynamics, 'damping', (0.0, 0.0, 0.0))
-            self._check_sign(dynamics, 'damping', min(dampings), 'dynamics', self.reader.crash)
-            return ReadJoint(name, joint_type, element, damping=max(dampings))
-        damping, _, _ = (self.reader.scalar(dynamics, each, 0.0) for each in (
-            'damping', 'friction', 'coulomb_window'))
-        self._check_sign(dynamics, 'damping', damping, 'dynamics', self.reader.crash if (
-            joint_type in ('ball', 'universal')) else self.reader.refuse)
-        if joint_type in _OF_DRAKE:
-            return ReadJoint(name, joint_type, element, damping=damping)
-        limit = element.find_tag('limit')
-        values = {each: self.reader.scalar(limit, each, default) for each, default in (
-            ('lower', -inf), ('upper', inf), ('velocity', inf), ('drake:acceleration', inf),
-            ('effort', inf))}
-        if limit is not None and values['lower'] > values['upper']:
+        if axis is not None and np.linalg.norm(
+                self.reader.numbers(axis, 'xyz', (1.0, 0.0, 0.0))) < 1e-8:
+            self.reader.refuse(axis, 'The axis of {joint} is zero', of='axis', joint=element)
+        damping = self.reader.numbers(dynamics, 'damping', (0.0,) * (3 if kind == 'planar' else 1))
+        self._check_sign(dynamics, 'damping', min(damping))
+        joint.damping = max(damping)
+        if kind not in ONE_DOF:
+            return joint
+        joint.friction = number(dynamics, 'friction', 0.0)
+        joint.lower, joint.upper, joint.velocity, joint.effort = (
+            number(limit, name, default) for name, default in _UNLIMITED.items())
+        self._check_sign(limit, 'velocity', joint.velocity)
+        if limit is not None and joint.lower > joint.upper:
             self.reader.crash(
                 limit, 'The lower limit of {joint} is {lower:g}, above {upper:g}', of='limit',
-                joint=element, lower=values['lower'], upper=values['upper'],
-                hint='Swap lower and upper')
-        for each in ('velocity', 'drake:acceleration'):
-            self._check_sign(limit, each, values[each], 'limit', self.reader.crash)
-        return ReadJoint(name, joint_type, element, values['lower'], values['upper'],
-                         values['velocity'], values['effort'], damping)
+                joint=element, lower=joint.lower, upper=joint.upper, hint='Swap lower and upper')
+        return joint
 
-    def _check_sign(
-            self, element: Element | None, name: str, value: float, of: str,
-            note: Callable[..., None]) -> None:
+    def _check_sign(self, element: Element | None, name: str, value: float) -> None:
         if element is not None and value < 0:
-            note(element, '{attribute}={value:g} of {element} is negative', of=of,
-                 attribute=name, value=value, brief=f'negative {name.removeprefix("drake:")}')
+            note = self.reader.crash if name == 'velocity' else self.reader.refuse
+            note(element, '{attribute}={value:g} of {element} is negative', of=element.tag,
+                 attribute=name, value=value, brief=f'negative {name}')
 
     def _couples(self, element: Element) -> bool:
         mimic = element.find_tag('mimic')
         if mimic is None:
             return False
-        names = element.get('name', ''), self.reader.required(mimic, 'joint', 'mimic')
-        joint, leader = (self.joints.get(name or '') for name in names)
+        followed = self.reader.required(mimic, 'joint', 'mimic')
+        joint, leader = (self.joints.get(name or '') for name in (element.get('name'), followed))
         if leader is None or leader is joint:
-            if names[1] is not None:
+            if followed is not None:
                 self.reader.refuse(
                     mimic, '{joint} cannot follow {leader}', of='mimic', attribute='joint',
-                    brief='mimic of no other joint', joint=element, leader=Name(names[1]),
+                    brief='mimic of no other joint', joint=element, leader=Name(followed),
                     hint='Remove the <mimic>')
             return False
-        self.reader.scalar(mimic, 'multiplier', 1.0)
-        self.reader.scalar(mimic, 'offset', 0.0)
-        if joint is not None and _freedom(joint) != _freedom(leader):
-            self.reader.refuse(
-                mimic, '{joint} of type {type} cannot follow {leader} of type {other}', of='mimic',
-                joint=element, type=joint.type, leader=leader.element, other=leader.type,
-                hint='Remove the <mimic>')
-        return joint is not None and _freedom(joint) == _freedom(leader) == 1
+        for name in ('multiplier', 'offset'):
+            self.reader.number(mimic, name, 1.0)
+        if joint is None or _freedom(joint) == _freedom(leader):
+            return joint is not None and _freedom(joint) == 1
+        self.reader.refuse(
+            mimic, '{joint} of type {type} cannot follow {leader} of type {other}', of='mimic',
+            joint=element, type=joint.type, leader=leader.element, other=leader.type,
+            hint='Remove the <mimic>')
+        return False
 
     def _transmission(self, element: Element, names: set[str]) -> None:
         written = element.find_tag('type')
