@@ -113,12 +113,13 @@ $(PUBLISHING)/installed: tools/requirements/publishing/tools.lock | python
 	touch $@
 
 # The programs that tests compare with; they skip where these are not installed. Debian and Ubuntu
-# package the first one, the others are wheels, but pybullet, which is compiled for some minutes.
+# package the first two, the others are wheels, but pybullet, which is compiled for some minutes.
 PROGRAMS = .ros/oracle
 
 oracle: $(PROGRAMS)/installed
-	@command -v ign > /dev/null || \
-	  $(if $(filter-out 0,$(shell id -u)),sudo) apt-get install -y ignition-tools libsdformat-dev
+	@{ command -v ign && command -v check_urdf; } > /dev/null || \
+	  $(if $(filter-out 0,$(shell id -u)),sudo) apt-get install -y \
+	    ignition-tools libsdformat-dev liburdfdom-tools
 
 $(PROGRAMS)/installed: tools/requirements/oracle/programs.lock | python
 	rm -rf $(PROGRAMS)

@@ -22,6 +22,8 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import contextmanager
 from cProfile import Profile
+from functools import _lru_cache_wrapper
+import gc
 from typing import TypeVar
 
 import pytest
@@ -29,6 +31,13 @@ import pytest
 from urdf_tools.model.element import Element
 
 Result = TypeVar('Result')
+
+
+def forget_results() -> None:
+    """Empty the caches of functions, so that each measurement begins alike."""
+    for each in gc.get_objects():
+        if isinstance(each, _lru_cache_wrapper) and each.__module__.startswith('urdf_tools.'):
+            each.cache_clear()
 
 
 def count_calls(function: Callable[[], Result]) -> tuple[Result, int]:

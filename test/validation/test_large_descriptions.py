@@ -17,11 +17,11 @@
 import pytest
 from support.call_count import calls_of_each
 from support.call_count import comparisons_as_calls
+from support.call_count import forget_results
 from support.large_descriptions import DEFECTS
 from support.large_descriptions import ELEMENTS
 from support.validation_cases import check
 
-from urdf_tools.validation.schema import _closest_alike
 from urdf_tools.validation.topology import Topology
 
 pytestmark = pytest.mark.slow
@@ -38,7 +38,7 @@ def superlinear(text, counts):
     measured = []
     for count in counts:
         description = text(count)
-        _closest_alike.cache_clear()
+        forget_results()
         with comparisons_as_calls():
             report, calls = calls_of_each(lambda: check(description))
         assert 'internal-error' not in [finding.code for finding in report.findings]

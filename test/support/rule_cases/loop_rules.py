@@ -74,7 +74,9 @@ CASES = (
     example(
         'loop-axes-not-parallel', 9,
         "The axes of hinge 'pin' are 1.15 degrees apart wherever its joints are"),
-    example('loop-undecided', 10, "Loop 'pin' can be assembled in several ways near position zero"),
+    example(
+        'loop-undecided', 10,
+        "Loop 'pin' can be assembled in several ways near position zero"),
     example(
         'loop-immovable', 9,
         "The loops of 'pin' leave joints 'motor', 'elbow', 'pivot' no mobility"),
