@@ -134,8 +134,6 @@ WRITTEN = {
     'frame-of-joint': (TWO + joint() + '<frame name="to_tip_parent" link="tip"/>', 'name',
                        'frame'),
     'empty-shape-name': (link(NAMED['']), 'name', "link[@name='base']/visual"),
-    'trimmed-shape-name': (link(NAMED['v'] + NAMED[' v']), 'name',
-                           "link[@name='base']/visual[@name=' v']"),
     'no-type': (TWO + joint().replace('type', 'kind'), 'type', "joint[@name='to_tip']"),
     'unknown-type': (TWO + joint(kind='ball'), 'type', "joint[@name='to_tip']"),
     'no-child': (TWO + joint().replace('<child', '<chld'), 'structure', "joint[@name='to_tip']"),
@@ -143,8 +141,6 @@ WRITTEN = {
     'itself': (TWO + joint(parent='tip'), 'structure', "joint[@name='to_tip']"),
     'cycle': (TWO + joint() + joint(child='base', parent='tip'), 'structure',
               "joint[@name='to_base']"),
-    'reversed': (THREE + joint(child='end') + joint(kind='planar', child='end', parent='tip')
-                 .replace('to_end', 'second'), 'structure', "joint[@name='second']/child"),
     'bright': (f'<material name="a">{RED.replace("1 0 0 1", "9 0 0 1")}</material>' + link(
         seen('<material name="a"/>')), 'colour', "material[@name='a']/color"),
     'negative-effort': (TWO + joint(limit='<limit effort="-3"/>') + drive(), 'limit',
@@ -156,7 +152,7 @@ ACCEPTED = {
     'two-roots': TWO, 'two-parents': THREE + joint(child='end') + joint(
         child='end', parent='tip').replace('to_end', 'second'),
     'world-as-child': TWO + joint(child='world'), 'empty-type': TWO + joint(kind=''),
-    'ignored': TWO + '<link drake_ignore="true"/>', 'no-links': '',
+    'no-links': '',
     'end-of-a-number': TWO + joint(limit='<limit velocity="1e5e"/>'),
     'equal-shape-names': link(2 * NAMED['v']),
     'undeclared-prefix': TWO + '<a:b c:d="1"/>', 'comment': TWO + '<!-- a -- b -->'}

@@ -48,8 +48,7 @@ OPTIONS = (
            'Shapes and materials are not read, so no mesh or material is refused'),
     Option('plant.set_discrete_contact_approximation(kTamsi)', 'All <mimic> elements are dropped'),
     Option('<mesh><drake:declare_convex/></mesh>',
-           'The convex hull is also drawn and used for hydroelastic contact'),
-    Option('parser.SetStrictParsing()', 'What is dropped with a warning is refused'))
+           'The convex hull is also drawn and used for hydroelastic contact'))
 
 _IGNORED = {'origin': {'quat_xyzw': 'Write rpy instead'}, 'limit': {
     'acceleration': 'Write drake:acceleration beside it', 'deceleration': '', 'jerk': ''}}
@@ -78,7 +77,7 @@ def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
     if robot is not None:
         yield from _actuators(model, robot)
     for transmission in model.element.findall_tag('transmission'):
-        yield from _transmission(model, transmission)
+        yield from _transmission(transmission)
     yield from _meshes(model)
     yield from _ignored(model)
     yield from model.reader.misread
@@ -182,17 +181,13 @@ def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
                     'SimpleTransmission</type>, a <joint> and an <actuator>'))
 
 
-def _transmission(model: DrakeModel, element: Element) -> Iterator[Loss]:
-    written, joint = element.find_tag('type'), element.find_tag('joint')
+def _transmission(element: Element) -> Iterator[Loss]:
+    written = element.find_tag('type')
     text = element.get('type') if written is None else text_of(written)
-    driven = None if joint is None else model.joints.get(joint.get('name', ''))
     if text is not None and 'SimpleTransmission' not in text:
         yield loss('transmission', Impact.IGNORES, element if written is None else written,
                    '{transmission} is ignored, as it is not simple', transmission=element,
                    hint='Write <type>transmission_interface/SimpleTransmission</type>')
-    elif joint is not None and driven is not None and driven.type == 'fixed':
-        yield loss('transmission', Impact.IGNORES, joint, '{transmission} is ignored, as {joint} '
-                   'is fixed', transmission=element, joint=driven.element, is_harmless=True)
     for ratio in element.iter('mechanicalReduction'):
         if ratio.text and numbers(ratio.text) != (1.0,):
             yield loss('transmission', Impact.IGNORES, ratio, '{element} is ignored',
@@ -200,13 +195,15 @@ def _transmission(model: DrakeModel, element: Element) -> Iterator[Loss]:
 
 
 def _meshes(model: DrakeModel) -> Iterator[Loss]:
+    files = [(shape.tag, mesh, mesh_suffix(shape)) for link in model.links.values()
+             for shape in link for mesh in shape.findall('geometry/mesh')[:1]]
     yield from summed(
-        'shape', Impact.CHANGES, [mesh for mesh, suffix in _files(model, 'collision')
-                                  if suffix in HULLS],
+        'shape', Impact.CHANGES, [mesh for tag, mesh, suffix in files
+                                  if tag == 'collision' and suffix in HULLS],
         'The convex hull is taken of {n:collision shape} from mesh files',
         hint='Split meshes into convex ones')
-    hidden = [(mesh, suffix) for mesh, suffix in _files(model, 'visual')
-              if suffix not in ('', *DRAWN)]
+    hidden = [(mesh, suffix) for tag, mesh, suffix in files
+              if tag == 'visual' and suffix not in ('', *DRAWN)]
     yield from summed(
         'visual', Impact.DROPS, [mesh for mesh, _ in hidden],
         'Cameras do not show {n:visual shape} from {suffixes} files',
@@ -214,22 +211,10 @@ def _meshes(model: DrakeModel) -> Iterator[Loss]:
         hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
 
 
-def _files(model: DrakeModel, tag: str) -> Iterator[tuple[Element, str]]:
-    """Yield the meshes in all ``<visual>`` or ``<collision>``, with their suffixes."""
-    for link in model.links.values():
-        for shape in link.findall_tag(tag):
-            mesh = shape.find('geometry/mesh')
-            if mesh is not None:
-                yield mesh, mesh_suffix(shape)
-
-
 def _ignored(model: DrakeModel) -> Iterator[Loss]:
     joints = [joint.element for joint in (*model.joints.values(), *model.floating)]
     owners = (*model.links.values(), *joints)
     yield from ignored_attributes(owners, _IGNORED)
-    if 'version' in model.element.attrib:
-        yield loss('version', Impact.IGNORES, model.element, '{attribute} is ignored',
-                   attribute='version', is_harmless=True)
     for element in (each for owner in owners for each in owner.iter() if len(each) > 1):
         seen: set[str] = set()
         for child in element:

@@ -20,6 +20,7 @@ from collections import Counter
 from collections import defaultdict
 from functools import cached_property
 from math import cbrt
+from math import hypot
 from math import inf
 from math import isfinite
 from math import pi
@@ -45,9 +46,7 @@ _PRECISION = 16 * float(np.finfo(float).eps)
 
 _TAKEN = ('', '::', 'DefaultModelInstance', 'WorldModelInstance')
 
-_REVERSIBLE = ('fixed', *ONE_DOF)
-
-_TYPES = {'joint': (*_REVERSIBLE, 'floating', 'planar'),
+_TYPES = {'joint': ('fixed', *ONE_DOF, 'floating', 'planar'),
           'drake:joint': ('ball', 'screw', 'universal', 'curvilinear', 'planar')}
 """Elements to the types of joints that they can be."""
 
@@ -66,11 +65,13 @@ class DrakeModel:
     :ivar links: each name to its ``<link>``.
     :ivar names: the names of frames.
     :ivar replaced: the links whose inertia is replaced, as it is invalid.
+    :ivar shapes: the formats of visual and collision shapes.
     :ivar joints: the joints of the plant.
     :ivar floating: the joints that leave their child free.
     :ivar skipped: the joints that are left out without a word.
     :ivar poses: of the joints of the plant.
     :ivar mimic: the number of joints that follow another one.
+    :ivar actuators: the names of actuators.
     :ivar drivers: each joint with an actuator to the number of them.
     """
 
@@ -80,14 +81,14 @@ class DrakeModel:
         self.links: dict[str, Element] = {}
         self.replaced: set[str] = set()
         self.inertias: dict[str, SpatialInertia] = {}
-        self.visuals: Counter[str] = Counter()
-        self.collisions: Counter[str] = Counter()
+        self.shapes: dict[str, Counter[str]] = {'visual': Counter(), 'collision': Counter()}
         self.names: set[str] = set()
         self.joints: dict[str, ReadJoint] = {}
         self.floating: list[ReadJoint] = []
         self.skipped: list[Element] = []
         self.poses: dict[str, Array] = {}
         self.mimic = 0
+        self.actuators: set[str] = set()
         self.drivers: Counter[str] = Counter()
         if root.tag == 'robot':
             self._read(root)
@@ -108,9 +109,8 @@ class DrakeModel:
         for joint in joints:
             self._joint(joint)
         self.mimic = sum(map(self._couples, joints))
-        names: set[str] = set()
         for transmission in root.findall_tag('transmission'):
-            self._transmission(transmission, names)
+            self._transmission(transmission)
         for loop in root.findall_tag('loop_joint'):
             self.reader.refuse(loop, 'Drake has no loop joints', of='loop',
                                hint='Write a <drake:ball_constraint> in its place')
@@ -181,12 +181,10 @@ class DrakeModel:
             effort_limits=sum(
                 n for name, n in self.drivers.items() if isfinite(self.joints[name].effort)),
             damping=sum(joint.damping != 0 for joint in moving),
-            actuators=sum(self.drivers.values()), visuals=self.visuals,
-            collisions=self.collisions)
+            actuators=sum(self.drivers.values()), visuals=self.shapes['visual'],
+            collisions=self.shapes['collision'])
 
     def _link(self, link: Element) -> None:
-        if link.get('drake_ignore') == 'true':
-            return
         name = link.get('name')
         if not name or name in self.links and name != WORLD:
             self.reader.refuse(
@@ -198,14 +196,13 @@ class DrakeModel:
         inertial = link.find_tag('inertial')
         if inertial is not None and name != WORLD:
             self.inertias[name] = self._inertia(name, inertial)
-        for visual in link.findall_tag('visual'):
-            found = self.reader.format(visual)
-            if found is not None:
-                self.visuals[found] += 1
-                for material in visual.findall_tag('material')[:1]:
-                    self.reader.material(material, is_global=False)
-        self.collisions.update(filter(None, map(
-            self.reader.format, link.findall_tag('collision'))))
+        for tag, formats in self.shapes.items():
+            for shape in link.findall_tag(tag):
+                found = self.reader.format(shape)
+                if found is not None:
+                    formats[found] += 1
+                    for material in shape.findall_tag('material')[:tag == 'visual']:
+                        self.reader.material(material, is_global=False)
 
     def _inertia(self, name: str, inertial: Element) -> SpatialInertia:
         pose = self.reader.pose(inertial)
@@ -218,6 +215,9 @@ class DrakeModel:
             return SpatialInertia.zero()
         ball = mass if mass > 0 else 1.0
         moment = 0.4 * ball * cbrt(3 * ball / (4 * pi * _DENSITY)) ** 2
+        if not isfinite(moment):
+            self.reader.refuse(inertial, 'The mass of {element} is too large', of='mass')
+            return SpatialInertia.zero()
         with np.errstate(all='ignore'):
             if mass > 0 and _is_valid(matrix) and _is_valid(matrix / mass):
                 return SpatialInertia(
@@ -226,8 +226,6 @@ class DrakeModel:
         return SpatialInertia(ball, np.array(pose.xyz), moment * np.eye(3))
 
     def _joint(self, element: Element) -> None:
-        if element.get('drake_ignore') == 'true':
-            return
         refused = len(self.reader.refusals)
         name, joint_type = (self.reader.required(element, each, each) for each in (
             'name', 'type'))
@@ -268,8 +266,7 @@ class DrakeModel:
         if kind in ('fixed', 'floating'):
             return joint
         axis = element.find_tag('axis')
-        if axis is not None and np.linalg.norm(
-                self.reader.numbers(axis, 'xyz', (1.0, 0.0, 0.0))) < 1e-8:
+        if axis is not None and hypot(*self.reader.numbers(axis, 'xyz', (1.0, 0.0, 0.0))) < 1e-8:
             self.reader.refuse(axis, 'The axis of {joint} is zero', of='axis', joint=element)
         damping = self.reader.numbers(dynamics, 'damping', (0.0,) * (3 if kind == 'planar' else 1))
         self._check_sign(dynamics, 'damping', min(damping))
@@ -298,83 +295,60 @@ class DrakeModel:
             return False
         followed = self.reader.required(mimic, 'joint', 'mimic')
         joint, leader = (self.joints.get(name or '') for name in (element.get('name'), followed))
-        if leader is None or leader is joint:
-            if followed is not None:
-                self.reader.refuse(
-                    mimic, '{joint} cannot follow {leader}', of='mimic', attribute='joint',
-                    brief='mimic of no other joint', joint=element, leader=Name(followed),
-                    hint='Remove the <mimic>')
+        if followed is None:
             return False
         for name in ('multiplier', 'offset'):
             self.reader.number(mimic, name, 1.0)
-        if joint is None or _freedom(joint) == _freedom(leader):
-            return joint is not None and _freedom(joint) == 1
-        self.reader.refuse(
-            mimic, '{joint} of type {type} cannot follow {leader} of type {other}', of='mimic',
-            joint=element, type=joint.type, leader=leader.element, other=leader.type,
-            hint='Remove the <mimic>')
-        return False
+        if leader is None or leader is joint or (
+                joint is not None and _freedom(joint) != _freedom(leader)):
+            self.reader.refuse(
+                mimic, '{joint} cannot follow {leader}, which is no other joint with as many '
+                'degrees of freedom', of='mimic', attribute='joint', joint=element,
+                brief='mimic of no such joint', leader=Name(followed), hint='Remove the <mimic>')
+            return False
+        return joint is not None and _freedom(joint) == 1
 
-    def _transmission(self, element: Element, names: set[str]) -> None:
+    def _transmission(self, element: Element) -> None:
         written = element.find_tag('type')
         text = element.get('type') if written is None else text_of(written)
-        hint = 'Write <type>transmission_interface/SimpleTransmission</type>'
-        if written is not None and not text:
-            self.reader.crash(written, 'The <type> of {transmission} is empty', hint=hint,
-                              of='transmission', transmission=element, brief='empty <type>')
-        elif text is None:
-            self.reader.refuse(element, '{element} has no type', hint, of='transmission')
+        if text is None:
+            note = self.reader.refuse if written is None else self.reader.crash
+            note(element if written is None else written, '{transmission} has no type',
+                 of='transmission', transmission=element, brief='transmission without type',
+                 hint='Write <type>transmission_interface/SimpleTransmission</type>')
         elif 'SimpleTransmission' in text:
             actuator, joint = (self.reader.require(element, tag, 'transmission') for tag in (
                 'actuator', 'joint'))
-            if None not in [self.reader.required(each, 'name', 'transmission')
-                            for each in (actuator, joint)]:
-                assert actuator is not None and joint is not None
-                self._actuate(element, actuator, joint, names)
+            names = [self.reader.required(each, 'name', 'transmission') for each in (
+                actuator, joint)]
+            if actuator is not None and joint is not None and None not in names:
+                self._actuate(element, actuator, joint)
 
-    def _actuate(
-            self, element: Element, actuator: Element, joint: Element, names: set[str]) -> None:
-        name, driven = actuator.attrib['name'], self.joints.get(joint.attrib['name'])
-        if driven is None:
+    def _actuate(self, element: Element, actuator: Element, joint: Element) -> None:
+        driven = self.joints.get(joint.attrib['name'])
+        if driven is None or _freedom(driven) > 1:
             self.reader.refuse(
-                joint, '{transmission} drives joint {joint}, which does not exist or is floating',
-                of='transmission', attribute='name', transmission=element,
+                joint, '{transmission} drives joint {joint}, which does not exist, or is floating '
+                'or planar', of='transmission', attribute='name', transmission=element,
                 joint=Name(joint.attrib['name']), brief='transmission of no joint')
-        elif driven.type == 'fixed' or driven.effort == 0:
-            return
         elif driven.effort < 0:
             self.reader.refuse(
                 driven.element.child('limit'), 'The effort limit of {joint} is negative, and '
                 '{transmission} drives it', of='limit', attribute='effort', joint=driven.element,
                 transmission=element, brief='negative effort')
-        elif _freedom(driven) != 1:
-            self.reader.refuse(joint, '{transmission} drives {joint}, which is {type}',
-                               of='transmission', transmission=element, joint=driven.element,
-                               type=driven.type, brief='actuator of a planar joint')
-        else:
-            self.reader.claim(names, name, actuator)
+        elif driven.type != 'fixed' and driven.effort:
+            self.reader.claim(self.actuators, actuator.attrib['name'], actuator)
             self.drivers[driven.name] += 1
 
     def _check_loops(self) -> None:
-        """Check that joints, whichever way they point, are trees, with few of them reversed."""
-        in_trees = {id(joint): outer for _, outer, joint in self.tree}
+        """Check that joints, whichever way they point, are trees."""
+        in_trees = {joint.name for _, _, joint in self.tree}
         for joint in self.joints.values():
-            outer = in_trees.get(id(joint))
-            if joint.parent == joint.child:
+            if joint.name not in in_trees:
                 self.reader.refuse(
-                    joint.element, 'The parent of {joint} is its child, too', of='structure',
-                    joint=joint.element, brief='parent is child')
-            elif outer is None:
-                self.reader.refuse(
-                    joint.element, '{joint} closes a loop with other joints', of='structure',
+                    joint.element, '{joint} closes a loop of joints', of='structure',
                     joint=joint.element, brief='loop of joints',
                     hint='Write a <drake:ball_constraint> in its place')
-            elif outer != joint.child and joint.type not in _REVERSIBLE:
-                self.reader.refuse(
-                    joint.element.child('child'), 'Drake reaches {child} first, and cannot '
-                    'reverse {joint} of type {type}', of='structure', child=Name(joint.child),
-                    joint=joint.element, type=joint.type, brief='reversed planar joint',
-                    hint='Swap parent and child')
 
 
 def text_of(element: Element) -> str | None:

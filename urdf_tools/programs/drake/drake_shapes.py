@@ -39,7 +39,9 @@ _SIZES = {
     'drake:ellipsoid': ('a', 'b', 'c')}
 """Shapes in the order in which they are looked for, wherever they are written, to their sizes."""
 
-_PATHS = ('', 'file')
+_ADD = 'Add the package with parser.package_map().Add(name, folder)'
+_HINTS = {'': '', 'file': '', 'package': _ADD, 'model': _ADD}
+"""The schemes of URIs that Drake knows, to what helps if it does not find a file."""
 
 _CLEAR = (0.0, 0.0, 0.0, 0.0)
 
@@ -57,7 +59,6 @@ class ShapeReader(Attributes):
         self._materials: dict[str, tuple[tuple[float, ...], str, Element]] = {}
         self._found: dict[str, bool] = {}
         self._bright: set[Element] = set()
-        self._names: dict[tuple[Element | None, str, str], str] = {}
 
     def format(self, owner: Element) -> str | None:
         """
@@ -76,7 +77,9 @@ class ShapeReader(Attributes):
                 geometry, '{element} has no shape that Drake knows', of='shape',
                 hint='The shapes are box, cylinder, sphere, capsule and mesh')
             return None
-        self._check_name(owner)
+        if not owner.get('name', 'unnamed').strip():
+            self.refuse(owner, 'The name of {element} is empty', of='name', attribute='name',
+                        brief='empty name of a shape', hint='Remove name=""')
         if shape.tag == 'mesh':
             return self._mesh(shape, owner.tag == 'collision')
         for name in _SIZES[shape.tag]:
@@ -119,21 +122,6 @@ class ShapeReader(Attributes):
             self.refuse(used[2], 'rgba of {element} is not between 0 and 1', of='colour',
                         attribute='rgba', brief='colour not within 0 to 1')
 
-    def _check_name(self, owner: Element) -> None:
-        """Check the name, which a scene graph trims after equal ones have been renamed."""
-        name = owner.get('name')
-        if name is None:
-            return
-        trimmed = name.strip()
-        first = self._names.setdefault((owner.parent, owner.tag, trimmed), name)
-        if not trimmed:
-            self.refuse(owner, 'The name of {element} is empty', of='name', attribute='name',
-                        brief='empty name of a shape', hint='Remove name=""')
-        elif first != name:
-            self.refuse(owner, 'Two shapes of a link have the name {name}', of='name',
-                        attribute='name', brief='shapes of the same name', name=Name(trimmed),
-                        hint='Rename one of them')
-
     def _mesh(self, mesh: Element, is_collision: bool) -> str | None:
         uri = self.required(mesh, 'filename', 'mesh')
         if uri is None:
@@ -169,22 +157,20 @@ class ShapeReader(Attributes):
 
     def _check_file(self, element: Element, uri: str) -> None:
         scheme, _, path = uri.rpartition('://')
+        is_known = scheme in _HINTS
         if uri not in self._found:
-            self._found[uri] = not self._context.reads_files or self._is_found(scheme, path)
-        kind = element.tag
-        if scheme not in (*_PATHS, 'package', 'model'):
+            self._found[uri] = is_known and self._is_found(scheme, path)
+        if not self._found[uri]:
             self.refuse(
-                element, 'Drake reads no URI such as {uri}', of=kind, attribute='filename',
-                brief=f'{scheme:.15}:// {kind}', uri=Name(uri),
-                hint='Write package://, file:// or a path relative to the description')
-        elif not self._found[uri]:
-            self.refuse(
-                element, 'Drake does not find {uri}', of=kind, attribute='filename',
-                brief=f'{kind} not found', uri=Name(uri), hint='' if scheme in _PATHS else (
-                    'Add the package with parser.package_map().Add(name, folder)'))
+                element, 'Drake does not find {uri}', of=element.tag, attribute='filename',
+                brief=f'{element.tag} not found' if is_known else f'{scheme:.15}:// {element.tag}',
+                uri=Name(uri), hint=_HINTS.get(
+                    scheme, 'Write package://, file:// or a path relative to the description'))
 
     def _is_found(self, scheme: str, path: str) -> bool:
-        if scheme in _PATHS:
+        if not self._context.reads_files:
+            return True
+        if not _HINTS[scheme]:
             # An empty path is that of the folder of the description.
             file = self._context.file
             return not path or (self._context.resolves(path) if file is None else
