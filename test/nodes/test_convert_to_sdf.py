@@ -73,7 +73,7 @@ def test_a_robot_is_converted_with_a_report(call):
         (Severity.INFO, 'gazebo-ignored', '/robot/transmission[1]', 12)]
     assert response.losses[0].message == (
         'Dropped with 1 below it: it has no mass, so Gazebo drops it')
-    assert response.losses[0].hint == 'Give it an <inertial> with a mass'
+    assert response.losses[0].hint == "Give link 'd' a mass"
 
 
 @pytest.mark.parametrize('target', ['12', '15'])

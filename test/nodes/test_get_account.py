@@ -24,6 +24,7 @@ from urdf_tools import loads
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
+from urdf_tools.programs.source import Source
 
 srv = pytest.importorskip('urdf_tools_interfaces.srv')
 if not hasattr(srv, 'GetAccount'):
@@ -48,9 +49,9 @@ def call(server, client):
 def test_each_program_is_answered(call):
     response = call(description=ROBOT, programs=['drake', 'mujoco'])
     assert response.success
-    assert 'mujoco: keeps 2 of 4 kg, welds the base to the world' in response.message
+    assert response.message == 'changed by mujoco (-2 kg)'
     assert [account.program for account in response.accounts] == ['drake', 'mujoco']
-    account, told = account_of('mujoco', loads(ROBOT), Context()), response.accounts[1]
+    account, told = account_of('mujoco', Source.of_robot(loads(ROBOT)), Context()), response.accounts[1]
     assert (told.version, told.loads, told.base) == (account.version, True, 'fixed')
     numbers = {each.name: (each.description, each.program) for each in told.amounts}
     assert numbers['mass'] == (4.0, 2.0) and numbers['links'] == (2.0, 1.0)
@@ -73,7 +74,15 @@ def test_a_refusal_has_its_cause(call):
     account, = response.accounts
     assert response.success and not account.loads and account.base == ''
     assert account.causes[0].impact == 'refuses' and account.causes[0].line == 5
-    assert response.message == 'mujoco: refuses it'
+    assert response.message == 'refused by mujoco: package:// mesh'
+
+
+def test_what_the_loader_refuses_has_verdicts_but_no_numbers(call):
+    response = call(description='<robot name="r"/>', programs=['mujoco', 'urdfdom'])
+    assert response.success and response.message == 'refused by urdfdom: no links'
+    assert [(each.program, each.loads, each.base) for each in response.accounts] == [
+        ('mujoco', True, ''), ('urdfdom', False, '')]
+    assert not response.accounts[0].amounts
 
 
 def test_losses_are_limited_and_counted(call):
@@ -86,7 +95,7 @@ def test_losses_are_limited_and_counted(call):
 
 @pytest.mark.parametrize(('fields', 'message'), [
     ({'description': ROBOT, 'programs': ['mujoco', 'x' * 9000]}, "Program 'xxx"),
-    ({'description': '<robot name="r"/>'}, 'The robot has no links'),
+    ({'description': '<sdf/>'}, 'The description is an SDF model'),
     ({'description': '<robot'}, '1:')])
 def test_bad_requests_are_answered(call, server, fields, message):
     response = call(**fields)

@@ -524,6 +524,11 @@ def test_models_are_validated(crane):
     lenient = crane(ValidateModel, description=warned)
     assert lenient.warnings and lenient.valid
     assert not crane(ValidateModel, description=warned, strict=True).valid
+    asked = crane(ValidateModel, description=bad, programs=['drake'])
+    assert {name for found in asked.findings for name in found.consumers} <= {'drake'}
+    assert not asked.headline or asked.headline[0].startswith(('passes', 'fails'))
+    unknown = crane(ValidateModel, description=bad, programs=['darke'])
+    assert not unknown.success and "Program 'darke' is unknown" in unknown.message
 
 
 @pytest.mark.parametrize('text', [

@@ -27,9 +27,10 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.robot_parts import Amount
 
 _REASONS = {
-    'attribute': 'value unreadable', 'description': '', 'model': 'included model not found',
+    'attribute': 'value unreadable', 'description': '', 'link': 'no links',
+    'mass': 'link without mass', 'model': 'included model not found',
     'name': 'name missing or repeated', 'structure': 'links and joints are no tree',
-    'version': 'version of URDF', 'xml': 'not well-formed XML'}
+    'type': 'type of a joint', 'version': 'version of URDF', 'xml': 'not well-formed XML'}
 """Kinds of refusals to their reason in a few words, where the kind alone says too little."""
 
 _NEGLIGIBLE = 1e-6
