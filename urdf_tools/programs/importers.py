@@ -134,22 +134,19 @@ class Reader:
 
     def read(self, element: Element, name: str, value: float) -> float:
         """Return a number that is read of an attribute, and note if it is not what is written."""
-        if not is_number(element.attrib[name]):
-            self._misread(element, name, f'{value:g}')
-        return value
+        return self.read_all(element, name, (value,))[0]
 
     def read_all(
             self, element: Element, name: str, values: tuple[float, ...]) -> tuple[float, ...]:
         """Return the numbers that are read of an attribute; see :meth:`read`."""
-        if not all(map(is_number, element.attrib[name].split())):
-            self._misread(element, name, ' '.join(f'{value:g}' for value in values))
+        text = element.attrib[name]
+        words = text.split()
+        if len(words) != len(values) or not all(map(is_number, words)):
+            self.misread.append(loss(
+                'attribute', Impact.CHANGES, element,
+                '{attribute}={text} of {element} is read as {value}', attribute=name,
+                text=Name(text), element=element, value=' '.join(f'{each:g}' for each in values)))
         return values
-
-    def _misread(self, element: Element, name: str, value: str) -> None:
-        self.misread.append(loss(
-            'attribute', Impact.CHANGES, element,
-            '{attribute}={text} of {element} is read as {value}', attribute=name,
-            text=Name(element.attrib[name]), element=element, value=value))
 
 
 @lru_cache(maxsize=4096)

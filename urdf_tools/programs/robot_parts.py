@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
-from dataclasses import replace
 from functools import lru_cache
 from functools import wraps
 from math import isfinite
@@ -65,9 +65,8 @@ class Amount(Generic[Value]):
 
     def map(self, function: Callable[[Value], Result]) -> Amount[Any]:
         """Return a function of both; None where one is unknown."""
-        source, kept = (None if value is None else function(value)
-                        for value in (self.source, self.kept))
-        return Amount(source, kept)
+        return Amount(*(None if value is None else function(value)
+                        for value in (self.source, self.kept)))
 
     def data(self) -> dict[str, Value]:
         """Return it as data for JSON."""
@@ -93,8 +92,8 @@ class Parts:
     :param damping: joints with damping.
     :param friction: joints with friction.
     :param actuators: joints that something drives.
-    :param visuals: number of visual shapes by :func:`shape_format`.
-    :param collisions: number of collision shapes by :func:`shape_format`.
+    :param visuals: number of visual shapes by :func:`formats`.
+    :param collisions: number of collision shapes by :func:`formats`.
     """
 
     links: int = 0
@@ -142,9 +141,8 @@ def parts_of(robot: Robot) -> Parts:
         collisions=formats(shape.geometry for link in links for shape in link.collisions))
 
 
-def joint_parts(joints: Iterable[Joint]) -> dict[str, int]:
+def joint_parts(joints: Collection[Joint]) -> dict[str, int]:
     """Return the fields of :class:`Parts` about limits and dynamics, of joints."""
-    joints = tuple(joints)
     limits = [joint.limits for joint in joints if joint.limits]
     dynamics = [joint.dynamics for joint in joints if joint.dynamics]
     return {
@@ -175,15 +173,10 @@ def driven_joints(robot: Robot) -> frozenset[str]:
 
 
 def formats(shapes: Iterable[Geometry]) -> dict[str, int]:
-    """Return the number of shapes of each format."""
-    return dict(sorted(Counter(map(shape_format, shapes)).items()))
-
-
-def shape_format(shape: Geometry) -> str:
-    """Return the suffix of a mesh file in lower case, such as ``.dae``, or else ``box``."""
-    if not isinstance(shape, Mesh):
-        return type(shape).__name__.lower()
-    return suffix_of(shape.filename) or 'mesh'
+    """Return the number of shapes of each format: a suffix such as ``.dae``, or else ``box``."""
+    return dict(sorted(Counter(
+        suffix_of(shape.filename) or 'mesh' if isinstance(shape, Mesh)
+        else type(shape).__name__.lower() for shape in shapes).items()))
 
 
 @lru_cache(maxsize=4096)
@@ -198,44 +191,22 @@ def body_at_zero(
     Return the inertia of links as one body, with each joint at zero.
 
     :param inertias: name of each link that counts to its inertia in its own frame.
-    :param frames: the pose of each link, as :func:`frames_at_zero` returns them.
+    :param frames: the pose of each link, as :func:`link_frames` returns them.
     :return: in the frame that the poses are in.
     """
-    if not inertias:
-        return SpatialInertia.zero()
-    poses = np.array([frames[name] for name in inertias])
-    masses = np.array([inertia.mass for inertia in inertias.values()])
-    rotations = poses[:, :3, :3]
-    coms = np.array([inertia.com for inertia in inertias.values()])
-    coms = (rotations @ coms[..., None])[..., 0] + poses[:, :3, 3]
-    own = np.array([inertia.rotational for inertia in inertias.values()])
-    mass = float(masses.sum())
-    com = masses @ coms / mass if mass else np.zeros(3)
-    offsets = coms - com
-    body = SpatialInertia.from_moments(mass, com, (masses * offsets.T) @ offsets)
-    return replace(body, rotational=body.rotational + (
-        rotations @ own @ rotations.transpose(0, 2, 1)).sum(axis=0))
-
-
-def frames_at_zero(
-        robot: Robot, pose_of: Callable[[Joint], Array | None]) -> dict[str, Array]:
-    """
-    Return the homogeneous matrix of each link, with joints at zero.
-
-    :param pose_of: the pose of a joint in the frame of its parent link; None if its child is at
-        the origin.
-    """
-    frames: dict[str, Array] = {robot.root: np.eye(4)}
-    for joint in robot.tree:
-        pose = pose_of(joint)
-        frames[joint.child] = np.eye(4) if pose is None else frames[joint.parent] @ pose
-    return frames
+    total = SpatialInertia.zero()
+    for name, inertia in inertias.items():
+        total += inertia.transformed(frames[name])
+    return total
 
 
 @once_a_robot
 def link_frames(robot: Robot) -> dict[str, Array]:
     """Return the homogeneous matrix of each link in the root's frame, with joints at zero."""
-    return frames_at_zero(robot, lambda joint: joint.origin.matrix)
+    frames: dict[str, Array] = {robot.root: np.eye(4)}
+    for joint in robot.tree:
+        frames[joint.child] = frames[joint.parent] @ joint.origin.matrix
+    return frames
 
 
 @once_a_robot

@@ -24,9 +24,13 @@ from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
+from urdf_tools.model.pose import Vector3
 from urdf_tools.programs.importers import Reader
 
-_KINDS = {'inertial': 'inertia', 'color': 'colour', 'origin': 'attribute', 'compiler': 'attribute'}
+ORIGIN = (0.0, 0.0, 0.0)
+
+_KINDS = {'inertial': 'inertia', 'color': 'colour', 'origin': 'attribute', 'compiler': 'attribute',
+          'parent': 'structure', 'child': 'structure'}
 """The kinds of elements that are not called like them; the others are shapes."""
 
 _NUMBER = re.compile(
@@ -74,6 +78,19 @@ class Attributes(Reader):
                         attribute=name, text=Name(text), problem=Words(problem))
         return default if problem else values
 
+    def number(
+            self, element: Element | None, name: str, default: float = 0.0,
+            required: bool = False) -> float:
+        """Return one number; see :meth:`numbers`."""
+        return self.numbers(element, name, 1, (default,), required)[0]
+
+    def vector(
+            self, element: Element | None, name: str, default: Vector3 = ORIGIN,
+            required: bool = False) -> Vector3:
+        """Return three numbers; see :meth:`numbers`."""
+        x, y, z = self.numbers(element, name, 3, default, required)
+        return x, y, z
+
     def _missing(self, element: Element, name: str) -> None:
         of = 'name' if name == 'name' else kind_of(element.tag)
         self.refuse(element, '{element} has no attribute {missing}', of=of, missing=name)
@@ -81,8 +98,6 @@ class Attributes(Reader):
 
 def kind_of(tag: str) -> str:
     """Return the kind of what an element is missing, or is missing in."""
-    if tag in ('parent', 'child'):
-        return 'structure'
     return tag if tag in KINDS else _KINDS.get(tag, 'shape')
 
 

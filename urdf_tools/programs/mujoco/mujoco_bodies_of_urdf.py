@@ -16,28 +16,30 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
+from math import inf
 from operator import attrgetter
 
 import numpy as np
 
-from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia.solids import Primitive
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.element import Element
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Sphere
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import pose_from
+from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
 from urdf_tools.programs.mujoco.mujoco_releases import Compiler
 from urdf_tools.programs.mujoco.mujoco_releases import read_compiler
@@ -61,21 +63,12 @@ class Geom:
 
 
 @dataclass
-class UrdfJoint:
-    """A joint, with its lower and upper limit where they are written."""
+class UrdfJoint(ReadJoint):
+    """A joint; a limit that is not written is infinite."""
 
-    element: Element
-    name: str
-    type: str
-    parent: str
-    child: str
-    pose: Array
-    axis: tuple[float, ...] = (1.0, 0.0, 0.0)
-    lower: float | None = None
-    upper: float | None = None
     effort: float = 0.0
-    damping: float = 0.0
-    friction: float = 0.0
+    pose: Array = field(default_factory=lambda: np.eye(4))
+    axis: Vector3 = (1.0, 0.0, 0.0)
     leader: str | None = None
 
     @property
@@ -86,14 +79,7 @@ class UrdfJoint:
     @property
     def is_limited(self) -> bool:
         """Return whether it has limits in MuJoCo (``limited="auto"``)."""
-        return (self.type != 'floating' and self.lower is not None and self.upper is not None
-                and self.lower < self.upper)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of its joints in MuJoCo."""
-        return tuple(f'{self.name}_{end}' for end in ('TX', 'TY', 'RZ')) if (
-            self.type == 'planar') else (self.name,) if self.moves else ()
+        return self.type != 'floating' and -inf < self.lower < self.upper < inf
 
 
 @dataclass
@@ -138,30 +124,29 @@ class UrdfModel(Attributes):
         self.compiler: Compiler = read_compiler(robot, release, self)
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
-        self._geom_names: set[str] = set()
-        self._colours: dict[str, Element] = {}
         for material in robot.iter('material'):
-            name = material.get('name')
-            color = None if name is None or name in self._colours else self._colour(material)
-            if name is not None and color is not None:
-                self._colours[name] = color
+            self.numbers(self.child(material, 'color'), 'rgba', 4, (), required=True)
         for link in robot.findall_tag('link'):
-            name = self.text(link, 'name')
-            if name in self.bodies and 'name' in link.attrib:
-                self._repeated(link, name)
-            body = UrdfBody(link, name)
-            self.bodies.setdefault(name, body)
+            body = UrdfBody(link, self.text(link, 'name'))
+            self.bodies.setdefault(body.name, body)
             self._read_body(body)
+        self._refuse_repeated(robot.findall_tag('link'))
         self.joints = [self._read_joint(joint) for joint in robot.findall_tag('joint')]
         for joint in self.joints:
             self._connect(joint)
         self.names = tuple(self._tree())
-        if not release.renames_joints:
-            self._refuse_repeated()
+        if release.is_3_3:
+            self._refuse_repeated([joint.element for joint in self.joints if joint.moves])
 
-    def _repeated(self, element: Element, name: str) -> None:
-        self.refuse(element, 'The name {name} is repeated', of='name', attribute='name',
-                    hint='Give it another name', name=Name(name))
+    def _refuse_repeated(self, elements: list[Element]) -> None:
+        seen: set[str] = set()
+        for element in elements:
+            name = element.get('name')
+            if name in seen:
+                self.refuse(element, 'The name {name} is repeated', of='name', attribute='name',
+                            hint='Give it another name', name=Name(name))
+            elif name:
+                seen.add(name)
 
     def _connect(self, joint: UrdfJoint) -> None:
         ends = [end for end in (joint.element.find_tag(tag) for tag in ('parent', 'child'))
@@ -182,49 +167,32 @@ class UrdfModel(Attributes):
 
     def _tree(self) -> Iterator[str]:
         """Yield the names of the links from the roots on, and note cycles."""
-        children: dict[str, list[str]] = {}
+        children: defaultdict[str, list[str]] = defaultdict(list)
         for joint in self.parents.values():
-            children.setdefault(joint.parent, []).append(joint.child)
+            children[joint.parent].append(joint.child)
         pending = [name for name in reversed(self.bodies) if name not in self.parents]
         while pending:
             name = pending.pop()
             yield name
-            pending += reversed(children.get(name, ()))
+            pending += reversed(children[name])
         for cycle in find_cycles({name: joint.parent for name, joint in self.parents.items()}):
             joints = [self.parents[name].element for name in cycle]
             self.refuse(max(joints, key=attrgetter('index')), 'Links {links} form a cycle',
                         of='structure', links=tuple(map(Name, cycle)))
 
-    def _refuse_repeated(self) -> None:
-        seen: set[str] = set()
-        for joint in self.joints:
-            if joint.name and seen.intersection(joint.names):
-                self._repeated(joint.element, joint.name)
-            seen.update(joint.names)
-
-    def _colour(self, material: Element) -> Element | None:
-        color = self.child(material, 'color')
-        self.numbers(color, 'rgba', 4, (), required=True)
-        return color
-
     def _pose(self, element: Element | None) -> Array:
         origin = self.child(element, 'origin')
-        x, y, z = self.numbers(origin, 'xyz', 3, (0.0,) * 3)
-        roll, pitch, yaw = self.numbers(origin, 'rpy', 3, (0.0,) * 3)
-        return pose_from((x, y, z), (roll, pitch, yaw)).matrix
-
-    def _number(self, element: Element | None, name: str, required: bool = False) -> float:
-        return self.numbers(element, name, 1, (0.0,), required)[0]
+        return pose_from(self.vector(origin, 'xyz'), self.vector(origin, 'rpy')).matrix
 
     def _read_body(self, body: UrdfBody) -> None:
         refused = len(self.refusals)
         inertial = self.child(body.element, 'inertial')
         if inertial is not None:
             body.inertial_frame = self._pose(inertial)
-            mass = self._number(self.child(inertial, 'mass', True), 'value', True)
+            mass = self.number(self.child(inertial, 'mass', True), 'value', required=True)
             inertia = self.child(inertial, 'inertia', True)
             xx, yy, zz, xy, xz, yz = (
-                self._number(inertia, f'i{axes}', True)
+                self.number(inertia, f'i{axes}', required=True)
                 for axes in ('xx', 'yy', 'zz', 'xy', 'xz', 'yz'))
             body.inertia = SpatialInertia(mass, np.zeros(3), np.array(
                 [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
@@ -238,13 +206,8 @@ class UrdfModel(Attributes):
 
     def _read_material(self, visual: Element) -> None:
         material = self.child(visual, 'material')
-        if material is None:
-            return
-        color = material.find_tag('color')
-        if color is None:
+        if material is not None and material.find_tag('color') is None:
             self.text(material, 'name')
-        elif self._colours.get(material.get('name', '')) is not color:
-            self._colour(material)
 
     def _read_geom(self, element: Element) -> Iterator[Geom]:
         geometry, pose = self.child(element, 'geometry', True), self._pose(element)
@@ -256,66 +219,49 @@ class UrdfModel(Attributes):
             self.refuse(geometry, '{element} has no shape that MuJoCo knows', of='shape')
         else:
             yield Geom(shape, self._read_shape(shape), pose, element.tag == 'visual')
-        name = element.get('name')
-        if name in self._geom_names:
-            self.misread.append(loss(
-                'name', Impact.DROPS, element, '{element} has no name, because {name} is repeated',
-                attribute='name', element=element, name=Name(name), is_harmless=True))
-        elif name:
-            self._geom_names.add(name)
 
     def _read_shape(self, shape: Element) -> Primitive | Mesh:
         if shape.tag == 'mesh':
-            x, y, z = self.numbers(shape, 'scale', 3, (1.0,) * 3)
-            return Mesh(self.text(shape, 'filename'), (x, y, z))
+            scale = self.vector(shape, 'scale', (1.0, 1.0, 1.0))
+            return Mesh(self.text(shape, 'filename'), scale)
         if shape.tag == 'box':
-            x, y, z = self.numbers(shape, 'size', 3, (0.0,) * 3, True)
-            return Box((x, y, z))
-        radius = self._number(shape, 'radius', True)
+            return Box(self.vector(shape, 'size', required=True))
+        radius = self.number(shape, 'radius', required=True)
         if shape.tag == 'sphere':
             return Sphere(radius)
-        length = self._number(shape, 'length', True)
+        length = self.number(shape, 'length', required=True)
         return (Cylinder if shape.tag == 'cylinder' else Capsule)(radius, length)
 
     def _read_joint(self, element: Element) -> UrdfJoint:
         parent, child = (self.child(element, tag, True) for tag in ('parent', 'child'))
         joint = UrdfJoint(
-            element, self.text(element, 'name'), self.text(element, 'type'),
-            '' if parent is None else self.text(parent, 'link'),
-            '' if child is None else self.text(child, 'link'), self._pose(element))
+            self.text(element, 'name'), self.text(element, 'type'), element,
+            parent='' if parent is None else self.text(parent, 'link'),
+            child='' if child is None else self.text(child, 'link'), pose=self._pose(element))
         if joint.type not in _TYPES and 'type' in element.attrib:
             self.refuse(
                 element, 'The type {type} of {joint} is none of {types}', of='type',
                 attribute='type', joint=element, type=Name(joint.type), types=_TYPES)
-        joint.axis = self.numbers(self.child(element, 'axis'), 'xyz', 3, joint.axis, True)
+        joint.axis = self.vector(self.child(element, 'axis'), 'xyz', joint.axis, required=True)
         if joint.type == 'fixed':
             return joint
         dynamics = self.child(element, 'dynamics')
-        joint.damping = self._number(dynamics, 'damping')
-        joint.friction = self._number(dynamics, 'friction')
-        self._read_limits(joint)
-        if self.release.reads_mimic:
-            self._read_mimic(joint)
+        joint.damping = self.number(dynamics, 'damping')
+        joint.friction = self.number(dynamics, 'friction')
+        limit = self.child(element, 'limit')
+        effort = abs(self.number(limit, 'effort'))
+        joint.effort = effort if joint.type in DRIVEN else 0.0
+        if joint.type != 'continuous' or self.release.is_3_3:
+            joint.lower = self.number(limit, 'lower', -inf)
+            joint.upper = self.number(limit, 'upper', inf)
+        mimic = None if self.release.is_3_3 else self.child(element, 'mimic')
+        if mimic is not None:
+            self._read_mimic(joint, mimic)
         return joint
 
-    def _read_limits(self, joint: UrdfJoint) -> None:
-        limit = self.child(joint.element, 'limit')
-        if limit is None:
-            return
-        effort = abs(self._number(limit, 'effort'))
-        joint.effort = effort if joint.type in DRIVEN else 0.0
-        if joint.type == 'continuous' and not self.release.limits_continuous:
-            return
-        for name in ('lower', 'upper'):
-            value = self._number(limit, name)
-            if limit.get(name, '').strip():
-                setattr(joint, name, value)
-
-    def _read_mimic(self, joint: UrdfJoint) -> None:
-        mimic = self.child(joint.element, 'mimic')
-        if mimic is not None:
-            joint.leader = self.text(mimic, 'joint')
-            self._number(mimic, 'multiplier')
-            self._number(mimic, 'offset')
-            if joint.leader == joint.name and joint.type in ONE_DOF:
-                self.refuse(mimic, '{joint} mimics itself', of='mimic', joint=joint.element)
+    def _read_mimic(self, joint: UrdfJoint, mimic: Element) -> None:
+        joint.leader = self.text(mimic, 'joint')
+        self.number(mimic, 'multiplier')
+        self.number(mimic, 'offset')
+        if joint.leader == joint.name and joint.type in ONE_DOF:
+            self.refuse(mimic, '{joint} mimics itself', of='mimic', joint=joint.element)

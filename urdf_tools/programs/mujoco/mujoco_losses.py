@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isinf
 
 import numpy as np
 
@@ -126,7 +127,7 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
         owner, element = model.owners[name], bodies[name].element
         if owner == name or name in roots:
             continue
-        if owner != WORLD and not model.urdf.release.places_fused and (
+        if owner != WORLD and model.urdf.release.is_3_3 and (
                 model.inertias[name].mass and not np.allclose(parents[name].pose, np.eye(4))):
             yield loss(
                 'inertia', Impact.CHANGES, element,
@@ -151,12 +152,12 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
     if limit is None:
         return
     if joint.type in ('revolute', 'prismatic') and not joint.is_limited:
-        lower, upper = joint.lower or 0.0, joint.upper or 0.0
+        lower, upper = (0.0 if isinf(each) else each for each in (joint.lower, joint.upper))
         yield loss(
             'limit', Impact.DROPS, limit, '{joint} is not limited, because ' + (
                 'its limits are equal' if lower == upper else
-                'its lower limit is above its upper one' if None not in (joint.lower, joint.upper)
-                else 'it has only one limit'),
+                'it has only one limit' if isinf(joint.upper - joint.lower) else
+                'its lower limit is above its upper one'),
             hint='Write a lower limit below the upper one, or a fixed joint', joint=element)
     elif joint.type == 'continuous' and joint.is_limited:
         yield loss('limit', Impact.CHANGES, limit, '{joint} is limited, although it is continuous',

@@ -86,7 +86,7 @@ class Meshes(Reader):
         uri = mesh.filename.replace('\\', '/')
         if self._compiler.strippath:
             uri = uri.rpartition('/')[2]
-        if self._release.shares_meshes:
+        if self._release.is_3_3:
             stem = uri.rpartition('/')[2].rpartition('.')[0]
             first = self._uris.setdefault((stem, mesh.scale), uri)
             if first != uri:
@@ -131,7 +131,7 @@ class Meshes(Reader):
                 hint='Write the path from the folder of the description, or from the meshdir of '
                      '<mujoco><compiler meshdir="..."/></mujoco>')
         if not uri.endswith(suffixes) and not (
-                self._release.shares_meshes and uri.lower().endswith(suffixes)):
+                self._release.is_3_3 and uri.lower().endswith(suffixes)):
             suffix = suffix_of(uri)[:12]
             return _File(brief=f'mesh format {suffix}' if suffix else 'mesh without format',
                          problem='has a format that MuJoCo does not read', hint=_CONVERT)

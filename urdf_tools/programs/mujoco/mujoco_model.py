@@ -27,7 +27,6 @@ from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
@@ -65,11 +64,8 @@ class MujocoModel(Reader):
     :ivar owners: name of each link to the link whose body it is part of, or ``world``.
     """
 
-    def __init__(self, robot: Element | Robot, release: Release, context: Context):
+    def __init__(self, robot: Element, release: Release, context: Context):
         super().__init__()
-        if isinstance(robot, Robot):  # TODO: until loaded_robot.py asks no more.
-            assert robot.element is not None
-            robot = robot.element
         self.urdf = UrdfModel(robot, release)
         self.compiler = self.urdf.compiler
         self.meshes = Meshes(self.compiler, release, context)
@@ -132,9 +128,8 @@ class MujocoModel(Reader):
     @cached_property
     def followers(self) -> frozenset[str]:
         """The names of the joints that follow another one."""
-        leaders = {name for joint in self.joints if joint.type in DRIVEN for name in joint.names}
-        return frozenset(joint.name for joint in self.joints
-                         if joint.type in ONE_DOF and joint.leader in leaders)
+        joints = {joint.name: joint for joint in self.joints if joint.type in ONE_DOF}
+        return frozenset(name for name, joint in joints.items() if joint.leader in joints)
 
     @property
     def parts(self) -> Parts:
@@ -178,14 +173,6 @@ class MujocoModel(Reader):
             if joint.type == 'floating' and fused != WORLD:
                 yield refusal(element, '{joint} floats, but its parent is not fixed to the world',
                               of='type', attribute='type', joint=element)
-            if not self.compiler.autolimits and (joint.is_limited or joint.effort):
-                yield refusal(
-                    element.child('limit'), '{joint} has limits, which autolimits="false" refuses',
-                    of='limit', hint='Remove autolimits="false"', joint=element)
-            if joint.type == 'spherical' and joint.is_limited and joint.lower:
-                yield refusal(
-                    element.child('limit'), 'The lower limit of {joint} is not zero', of='limit',
-                    attribute='lower', joint=element)
 
     def _refused_masses(self) -> Iterator[Loss]:
         for joint in self.joints:
@@ -199,10 +186,6 @@ class MujocoModel(Reader):
                 hint='Give it an <inertial>, or write <mujoco><compiler boundmass="1e-6" '
                      'boundinertia="1e-9"/></mujoco>',
                 link=Name(name), joint=joint.element)
-
-    def has_mass(self, name: str) -> bool:
-        """Return whether a body has mass and inertia."""
-        return name in self._with_mass
 
     @cached_property
     def _with_mass(self) -> frozenset[str]:
@@ -225,7 +208,7 @@ class MujocoModel(Reader):
             return SpatialInertia.zero()
         self._check_geoms(body)
         if inertia is not None and inertia.rotational.any():
-            least = -_EPS if (compiler.boundinertia and self.urdf.release.bounds_zero
+            least = -_EPS if (compiler.boundinertia and not self.urdf.release.is_3_3
                               and body.name != WORLD) else _EPS
             if _moments(inertia.rotational)[0] < least:
                 self.refuse(
@@ -286,7 +269,4 @@ def _moments(rotational: Array) -> Array:
     """Return the principal moments, ascending; NaN if an entry is not finite."""
     if not np.isfinite(rotational).all():
         return np.full(3, np.nan)
-    diagonal: Array = np.diagonal(rotational)
-    if (rotational == np.diag(diagonal)).all():
-        return np.sort(diagonal)
     return np.array(np.linalg.eigvalsh(rotational))

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from dataclasses import fields
 
 from urdf_tools.model.element import Element
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
@@ -26,33 +25,22 @@ from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
 @dataclass(frozen=True)
 class Release:
     """
-    What differs between the releases of MuJoCo.
+    A release of MuJoCo that the model was compared with.
 
-    :ivar version: the release that the model was compared with.
-    :ivar strips_paths: takes the names of mesh files without their folders; until 3.8.
-    :ivar reads_mimic: makes a constraint of ``<mimic>``.
-    :ivar limits_continuous: a continuous joint has the limits that are written.
-    :ivar shares_meshes: takes mesh files with the same name for one file.
-    :ivar renames_joints: gives a repeated joint name a number.
-    :ivar bounds_zero: with ``boundinertia``, a principal moment may be zero.
-    :ivar places_fused: places the inertia of a fused body where it is; 3.3 mixes up the frames.
+    :ivar is_3_3: takes the names of mesh files without their folders, and files with the same
+        name for one; limits continuous joints, does without ``<mimic>``, and refuses joint names
+        that are repeated; mixes up the frames of bodies that it fuses.
     """
 
     version: str
-    strips_paths: bool = False
-    reads_mimic: bool = True
-    limits_continuous: bool = False
-    shares_meshes: bool = False
-    renames_joints: bool = True
-    bounds_zero: bool = True
-    places_fused: bool = True
+    is_3_3: bool = False
 
 
 NEWEST = Release('4.0')
-LAST_TO_STRIP = Release('3.3', True, False, True, True, False, False, False)
+LAST_TO_STRIP = Release('3.3', is_3_3=True)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Compiler:
     """The options of ``<mujoco><compiler>``, with the defaults for a URDF."""
 
@@ -60,7 +48,6 @@ class Compiler:
     fusestatic: bool = True
     discardvisual: bool = True
     balanceinertia: bool = False
-    autolimits: bool = True
     boundmass: float = 0.0
     boundinertia: float = 0.0
     settotalmass: float = -1.0
@@ -68,34 +55,27 @@ class Compiler:
     meshdir: str = ''
 
 
-_WORDS = {
-    'angle': ('radian', 'degree'), 'coordinate': ('local',),
-    'inertiafromgeom': ('true', 'false', 'auto'), **dict.fromkeys((
-        'strippath', 'fusestatic', 'discardvisual', 'balanceinertia', 'autolimits', 'usethread',
-        'alignfree', 'saveinertial', 'fitaabb'), ('true', 'false'))}
-"""The words that options can be."""
+_WORDS = {'angle': ('radian', 'degree'), 'inertiafromgeom': ('true', 'false', 'auto')}
+"""The words that options can be, besides ``true`` and ``false``."""
 
 
 def read_compiler(
         robot: Element, release: Release, attributes: Attributes) -> Compiler:
     """Return the options that a description sets."""
+    compiler = Compiler(release.is_3_3)
     section = attributes.child(attributes.child(robot, 'mujoco'), 'compiler')
     if section is None:
-        return Compiler(release.strips_paths)
-    for name, words in _WORDS.items():
-        if section.get(name, words[0]) not in words:
+        return compiler
+    for name, text in section.attrib.items():
+        default = getattr(compiler, name, None)
+        words = ('true', 'false') if isinstance(default, bool) else _WORDS.get(name, (text,))
+        if text not in words:
             attributes.refuse(section, 'The option {attribute} is none of {words}', of='attribute',
                               attribute=name, words=words)
-    if len(section.get('eulerseq', 'xyz')) != 3:
-        attributes.refuse(section, 'The option {attribute} is not three axes', of='attribute',
-                          attribute='eulerseq')
-    attributes.numbers(section, 'inertiagrouprange', 2, ())
-    values: dict[str, bool | float | str] = {'strippath': release.strips_paths}
-    if 'assetdir' in section.attrib:
-        values['meshdir'] = section.attrib['assetdir']
-    for field in fields(Compiler):
-        if field.name in section.attrib:
-            text = section.attrib[field.name]
-            values[field.name] = text if field.type == 'str' else text == 'true' if (
-                field.type == 'bool') else attributes.numbers(section, field.name, 1, (0.0,))[0]
-    return Compiler(**values)  # type: ignore[arg-type]  # Of the types of the fields.
+        if isinstance(default, bool):
+            setattr(compiler, name, text == 'true')
+        elif isinstance(default, float):
+            setattr(compiler, name, attributes.number(section, name))
+        elif default is not None:
+            setattr(compiler, name, text)
+    return compiler
