@@ -16,8 +16,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 import os
+from pathlib import Path
 
 from urdf_tools.programs.accounts import Context
 
@@ -35,7 +35,13 @@ def find_mesh(uri: str, context: Context) -> str | None:
     """
     if context.file is None:
         return uri if context.resolves(uri) else None
-    return next(filter(context.finds, _attempts(uri, os.path.abspath(context.file))), None)
+    path = uri
+    for scheme in ('file://', 'package://', 'model://'):
+        path = path.removeprefix(scheme)
+    attempts = [f'{folder}/{path}' for folder in Path(os.path.abspath(context.file)).parents]
+    if path.startswith('/'):
+        attempts.insert(0, path)
+    return next(filter(context.finds, attempts), None)
 
 
 def is_empty(path: str, context: Context) -> bool:
@@ -50,15 +56,3 @@ def is_empty(path: str, context: Context) -> bool:
         head = file.read(84)
     count = int.from_bytes(head[80:], 'little', signed=True)
     return count == 0 or 84 + 50 * count != os.path.getsize(path)
-
-
-def _attempts(uri: str, file: str) -> Iterator[str]:
-    path = uri.removeprefix('file://')
-    stripped = path.removeprefix('package://')
-    path = stripped if stripped != path else path.removeprefix('model://')
-    if path.startswith('/'):
-        yield path
-    folder = file
-    while folder:
-        folder = folder.rpartition('/')[0]
-        yield f'{folder}/{path}'

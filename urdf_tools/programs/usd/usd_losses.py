@@ -39,22 +39,25 @@ _UNREAD = {'transmission': 'transmission', 'ros2_control': 'interface', 'gazebo'
 
 def losses(model: UsdModel) -> Iterator[Loss]:
     """Yield what is lost or changed."""
-    root = model.reading.root
-    if model.root in model.bodies:
-        link = model.links[str(model.root)]
+    if model.top in model.bodies:
+        link = model.links[str(model.top)]
         yield loss('base', Impact.CHANGES, link, 'Fixes {link} to the world', link=link,
                    hint='For a mobile robot, remove the joint root_joint from the stage')
     yield from _of_links(model)
-    kept = {joint.name for joint in model.joints}
-    for joint in model.reading.joints.values():
-        yield from _of_joint(joint, kept)
+    for joint in model.joints.values():
+        yield from _of_joint(joint, joint.name in model.kept)
     for name in model.links:
         for owner in model.shapes(name):
             yield from _of_shape(model, owner)
-    yield from _materials(model)
+    for texture in model.root.iter('texture'):
+        name = texture.get('filename', '')
+        if name and model.files.why_not_found(name):
+            yield loss('texture', Impact.DROPS, texture, 'Does not find texture {file}',
+                       attribute='filename', file=Name(name),
+                       hint='Name the package with --package, or give the file')
     yield from _repeated(model)
-    yield from ignored_attributes((root,), {'origin': {'quat_xyzw': 'Write rpy instead'}})
-    for element in root:
+    yield from ignored_attributes((model.root,), {'origin': {'quat_xyzw': 'Write rpy instead'}})
+    for element in model.root:
         if element.tag in _UNREAD:
             yield loss(_UNREAD[element.tag], Impact.IGNORES, element,
                        'Keeps <{tag}> as custom attributes, which nothing reads',
@@ -62,12 +65,6 @@ def losses(model: UsdModel) -> Iterator[Loss]:
 
 
 def _of_links(model: UsdModel) -> Iterator[Loss]:
-    for name in sorted(model.lost):
-        link = model.links[name]
-        inertia = inertia_of(link)
-        yield loss('link', Impact.DROPS, link, 'Drops {link}, which is below a link with only an '
-                   '<inertial>', hint='Write the <inertial> into the link with the shapes',
-                   mass=inertia.mass if inertia else 0.0, link=link)
     yield from summed('structure', Impact.DROPS, model.apart, 'Drops {n:link} that no joint '
                       'connects to the root', hint='Connect them with joints')
     dummies = {joint.parent for joint in model.merged.values()}
@@ -86,16 +83,13 @@ def _of_links(model: UsdModel) -> Iterator[Loss]:
                        hint='Write <origin xyz="0 0 0"/> into the <inertial>', link=link)
 
 
-def _of_joint(joint: UsdJoint, kept: set[str]) -> Iterator[Loss]:
+def _of_joint(joint: UsdJoint, is_kept: bool) -> Iterator[Loss]:
     element, limit = joint.element, last(joint.element, 'limit')
     if joint.type == 'floating':
         yield loss('joint', Impact.CHANGES, element, '{joint} is floating, for which it writes no '
                    'joint: its child moves freely', joint=element)
-    if not joint.is_moving or joint.name not in kept:
+    if not joint.is_moving or not is_kept:
         return
-    if joint.leader and joint.leader not in kept:
-        yield loss('mimic', Impact.DROPS, last(element, 'mimic'), '{joint} follows no joint, '
-                   'since {leader} is none in the stage', joint=element, leader=Name(joint.leader))
     if limit is None and joint.type in ('revolute', 'prismatic'):
         yield loss('limit', Impact.CHANGES, element, 'Locks {joint}, which has no <limit>, at '
                    'zero', hint='Write a <limit>', joint=element)
@@ -112,11 +106,10 @@ def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
     of, shape, geometry = owner.tag, shape_of(owner), last(owner, 'geometry')
     reason = None if shape is None else model.files.why_lost(shape)
     if shape is None:
-        other = geometry[-1] if geometry is not None and len(geometry) else None
-        written = next(each for each in (other, geometry, owner) if each is not None)
-        yield loss(of, Impact.DROPS, written, f'Drops a {of}: ' + (
-            'it has no shape' if other is None else 'it does not know <{tag}>'), tag=written.tag,
-                   hint='Use a box, a sphere, a cylinder or a mesh')
+        other = owner if geometry is None else next(reversed(list(geometry)), geometry)
+        yield loss(of, Impact.DROPS, other, f'Drops a {of}: ' + (
+            'it has no shape' if other in (owner, geometry) else 'it does not know <{tag}>'),
+                   tag=other.tag, hint='Use a box, a sphere, a cylinder or a mesh')
     elif reason:
         yield loss(of, Impact.DROPS, shape, f'Drops a {of}: {reason[0]}', hint=reason[1],
                    file=Name(shape.get('filename', '')))
@@ -126,35 +119,17 @@ def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
                    hint='Set physics:approximation in the stage for another shape')
 
 
-def _materials(model: UsdModel) -> Iterator[Loss]:
-    shared = {each.get('name', ''): each for each in every(model.reading.root, 'material')}
-    first = dict(shared)
-    for visual in (each for link in model.links.values() for each in every(link, 'visual')):
-        material = last(visual, 'material')
-        if material is None:
-            continue
-        name = material.get('name', '')
-        taken = first.setdefault(name, material) if name else material
-        if name not in shared and last(taken, 'color') is None:
-            yield loss('material', Impact.CHANGES, material, 'Shows {visual} fully transparent, '
-                       'because its material has no <color> where it is written first',
-                       hint='Write <color rgba="..."/> into it', visual=visual)
-    for texture in model.files.lost_textures:
-        yield loss('texture', Impact.DROPS, texture, 'Does not find texture {file}',
-                   attribute='filename', file=Name(texture.get('filename', '')),
-                   hint='Name the package with --package, or give the file')
-
-
 def _repeated(model: UsdModel) -> Iterator[Loss]:
     """Yield the elements of which only the last one counts."""
-    for element in model.reading.root.iter():
-        found: dict[str, list[Element]] = {}
-        for child in element if element.parent is not None else ():
-            if child in model.reading.known and child.tag not in ('visual', 'collision'):
-                found.setdefault('shape' if element.tag == 'geometry' else child.tag, []).append(
-                    child)
-        for tag, equal in found.items():
-            if len(equal) > 1:
-                yield loss('shape' if tag == 'shape' else 'element', Impact.CHANGES, equal[1:],
-                           'Takes the last {tag} of {element}', hint='Remove the others',
-                           tag=tag, element=element)
+    seen = set()
+    for element in model.root.iter():
+        parent = element.parent
+        if parent is None or parent is model.root or (
+                element not in model.known or element.tag in ('visual', 'collision')):
+            continue
+        tag = 'shape' if parent.tag == 'geometry' else element.tag
+        if (parent, tag) in seen:
+            yield loss('shape' if tag == 'shape' else 'element', Impact.CHANGES, element,
+                       'Takes the last {tag} of {element}', hint='Remove the others', tag=tag,
+                       element=parent)
+        seen.add((parent, tag))

@@ -22,6 +22,7 @@ custom attributes with all that is in them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,6 +33,7 @@ from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
+from urdf_tools.programs.importers import ReadJoint
 
 _KNOWN: Mapping[str, tuple[str, ...]] = {
     'robot': ('link', 'joint', 'material'), 'link': ('inertial', 'visual', 'collision'),
@@ -55,19 +57,17 @@ _SIZES = {'radius': 1, 'length': 1, 'size': 3, 'xyz': 3, 'rpy': 3}
 
 _VECTORS = {('mesh', 'scale'): 3, ('color', 'rgba'): 4}
 
+_REQUIRED = {'mimic': ('joint',), 'sphere': ('radius',), 'cylinder': ('radius', 'length')}
+"""Elements to the attributes without which they are refused."""
+
 _TYPES = ('revolute', 'continuous', 'prismatic', 'planar', 'floating', 'fixed')
 
 
-@dataclass(frozen=True)
-class UsdJoint:
-    """A joint, with the names of its links and of the joint that it mimics."""
+@dataclass
+class UsdJoint(ReadJoint):
+    """A joint, with the name of the joint that it mimics."""
 
-    element: Element
-    name: str
-    type: str
-    parent: str
-    child: str
-    leader: str
+    leader: str = ''
 
     @property
     def is_moving(self) -> bool:
@@ -92,28 +92,28 @@ class UsdReading(Reader):
                 'declaration' in malformed.message and malformed.line != root.line):
             self.refuse(root, 'Line {line} is not well-formed XML', of='xml',
                         line=malformed.line or 1, hint='Mend what urdf-tools check reports')
-        if root.tag != 'robot':
-            self.refuse(root, 'The outermost element is {element}', of='element',
-                        brief='root is not <robot>', hint='Write <robot>')
+        if not root.get('name'):
+            self.refuse(root, '{element} has no name', 'Write name="..."', of='name')
         if root.get('xmlns'):
             self.refuse(root, 'The default namespace {name} makes it no <robot>', of='xml',
                         attribute='xmlns', name=Name(root.attrib['xmlns']), hint='Remove xmlns')
         self.known: set[Element | None] = {root}
+        declared = {'xml', 'xmlns', *(
+            name.removeprefix('xmlns:') for each in root.iter() for name in each.attrib
+            if name.startswith('xmlns:'))}
         for element in root.iter():
             parent = element.parent
             if parent is not None and parent in self.known and (
-                    element.tag in _KNOWN.get(parent.tag, ()) and not element.get('xmlns')):
+                    element.tag in _KNOWN.get(parent.tag, ())):
                 self.known.add(element)
-            self._check_prefixes(element)
-            self._check_numbers(element)
-            if element in self.known:
                 self._check_known(element)
-        self._named('material')
-        self.links = self._named('link')
+            self._check_names(element, declared)
+            self._check_numbers(element)
+        self.named(every(root, 'material'))
+        self.links = self.named(every(root, 'link'))
         self.joints = {name: self._joint(name, element)
-                       for name, element in self._named('joint').items()}
-        if not every(root, 'link'):
-            self.refuse(root, 'The robot has no link', of='link', hint='Write a <link>')
+                       for name, element in self.named(every(root, 'joint')).items()}
+        self.check_robot(root)
         for joint in self.joints.values():
             mimic = last(joint.element, 'mimic')
             if mimic is not None and joint.leader and joint.leader not in self.joints:
@@ -121,46 +121,24 @@ class UsdReading(Reader):
                             attribute='joint', joint=joint.element, leader=Name(joint.leader),
                             hint='Name a joint of this robot')
 
-    def _named(self, tag: str) -> dict[str, Element]:
-        """Return the first element of each name."""
-        found: dict[str, Element] = {}
-        for element in every(self.root, tag):
-            name = element.get('name', '')
-            if not name:
-                continue
-            if name in found:
-                self.refuse(element, 'Another {tag} has the name {name}', of='name', tag=tag,
-                            attribute='name', name=Name(name), hint='Rename one of them')
-            found.setdefault(name, element)
-        return found
-
     def _joint(self, name: str, element: Element) -> UsdJoint:
         mimic = last(element, 'mimic')
-        return UsdJoint(
-            element, name, element.get('type', ''), self._end(element, 'parent'),
-            self._end(element, 'child'), '' if mimic is None else mimic.get('joint', ''))
+        parent, child = (self.end(element, last(element, role), role, self.links)
+                         for role in ('parent', 'child'))
+        return UsdJoint(name, element.get('type', ''), element, parent=parent, child=child,
+                        leader='' if mimic is None else mimic.get('joint', ''))
 
-    def _end(self, joint: Element, role: str) -> str:
-        """Return the name of the parent or child link of a joint."""
-        element = last(joint, role)
-        name = '' if element is None else element.get('link', '')
-        if name not in self.links and (element is None or 'link' in element.attrib):
-            self.refuse(
-                joint if element is None else element, 'The {role} link {name} of {joint} does '
-                'not exist' if name else '{joint} names no {role} link', of='structure',
-                joint=joint, role=role, name=Name(name), attribute='link' if name else None,
-                brief=f'missing {role} link',
-                hint='Write <{role} link="..."/> with the name of a link')
-        return name
-
-    def _check_prefixes(self, element: Element) -> None:
+    def _check_names(self, element: Element, declared: Set[str]) -> None:
         for name in (element.tag, *element.attrib):
             prefix, colon, _ = name.partition(':')
-            if colon and prefix not in ('xml', 'xmlns') and not _declares(
-                    element, f'xmlns:{prefix}'):
+            if colon and prefix not in declared:
                 self.refuse(element, 'The prefix {prefix} of {name} is not declared', of='xml',
                             brief='undeclared prefix', prefix=Name(prefix), name=Name(name),
                             hint='Declare it in <robot>')
+            elif name in element.attrib and not name.isidentifier() and prefix != 'xmlns':
+                self.refuse(element, 'USD cannot store attribute {name} of {element}',
+                            'Use letters, digits and underscores, and no prefix', of='attribute',
+                            attribute=name, brief='name of an attribute', name=Name(name))
 
     def _check_numbers(self, element: Element) -> None:
         """Check what has to be numbers, which it does also where it does not know the element."""
@@ -175,18 +153,15 @@ class UsdReading(Reader):
 
     def _check_known(self, element: Element) -> None:
         tag, parent = element.tag, element.parent
-        required = {'parent': 'link', 'child': 'link', 'mimic': 'joint'}.get(tag)
-        if not element.get('name') and (
-                tag in ('robot', 'link', 'joint') or tag == 'material' and parent is self.root):
-            self.refuse(element, '{element} has no name', of='name', hint='Write name="..."')
+        missing = tuple(name for name in _REQUIRED.get(tag, ()) if name not in element.attrib)
+        if missing:
+            self.refuse(element, '{element} has no {missing}', missing=missing,
+                        of='mimic' if tag == 'mimic' else 'shape',
+                        brief=f'<{tag}> without {missing[0]}')
         if tag == 'joint' and element.get('type') not in _TYPES:
             self.refuse(element, '{element} has none of the types {types}', of='type',
                         attribute='type' if 'type' in element.attrib else None, types=_TYPES,
                         hint='Write type="fixed", or another type')
-        if required and required not in element.attrib:
-            self.refuse(element, '{element} names no {required}',
-                        of='mimic' if tag == 'mimic' else 'structure', required=required,
-                        brief=f'missing {tag} {required}')
         if tag == 'axis' and parent is not None and parent.get('type') != 'fixed' and (
                 set(_floats(element.get('xyz', ''))) == {0.0}):
             self.refuse(element, 'The axis of {joint} is zero', of='axis', joint=parent,
@@ -194,9 +169,8 @@ class UsdReading(Reader):
 
 
 def every(parent: Element | None, tag: str) -> list[Element]:
-    """Return the children with a tag that have no namespace of their own."""
-    return [] if parent is None else [
-        child for child in parent if child.tag == tag and not child.get('xmlns')]
+    """Return the children with a tag."""
+    return [] if parent is None else parent.findall_tag(tag)
 
 
 def last(parent: Element | None, tag: str) -> Element | None:
@@ -208,8 +182,7 @@ def shape_of(owner: Element) -> Element | None:
     """Return the shape of a ``<visual>`` or ``<collision>`` that the converter takes."""
     geometry = last(owner, 'geometry')
     return None if geometry is None else next((
-        each for each in reversed(list(geometry))
-        if each.tag in _KNOWN['geometry'] and not each.get('xmlns')), None)
+        each for each in reversed(list(geometry)) if each.tag in _KNOWN['geometry']), None)
 
 
 def number(element: Element | None, name: str) -> float:
@@ -227,14 +200,6 @@ def pose(parent: Element | None) -> Pose:
 def _vector(element: Element | None, name: str) -> Vector3:
     values = () if element is None else _floats(element.get(name, ''))
     return (values[0], values[1], values[2]) if len(values) == 3 else (0.0, 0.0, 0.0)
-
-
-def _declares(element: Element, name: str) -> bool:
-    """Return whether an element, or one around it, has an attribute."""
-    at: Element | None = element
-    while at is not None and name not in at.attrib:
-        at = at.parent
-    return at is not None
 
 
 @lru_cache(maxsize=4096)
