@@ -85,8 +85,8 @@ def test_a_mesh_is_read_once(cube, monkeypatch):
 def test_memory_is_limited(tmp_path):
     path = tmp_path / 'grid.stl'
     path.write_bytes(binary_stl(grid(500)))
-    limits = MeshLimits(memory=250)
-    with pytest.raises(MeshError, match=r'takes more than 250 MB \(limit memory\)') as raised:
+    limits = MeshLimits(memory=200)
+    with pytest.raises(MeshError, match=r'takes more than 200 MB \(limit memory\)') as raised:
         read_in_process(path, limits, 'solid', SCALE)
     assert raised.value.limit == 'memory'
     assert not idle()

@@ -51,7 +51,8 @@ def test_each_program_is_answered(call):
     assert response.success
     assert response.message == 'changed by mujoco (-2 kg)'
     assert [account.program for account in response.accounts] == ['drake', 'mujoco']
-    account, told = account_of('mujoco', Source.of_robot(loads(ROBOT)), Context()), response.accounts[1]
+    account = account_of('mujoco', Source.of_robot(loads(ROBOT)), Context())
+    told = response.accounts[1]
     assert (told.version, told.loads, told.base) == (account.version, True, 'fixed')
     numbers = {each.name: (each.description, each.program) for each in told.amounts}
     assert numbers['mass'] == (4.0, 2.0) and numbers['links'] == (2.0, 1.0)

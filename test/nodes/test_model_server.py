@@ -521,7 +521,7 @@ def test_models_are_validated(crane):
     misspelt = crane(ValidateModel, description=good, ignore=['root-has-inertia', 'limt-inverted'])
     assert misspelt.message.endswith("unknown rules to ignore: 'limt-inverted'")
 
-    warned = '<robot name="r"><link name="base"><shape/></link></robot>'
+    warned = '<robot name="r"><link name="base" nme="x"/></robot>'
     lenient = crane(ValidateModel, description=warned)
     assert lenient.warnings and lenient.valid
     assert not crane(ValidateModel, description=warned, strict=True).valid
