@@ -46,6 +46,9 @@ from urdf_tools.model.messages import location
 
 Seen = TypeVar('Seen')
 DefectT = TypeVar('DefectT', bound='Defect')
+
+_LABELS = ('Fix: ', 'Source: ', 'Example: ')
+"""What paragraphs of a rule's text begin with that are no reason."""
 Check = TypeVar('Check', bound=Callable[..., Any])
 
 
@@ -187,11 +190,11 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         """
         Return the decorator that registers the rules of a category.
 
-        It takes the code and the severity of a rule, its consequences, and ``affects``,
-        ``subject``, ``hint``, ``evidence`` and ``example``. The first paragraph of the function's
-        docstring is the summary of the rule, then comes its reason, and last ``Fails in PLACE::``
-        and ``Passes::``, each with an example. With ``finds=False`` the function finds nothing:
-        others report what the rule is about.
+        It takes the code and the severity of a rule, its consequences, and ``affects`` and
+        ``subject``. The first paragraph of the function's docstring is the summary of the rule,
+        then come its reason, ``Fix: `` with the hint, ``Source: `` with the evidence, ``Example: ``
+        in words, and last ``Fails in PLACE::`` and ``Passes::``, each with an example. With
+        ``finds=False`` the function finds nothing: others report what the rule is about.
         """
         def rule(code: str, severity: Severity, *consequences: Consequences, finds: bool = True,
                  **texts: str) -> Any:
@@ -210,7 +213,8 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         """
         Register a rule.
 
-        :param text: its summary and, after empty lines, its reason and its examples.
+        :param text: its summary and, after empty lines, its reason, how to fix it, where its
+            consequences were read, and its examples.
         :raises ValueError: the code is not unique, or there is no such category or kind.
         """
         if not KINDS.union(('any',)).issuperset(affects.split()):
@@ -220,12 +224,15 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         if category not in self.categories:
             raise ValueError(f'Category {category!r} does not exist')
         text, place, fails, passes = _parted(inspect.cleandoc(text))
-        summary, _, reason = text.partition('\n\n')
-        claim = ' '.join(summary.split()).removeprefix('Check that ')
+        summary, *others = (' '.join(part.split()) for part in text.split('\n\n'))
+        told = {part.partition(': ')[0]: part.partition(': ')[2] for part in others}
+        claim = summary.removeprefix('Check that ')
+        reason = ' '.join(part for part in others if not part.startswith(_LABELS))
         self._rules[code] = Rule(
-            code, severity, category, claim[:1].upper() + claim[1:], ' '.join(reason.split()),
-            hint, tuple(each for group in consequences for each in group), affects, subject,
-            evidence, example, place, fails, passes, check)
+            code, severity, category, claim[:1].upper() + claim[1:], reason,
+            hint or told.get('Fix', ''), tuple(each for group in consequences for each in group),
+            affects, subject, evidence or told.get('Source', ''),
+            example or told.get('Example', ''), place, fails, passes, check)
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
         """Return the rules that codes and categories leave out; a code outweighs a category."""

@@ -41,14 +41,16 @@ _ODOMETRY = ('odom_frame', 'odom_frame_id')
 """Parameters that name the frames that localisation and odometry publish."""
 
 
-@rule('frame-awaited', ERROR,
-      hint='Start the node that publishes the frame, or correct the parameter',
-      example='The localisation waits for its initial pose, and the planner for the frame "map".')
+@rule('frame-awaited', ERROR)
 def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that frames that parameters name are published.
 
     A node that waits for a frame does nothing else, and says so only in its log.
+
+    Fix: Start the node that publishes the frame, or correct the parameter
+
+    Example: The localisation waits for its initial pose, and the planner for the frame "map".
     """
     published = trees(seen)
     for (space, frame), named in _named(seen).items():
@@ -144,14 +146,16 @@ def _publishes(seen: Observation, node: str) -> bool:
         for end in seen.graph.publishers.get(topic, ()))
 
 
-@rule('frame-other-namespace', ERROR,
-      hint='Remap tf and tf_static of the listeners to the namespace of the robot',
-      example='The robot publishes in the namespace /a200, and RViz was started without it.')
+@rule('frame-other-namespace', ERROR)
 def frame_other_namespace(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that nodes listen to frames in a namespace where some are published.
 
     ``/tf`` is not part of a namespace unless it is remapped, and then it must be in all nodes.
+
+    Fix: Remap tf and tf_static of the listeners to the namespace of the robot
+
+    Example: The robot publishes in the namespace /a200, and RViz was started without it.
     """
     published = trees(seen)
     other = max(published, key=lambda space: len(published[space]), default=None)

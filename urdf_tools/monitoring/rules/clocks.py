@@ -57,14 +57,16 @@ def _nodes(seen: Observation, simulated: bool) -> list[str]:
                   and not _LAUNCH.search(node) and (simulated or node in concerned))
 
 
-@rule('clock-mixed', WARN,
-      hint='Set use_sim_time to the same value for all nodes',
-      example='RViz was started by hand, without use_sim_time, beside a simulation.')
+@rule('clock-mixed', WARN)
 def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that all nodes use the same clock, either /clock or that of the system.
 
     Transforms stamped with one clock cannot be looked up at the time of the other.
+
+    Fix: Set use_sim_time to the same value for all nodes
+
+    Example: RViz was started by hand, without use_sim_time, beside a simulation.
     """
     simulated, real = _nodes(seen, True), _nodes(seen, False)
     stamping = {track.publisher for track in _of_other_clock(seen)}
@@ -82,14 +84,16 @@ def _of_other_clock(seen: Observation) -> Iterator[JointTrack | StampedTrack]:
     return (track for track in tracks if has_other_clock(seen, track))
 
 
-@rule('clock-of-stamps', ERROR,
-      hint='Set use_sim_time to the same value for all nodes',
-      example='The odometry (EKF) of a simulated robot runs without use_sim_time.')
+@rule('clock-of-stamps', ERROR)
 def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that stamps are of the clock that those who listen use.
 
     Otherwise they are decades apart, and nothing can be transformed.
+
+    Fix: Set use_sim_time to the same value for all nodes
+
+    Example: The odometry (EKF) of a simulated robot runs without use_sim_time.
     """
     found: dict[tuple[str, bool], dict[str, None]] = {}
     for track in _of_other_clock(seen):
@@ -108,15 +112,17 @@ def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
             'Set use_sim_time to true for {users:and}')
 
 
-@rule('clock-stands', ERROR,
-      hint='Start or resume the simulation or the bag, or its bridge for /clock; or set '
-           'use_sim_time to false',
-      example='The simulation is paused, or use_sim_time is still true on the real robot.')
+@rule('clock-stands', ERROR)
 def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that /clock advances while nodes use it.
 
     Otherwise their timers do not fire, and all that they publish has the same stamp.
+
+    Fix: Start or resume the simulation or the bag, or its bridge for /clock; or set use_sim_time
+    to false
+
+    Example: The simulation is paused, or use_sim_time is still true on the real robot.
     """
     simulated, sources = _nodes(seen, True), _sources(seen)
     if not simulated:
@@ -136,14 +142,16 @@ def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
             time=int(seen.clock.times[-1]) / 1e9)
 
 
-@rule('clock-several-publishers', ERROR,
-      hint='Stop all but one of them',
-      example='A bag with /clock is played while a simulation is running.')
+@rule('clock-several-publishers', ERROR)
 def clock_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one node publishes /clock.
 
     Otherwise time jumps back and forth between them.
+
+    Fix: Stop all but one of them
+
+    Example: A bag with /clock is played while a simulation is running.
     """
     sources = _sources(seen)
     if len(sources) > 1:

@@ -72,11 +72,15 @@ def _columns(seen: Observation, what: str) -> Iterator[Column]:
                     yield joint, track, values[:, column]
 
 
-@rule('joint-not-finite', ERROR,
-      hint='Find the cause in the driver; leave out a joint that has no reading',
-      example='An encoder without power reads NaN.')
+@rule('joint-not-finite', ERROR)
 def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that positions, velocities and efforts are finite."""
+    """
+    Check that positions, velocities and efforts are finite.
+
+    Fix: Find the cause in the driver; leave out a joint that has no reading
+
+    Example: An encoder without power reads NaN.
+    """
     for quantity in ('positions', 'velocities', 'efforts'):
         bad: dict[tuple[str, str], dict[str, Array]] = {}
         for joint, track, values in _columns(seen, quantity):
@@ -93,14 +97,16 @@ def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
                 total=len(every), quantity=quantity, joints=tuple(joints))
 
 
-@rule('joint-position-limit', WARN,
-      hint='Correct the limit in the model, or the zero position or direction in the driver',
-      example='The zero position of a motor is not that of the model.')
+@rule('joint-position-limit', WARN)
 def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that positions are within the limits of the model.
 
     MoveIt does not plan a motion that starts beyond a limit.
+
+    Fix: Correct the limit in the model, or the zero position or direction in the driver
+
+    Example: The zero position of a motor is not that of the model.
     """
     for joint, track, values in _columns(seen, 'positions'):
         if joint.limits is None or joint.type is JointType.CONTINUOUS:
@@ -111,14 +117,16 @@ def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
             yield from _beyond(joint, track, excess, bound, limit, _unit(joint))
 
 
-@rule('joint-mimic-contradicts', WARN,
-      hint='Correct the multiplier or offset in the model, or the sign or unit in the driver',
-      example='The driver reports the second finger of a gripper with the wrong sign.')
+@rule('joint-mimic-contradicts', WARN)
 def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that joints that mimic another one are reported where the model puts them.
 
     They may differ by 0.05 rad or 5 mm, because real ones have play.
+
+    Fix: Correct the multiplier or offset in the model, or the sign or unit in the driver
+
+    Example: The driver reports the second finger of a gripper with the wrong sign.
     """
     for robot in seen.robots:
         mimic = resolve_mimic(robot.robot)
@@ -143,11 +151,15 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
                     unit=_unit(joint))
 
 
-@rule('joint-velocity-limit', WARN,
-      hint='Correct the limit in the model, or the units in the driver',
-      example='The driver reports degrees or encoder ticks per second.')
+@rule('joint-velocity-limit', WARN)
 def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that velocities are within the limits of the model."""
+    """
+    Check that velocities are within the limits of the model.
+
+    Fix: Correct the limit in the model, or the units in the driver
+
+    Example: The driver reports degrees or encoder ticks per second.
+    """
     for joint, track, values in _columns(seen, 'velocities'):
         limit = joint.limits and joint.limits.velocity
         if limit:
@@ -155,11 +167,15 @@ def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
                                f'{_unit(joint)}/s')
 
 
-@rule('joint-effort-limit', WARN,
-      hint='Correct the limit in the model, or the units in the driver',
-      example='The driver reports the current of the motor in mA.')
+@rule('joint-effort-limit', WARN)
 def joint_effort_limit(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that efforts are within the limits of the model."""
+    """
+    Check that efforts are within the limits of the model.
+
+    Fix: Correct the limit in the model, or the units in the driver
+
+    Example: The driver reports the current of the motor in mA.
+    """
     for joint, track, values in _columns(seen, 'efforts'):
         limit = joint.limits and joint.limits.effort
         if limit:
@@ -196,14 +212,16 @@ def _unit(joint: Joint) -> str:
     return 'm' if joint.type is JointType.PRISMATIC else 'rad'
 
 
-@rule('joint-velocity-contradicts', WARN,
-      hint='Correct the sign, the unit or the gear ratio of one of them in the driver',
-      example='The direction of a motor is inverted for its position, but not for its velocity.')
+@rule('joint-velocity-contradicts', WARN)
 def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that velocities agree with the change of the positions.
 
     Both are compared over spans of 0.2 s, so that noise and jitter do not matter.
+
+    Fix: Correct the sign, the unit or the gear ratio of one of them in the driver
+
+    Example: The direction of a motor is inverted for its position, but not for its velocity.
     """
     for joint, track, positions in _columns(seen, 'positions'):
         velocities = _velocities(joint, track)
@@ -257,11 +275,15 @@ def _rms(values: Array) -> float:
     return float(np.sqrt(np.mean(np.square(values))))
 
 
-@rule('joint-frozen', WARN,
-      hint='See whether the driver still reads this joint',
-      example='The driver repeats the last position of a motor that no longer responds.')
+@rule('joint-frozen', WARN)
 def joint_frozen(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that the position of a joint changes while its velocity is not zero."""
+    """
+    Check that the position of a joint changes while its velocity is not zero.
+
+    Fix: See whether the driver still reads this joint
+
+    Example: The driver repeats the last position of a motor that no longer responds.
+    """
     frozen: dict[tuple[str, str], list[str]] = {}
     for joint, track, positions in _columns(seen, 'positions'):
         velocities = _velocities(joint, track)

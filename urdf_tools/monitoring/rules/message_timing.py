@@ -62,11 +62,15 @@ def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
             yield track
 
 
-@rule('joint-states-slow', WARN,
-      hint='Raise the rate of the driver or of joint_state_broadcaster',
-      example='The update rate of the controller manager was lowered for a test.')
+@rule('joint-states-slow', WARN)
 def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that joint states arrive at 5 Hz or more, by the clock in use."""
+    """
+    Check that joint states arrive at 5 Hz or more, by the clock in use.
+
+    Fix: Raise the rate of the driver or of joint_state_broadcaster
+
+    Example: The update rate of the controller manager was lowered for a test.
+    """
     for track in _tracks(seen, 2):
         period = float(np.median(np.diff(track.received))) * seen.pace(
             track.topic, track.publisher)
@@ -77,11 +81,15 @@ def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
                 (track.publisher,), rate=rate)
 
 
-@rule('joint-states-jitter', WARN,
-      hint='Find what delays the publisher: load, the network, or a slow callback',
-      example='The driver writes a log file in the loop that reads the motors.')
+@rule('joint-states-jitter', WARN)
 def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more."""
+    """
+    Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more.
+
+    Fix: Find what delays the publisher: load, the network, or a slow callback
+
+    Example: The driver writes a log file in the loop that reads the motors.
+    """
     for track in _tracks(seen):
         intervals = np.diff(track.received) / SECOND * seen.pace(track.topic, track.publisher)
         period, gap = float(np.median(intervals)), float(intervals.max())
@@ -92,14 +100,16 @@ def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
                 rate=1 / max(period, 1e-9))
 
 
-@rule('joint-stamps-zero', WARN,
-      hint='Stamp joint states with the time of the measurement',
-      example='A script publishes joint states without filling in the header.')
+@rule('joint-stamps-zero', WARN)
 def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states have a stamp.
 
     State publishers take a zero stamp for a time in the distant past, and publish no frames.
+
+    Fix: Stamp joint states with the time of the measurement
+
+    Example: A script publishes joint states without filling in the header.
     """
     for track in _tracks(seen):
         number = int(np.count_nonzero(track.stamps == 0))
@@ -109,14 +119,16 @@ def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
                 (track.publisher,), number=number, total=len(track.stamps))
 
 
-@rule('joint-stamps-repeated', WARN,
-      hint='Publish each measurement once, or stamp each one with its own time',
-      example='The driver publishes its last message again while the robot does not respond.')
+@rule('joint-stamps-repeated', WARN)
 def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each joint state has a stamp of its own.
 
     State publishers publish the frames of a stamp only once.
+
+    Fix: Publish each measurement once, or stamp each one with its own time
+
+    Example: The driver publishes its last message again while the robot does not respond.
     """
     for track in _tracks(seen):
         if seen.clock is not None and seen.clock.is_stopped and seen.is_simulated(
@@ -130,11 +142,15 @@ def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
                 'previous one', (track.publisher,), number=same, total=len(track.stamps))
 
 
-@rule('joint-stamps-old', WARN,
-      hint='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
-      example='The clocks of the robot and the workstation are not synchronized.')
+@rule('joint-stamps-old', WARN)
 def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that joint states are at most 0.5 s old when they arrive."""
+    """
+    Check that joint states are at most 0.5 s old when they arrive.
+
+    Fix: Synchronize the clocks (chrony), or set the same use_sim_time on both sides
+
+    Example: The clocks of the robot and the workstation are not synchronized.
+    """
     for track, age in _joint_ages(seen):
         if age > OLD:
             yield GraphDefect(
@@ -142,11 +158,15 @@ def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
                 (track.publisher,), age=age)
 
 
-@rule('joint-stamps-future', WARN,
-      hint='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
-      example='The clocks of the robot and the workstation are not synchronized.')
+@rule('joint-stamps-future', WARN)
 def joint_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that joint states are not stamped in the future."""
+    """
+    Check that joint states are not stamped in the future.
+
+    Fix: Synchronize the clocks (chrony), or set the same use_sim_time on both sides
+
+    Example: The clocks of the robot and the workstation are not synchronized.
+    """
     for track, age in _joint_ages(seen):
         if age < -FUTURE:
             yield GraphDefect(

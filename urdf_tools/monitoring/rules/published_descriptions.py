@@ -37,11 +37,15 @@ rule = GRAPH_RULES.in_category('description')
 _PATH = re.compile(r'(?:file://|package://)?[^<>\s]+\.(?:urdf|xacro|xml|sdf)', re.IGNORECASE)
 
 
-@rule('description-not-published', ERROR,
-      hint='Start a state publisher with the description in the namespace of its subscribers',
-      example='The state publisher exited at startup because of an error in the URDF.')
+@rule('description-not-published', ERROR)
 def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that a robot description is published wherever a node subscribes to one."""
+    """
+    Check that a robot description is published wherever a node subscribes to one.
+
+    Fix: Start a state publisher with the description in the namespace of its subscribers
+
+    Example: The state publisher exited at startup because of an error in the URDF.
+    """
     graph = seen.graph
     topics = description_topics(graph)
     published = tuple(topic for topic in topics if graph.publishers.get(topic))
@@ -62,11 +66,15 @@ def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
                 sorted(end.node for end in publishers), severity=WARN)
 
 
-@rule('description-unreadable', ERROR,
-      hint='Check it with "urdf-tools check", which lists every defect',
-      example='A launch file passes the path of the URDF file instead of its content.')
+@rule('description-unreadable', ERROR)
 def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that the published text describes a robot."""
+    """
+    Check that the published text describes a robot.
+
+    Fix: Check it with "urdf-tools check", which lists every defect
+
+    Example: A launch file passes the path of the URDF file instead of its content.
+    """
     for text in seen.texts:
         if text.robot is None:
             path = text.text.strip()
@@ -82,15 +90,17 @@ def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
                 (text.publisher,), error=Words(text.error))
 
 
-@rule('description-several-publishers', WARN,
-      hint='Let one node publish the description, and the others subscribe',
-      example='Two launch files start a state publisher each.')
+@rule('description-several-publishers', WARN)
 def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one node publishes a description.
 
     Each subscriber keeps the description that arrives last, so that a change reaches some nodes
     and not others. The same description from all of them, such as from move_group, does no harm.
+
+    Fix: Let one node publish the description, and the others subscribe
+
+    Example: Two launch files start a state publisher each.
     """
     for topic in description_topics(seen.graph):
         nodes = [end.node for end in seen.graph.publishers.get(topic, ())]
@@ -103,11 +113,15 @@ def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
                 number=len(nodes))
 
 
-@rule('description-differs', ERROR,
-      hint='Let one node publish the description, and the others subscribe',
-      example='The simulation publishes the robot without its gripper, the driver with it.')
+@rule('description-differs', ERROR)
 def description_differs(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that all descriptions on a topic describe the same robot."""
+    """
+    Check that all descriptions on a topic describe the same robot.
+
+    Fix: Let one node publish the description, and the others subscribe
+
+    Example: The simulation publishes the robot without its gripper, the driver with it.
+    """
     first: dict[str, PublishedText] = {}
     for text in seen.texts:
         other = first.setdefault(text.topic, text)
@@ -121,15 +135,17 @@ def description_differs(seen: Observation) -> Iterator[GraphDefect]:
                 other=other.publisher, **details)
 
 
-@rule('description-volatile', ERROR,
-      hint='Publish it transient local and reliable, with depth 1',
-      example='A script publishes the description with the default QoS.')
+@rule('description-volatile', ERROR)
 def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that descriptions are published transient local (latched).
 
     A volatile publisher only reaches nodes that have subscribed before, and never a transient
     local subscriber, such as state publishers, RViz and controllers.
+
+    Fix: Publish it transient local and reliable, with depth 1
+
+    Example: A script publishes the description with the default QoS.
     """
     for topic in description_topics(seen.graph):
         subscribers = sorted(end.node for end in seen.graph.subscribers.get(topic, ())
@@ -142,14 +158,16 @@ def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
                     (end.node,), subscribers=subscribers)
 
 
-@rule('description-subscriber-volatile', WARN,
-      hint='Subscribe transient local; in RViz, set "Durability Policy" of the RobotModel',
-      example='A node subscribes with the default QoS, and starts after the state publisher.')
+@rule('description-subscriber-volatile', WARN)
 def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that subscribers receive the description whenever they start.
 
     A volatile subscriber only receives what is published after it has started.
+
+    Fix: Subscribe transient local; in RViz, set "Durability Policy" of the RobotModel
+
+    Example: A node subscribes with the default QoS, and starts after the state publisher.
     """
     for topic in description_topics(seen.graph):
         published = [end.qos for end in seen.graph.publishers.get(topic, ())]
@@ -160,11 +178,15 @@ def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
                     'that was published before it started', (end.node,))
 
 
-@rule('description-parameter-differs', ERROR,
-      hint='Take the description from the topic in all nodes, or from one file in one launch file',
-      example='MoveIt was configured with an older URDF than the one that the driver publishes.')
+@rule('description-parameter-differs', ERROR)
 def description_parameter_differs(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that every parameter robot_description is a published description."""
+    """
+    Check that every parameter robot_description is a published description.
+
+    Fix: Take the description from the topic in all nodes, or from one file in one launch file
+
+    Example: MoveIt was configured with an older URDF than the one that the driver publishes.
+    """
     robots = [(robot.topic, robot.robot) for robot in seen.robots]
     for node, parameters in seen.parameters.items():
         text = parameters.robot_description

@@ -59,15 +59,17 @@ _Clause = tuple[str, dict[str, Any]]
 _NOTHING: _Clause = '', {}
 
 
-@rule('frame-two-publishers', ERROR,
-      hint='Stop one of them, or start it with publish_tf:=false',
-      example='Both the simulation and the localisation publish odom -> base_link.')
+@rule('frame-two-publishers', ERROR)
 def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher publishes each frame.
 
     Otherwise tf uses whichever transform arrived last, and the frame jumps. Static transforms
     that agree do no harm.
+
+    Fix: Stop one of them, or start it with publish_tf:=false
+
+    Example: Both the simulation and the localisation publish odom -> base_link.
     """
     for space, edges in trees(seen).items():
         prefixes = [robot.prefix for robot in seen.robots if robot.tree == space]
@@ -112,14 +114,16 @@ def _overlapping(edges: list[Edge]) -> list[Edge]:
         for other in edges if other is not edge)]
 
 
-@rule('frame-two-parents', ERROR,
-      hint='Let one of them publish another child frame, or stop it',
-      example='The localisation publishes map -> base_link beside odom -> base_link.')
+@rule('frame-two-parents', ERROR)
 def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame has one parent.
 
     tf keeps the parent that arrived last, so the tree keeps changing.
+
+    Fix: Let one of them publish another child frame, or stop it
+
+    Example: The localisation publishes map -> base_link beside odom -> base_link.
     """
     for edges in trees(seen).values():
         for child, of_child in edges.items():
@@ -133,14 +137,16 @@ def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
                     subject=child, frame=Name(child), parents=tuple(map(Name, sorted(parents))))
 
 
-@rule('frame-loop', ERROR,
-      hint='Invert one of the transforms: tf expects the pose of the child in its parent',
-      example='The localisation publishes base_link -> odom, and the driver odom -> base_link.')
+@rule('frame-loop', ERROR)
 def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that frames do not form a loop.
 
     Nothing can be looked up in the frames of a loop.
+
+    Fix: Invert one of the transforms: tf expects the pose of the child in its parent
+
+    Example: The localisation publishes base_link -> odom, and the driver odom -> base_link.
     """
     for space, edges in trees(seen).items():
         # A frame that is its own parent does not count: tf ignores it.
@@ -155,14 +161,16 @@ def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
                 subject=names[0], frames=tuple(names))
 
 
-@rule('frame-static-and-moving', ERROR,
-      hint='Publish it on only one of the two topics',
-      example='A calibration is published as static, but a joint of the model moves that frame.')
+@rule('frame-static-and-moving', ERROR)
 def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame is published either on tf_static or on tf.
 
     tf forgets how the frame moved as soon as a static transform arrives.
+
+    Fix: Publish it on only one of the two topics
+
+    Example: A calibration is published as static, but a joint of the model moves that frame.
     """
     for edges in trees(seen).values():
         for child, of_child in edges.items():
@@ -176,11 +184,15 @@ def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
                     static=sorted(static), moving=sorted(moving))
 
 
-@rule('frame-missing', ERROR,
-      hint='Start a state publisher for the model, and make sure that all its joints are reported',
-      example='No node publishes the joint states of the gripper.')
+@rule('frame-missing', ERROR)
 def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that each frame of the model is published."""
+    """
+    Check that each frame of the model is published.
+
+    Fix: Start a state publisher for the model, and make sure that all its joints are reported
+
+    Example: No node publishes the joint states of the gripper.
+    """
     published = trees(seen)
     for robot in seen.robots:
         edges = published.get(robot.tree, {})
@@ -199,14 +211,16 @@ def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
             frames=missing, publishers=publishers)
 
 
-@rule('frame-tree-in-pieces', WARN,
-      hint='Publish the transform that connects them, or stop the publisher of the other tree',
-      example='The camera driver publishes its frames without a transform to the robot.')
+@rule('frame-tree-in-pieces', WARN)
 def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that all frames are connected to a robot.
 
     Nothing can be transformed between trees that are not connected.
+
+    Fix: Publish the transform that connects them, or stop the publisher of the other tree
+
+    Example: The camera driver publishes its frames without a transform to the robot.
     """
     for space, edges in trees(seen).items():
         found = pieces(edges)
@@ -259,9 +273,7 @@ def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
     return {}
 
 
-@rule('frame-contradicts-model', ERROR,
-      hint='Start all state publishers with the same description',
-      example='A second state publisher has a description with the camera mounted elsewhere.')
+@rule('frame-contradicts-model', ERROR)
 def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms agree with the model and the joint states.
@@ -269,6 +281,10 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
     They may differ by a millimetre or a milliradian. The frame of a fixed joint is at its origin.
     That of another joint is moved along or about its axis by the position in the joint state with
     the same stamp.
+
+    Fix: Start all state publishers with the same description
+
+    Example: A second state publisher has a description with the camera mounted elsewhere.
     """
     published = trees(seen)
     for robot in seen.robots:

@@ -29,26 +29,32 @@ from urdf_tools.monitoring.robots import description_topics
 rule = GRAPH_RULES.in_category('qos')
 
 
-@rule('message-unreadable', Severity.ERROR,
-      hint='Build the publisher and this workspace with the same interface packages',
-      example='The publisher was built with another version of the message.')
+@rule('message-unreadable', Severity.ERROR)
 def message_unreadable(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that the messages on a topic can be read."""
+    """
+    Check that the messages on a topic can be read.
+
+    Fix: Build the publisher and this workspace with the same interface packages
+
+    Example: The publisher was built with another version of the message.
+    """
     for topic, number in seen.unreadable.items():
         yield GraphDefect(
             topic, '{messages:message} from {nodes:and} cannot be read',
             sorted(end.node for end in seen.graph.publishers.get(topic, ())), messages=number)
 
 
-@rule('qos-mismatch', Severity.ERROR,
-      hint='Publish reliable, or subscribe best effort; likewise for durability',
-      example='A driver publishes joint states best effort, but a controller subscribes reliable.')
+@rule('qos-mismatch', Severity.ERROR)
 def qos_mismatch(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each subscriber receives what is published on its topic.
 
     A subscriber receives nothing from a publisher that offers less than it requests, and only the
     logs of both nodes say so. Descriptions have rules of their own.
+
+    Fix: Publish reliable, or subscribe best effort; likewise for durability
+
+    Example: A driver publishes joint states best effort, but a controller subscribes reliable.
     """
     descriptions = description_topics(seen.graph)
     for topic, publishers in seen.graph.publishers.items():

@@ -74,14 +74,16 @@ def _users(seen: Observation, track: StampedTrack) -> list[str]:
                   if frame_spaces(seen.graph, node, track.kind in PLACED))
 
 
-@rule('data-frame-unknown', ERROR,
-      hint='Publish the frame, or let the node name one that exists',
-      example='Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".')
+@rule('data-frame-unknown', ERROR)
 def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that data refer to frames that exist.
 
     Nodes that transform the data drop each message, and many say so only in their log.
+
+    Fix: Publish the frame, or let the node name one that exists
+
+    Example: Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".
     """
     published = {space: names_of(edges) for space, edges in trees(seen).items()}
     for track in seen.stamped:
@@ -165,11 +167,15 @@ def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
                 (track.publisher,), subject=track.frame, ahead=-age)
 
 
-@rule('data-stopped', ERROR,
-      hint='Find out why it stopped: power, cable, network, or an exception in the driver',
-      example='The cable of the lidar broke, and its driver waits.')
+@rule('data-stopped', ERROR)
 def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that measurements keep arriving from each publisher."""
+    """
+    Check that measurements keep arriving from each publisher.
+
+    Fix: Find out why it stopped: power, cable, network, or an exception in the driver
+
+    Example: The cable of the lidar broke, and its driver waits.
+    """
     if seen.clock is not None and seen.clock.is_stopped:
         return
     latest: dict[tuple[str, str], StampedTrack] = {}
@@ -184,11 +190,15 @@ def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
                 subject=track.frame, silence=seconds)
 
 
-@rule('data-silent', WARN,
-      hint='See whether the driver has its device, and what it logs',
-      example='The driver of the lidar could not open its port, and tries again and again.')
+@rule('data-silent', WARN)
 def data_silent(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that something arrives on topics of measurements that other nodes listen to."""
+    """
+    Check that something arrives on topics of measurements that other nodes listen to.
+
+    Fix: See whether the driver has its device, and what it logs
+
+    Example: The driver of the lidar could not open its port, and tries again and again.
+    """
     if seen.clock is not None and seen.clock.is_stopped:
         return
     for topic, seconds in seen.silent.items():

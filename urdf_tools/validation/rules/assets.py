@@ -90,13 +90,16 @@ _NOT_LOADED = (*_NOT_SHOWN, *changes(
     'moveit', of='shape', how='plans paths through the shape', when=IN_COLLISION))
 
 
-@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any', hint='Fix the path, or add the file',
-      evidence='run')
+@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any')
 def mesh_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every mesh exists.
 
     File names are case-sensitive.
+
+    Fix: Fix the path, or add the file
+
+    Source: run
 
     Fails in a collision geometry::
 
@@ -109,13 +112,16 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
     yield from _unresolved(description, 'missing', 'malformed', 'limit')
 
 
-@rule('package-not-found', WARN, _NOT_LOADED, affects='any',
-      hint='Source the workspace that contains it, or pass --package NAME=PATH', evidence='run')
+@rule('package-not-found', WARN, _NOT_LOADED, affects='any')
 def package_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the package of every mesh can be found.
 
     Packages are searched for in the ament index, in ROS_PACKAGE_PATH and around the description.
+
+    Fix: Source the workspace that contains it, or pass --package NAME=PATH
+
+    Source: run
 
     Fails in a collision geometry::
 
@@ -131,13 +137,14 @@ def package_not_found(description: Description) -> Iterator[Defect]:
                          package=Name(mesh.filename.split('/')[2]))
 
 
-@rule('mesh-outside-package', WARN,
-      hint='Move the mesh into a package, and write package://PACKAGE/meshes/FILE')
+@rule('mesh-outside-package', WARN)
 def mesh_outside_package(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in the package of the description or in another package.
 
     Other files are not read, and may be missing on other machines.
+
+    Fix: Move the mesh into a package, and write package://PACKAGE/meshes/FILE
 
     Fails in a collision geometry::
 
@@ -150,11 +157,14 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
     yield from _unresolved(description, 'outside')
 
 
-@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any',
-      hint='Convert the mesh to .stl, .obj or .dae', evidence='run')
+@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any')
 def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in a format that ROS programs read.
+
+    Fix: Convert the mesh to .stl, .obj or .dae
+
+    Source: run
 
     Fails in a collision geometry::
 
@@ -171,13 +181,16 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
                           'has no file extension', format=Name(suffix))
 
 
-@rule('mesh-stl-text', INFO, changes('rviz', of='shape', how='loads it slowly'), affects='mesh',
-      hint='Save the mesh as binary STL', evidence='run')
+@rule('mesh-stl-text', INFO, changes('rviz', of='shape', how='loads it slowly'), affects='mesh')
 def mesh_stl_text(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh is an ASCII STL file.
 
     ASCII STL files are large, and not every program reads them.
+
+    Fix: Save the mesh as binary STL
+
+    Source: run
 
     Fails in a collision geometry::
 
@@ -192,15 +205,17 @@ def mesh_stl_text(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'is an ASCII STL file')
 
 
-@rule('mesh-repeated-ids', WARN,
-      hint='Export the mesh again, or give each <source> an ID of its own',
-      evidence='gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of '
-               'each <geometry>')
+@rule('mesh-repeated-ids', WARN)
 def mesh_repeated_ids(description: Description) -> Iterator[Defect]:
     """
     Check that no two sources of a COLLADA file have the same ID.
 
     Gazebo shows every part with the vertices of the first.
+
+    Fix: Export the mesh again, or give each <source> an ID of its own
+
+    Source: gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of each
+    <geometry>
     """
     for mesh, facts in _distinct(description):
         if facts.repeated_ids:
@@ -208,13 +223,16 @@ def mesh_repeated_ids(description: Description) -> Iterator[Defect]:
                           repeated=facts.repeated_ids)
 
 
-@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any', hint='Export the mesh again',
-      evidence='run')
+@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any')
 def mesh_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh file can be read and contains triangles.
 
     Materials and images do not matter, and a skinned mesh is read without its skeleton.
+
+    Fix: Export the mesh again
+
+    Source: run
 
     Fails in a collision geometry::
 
@@ -230,14 +248,15 @@ def mesh_unreadable(description: Description) -> Iterator[Defect]:
                           hint='Run "git lfs pull"' if 'Git LFS pointer' in str(error) else '')
 
 
-@rule('mesh-over-limit', WARN,
-      hint='Simplify the mesh, or raise the limit with --mesh-limits')
+@rule('mesh-over-limit', WARN)
 def mesh_over_limit(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh takes more time or memory to read than the limits allow.
 
     A mesh can come from anybody, and a small file can describe a huge one. What exceeds a limit
     is not read further, and no other rule about meshes applies to it.
+
+    Fix: Simplify the mesh, or raise the limit with --mesh-limits
 
     Fails in a collision geometry::
 
@@ -259,13 +278,14 @@ def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError
             yield mesh, mesh.error
 
 
-@rule('mesh-not-watertight', INFO,
-      hint='Close the mesh, or use its convex hull for collision')
+@rule('mesh-not-watertight', INFO)
 def mesh_not_watertight(description: Description) -> Iterator[Defect]:
     """
     Check that every collision mesh is watertight.
 
     No inertia can be computed from it.
+
+    Fix: Close the mesh, or use its convex hull for collision
 
     Fails in a collision geometry::
 
@@ -280,10 +300,12 @@ def mesh_not_watertight(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'is not watertight: {reason}', reason=facts.openness)
 
 
-@rule('mesh-inside-out', WARN, hint='Flip the normals of the mesh')
+@rule('mesh-inside-out', WARN)
 def mesh_inside_out(description: Description) -> Iterator[Defect]:
     """
     Check that the triangles of every closed mesh face outward.
+
+    Fix: Flip the normals of the mesh
 
     Fails in a collision geometry::
 
@@ -299,10 +321,12 @@ def mesh_inside_out(description: Description) -> Iterator[Defect]:
                          filename=Name(mesh.filename))
 
 
-@rule('mesh-degenerate', WARN, affects='mesh', hint='Export the mesh again')
+@rule('mesh-degenerate', WARN, affects='mesh')
 def mesh_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that no collision mesh is flat or has fewer than four triangles.
+
+    Fix: Export the mesh again
 
     Fails in a collision geometry::
 
@@ -320,11 +344,12 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'has only {triangles:triangle}', triangles=facts.faces)
 
 
-@rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'),
-      affects='mesh', hint='Simplify the mesh to at most 200,000 triangles')
+@rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'), affects='mesh')
 def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh has more than 200,000 triangles.
+
+    Fix: Simplify the mesh to at most 200,000 triangles
 
     Fails in a collision geometry::
 
@@ -339,13 +364,14 @@ def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'has {triangles:,} triangles', triangles=facts.faces)
 
 
-@rule('collision-mesh-heavy', INFO,
-      hint='Use simple shapes, or simplify the mesh to at most 1,000 triangles')
+@rule('collision-mesh-heavy', INFO)
 def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
     """
     Check that no collision mesh has more than 1,000 triangles, as URDF recommends.
 
     Planners and simulators become slow.
+
+    Fix: Use simple shapes, or simplify the mesh to at most 1,000 triangles
 
     Fails in a collision geometry::
 
@@ -362,11 +388,12 @@ def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
                 filename=Name(mesh.filename), triangles=facts.faces)
 
 
-@rule('mesh-units-suspect', WARN,
-      hint='For a mesh in millimetres, write scale="0.001 0.001 0.001"')
+@rule('mesh-units-suspect', WARN)
 def mesh_units_suspect(description: Description) -> Iterator[Defect]:
     """
     Check that the size of every mesh is between 0.1 mm and 10 m.
+
+    Fix: For a mesh in millimetres, write scale="0.001 0.001 0.001"
 
     Fails in a collision geometry::
 
@@ -387,10 +414,14 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
 
 
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),
-      affects='any', hint='Fix the path, or add the file', evidence='run')
+      affects='any')
 def texture_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every texture exists.
+
+    Fix: Fix the path, or add the file
+
+    Source: run
 
     Fails in a robot::
 

@@ -55,11 +55,12 @@ def _references(description: Description) -> Iterator[tuple[Element, str]]:
             yield element, reference
 
 
-@rule('gazebo-unknown-reference', WARN, affects='element',
-      hint='Name a link or joint of this robot')
+@rule('gazebo-unknown-reference', WARN, affects='element')
 def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
     """
     Check that every <gazebo reference> names a link or joint.
+
+    Fix: Name a link or joint of this robot
 
     Fails in a robot with two links::
 
@@ -79,14 +80,15 @@ def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
                 or description.joint_spelling.near(reference))
 
 
-@rule('gazebo-reference-lumped', INFO,
-      hint='To keep the link, add <gazebo reference="JOINT"><preserveFixedJoint>true'
-           '</preserveFixedJoint></gazebo>')
+@rule('gazebo-reference-lumped', INFO)
 def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
     """
     Check that no <gazebo reference> names a link that is lumped into another link.
 
     Gazebo applies the element to the other link.
+
+    Fix: To keep the link, add <gazebo
+    reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
 
     Fails in a robot with two links::
 
@@ -112,14 +114,15 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
                 link=Name(reference), parent=Name(body.parent.name), joint=body.joint_element)
 
 
-@rule('gazebo-value-malformed', ERROR, affects='any',
-      hint='Write a number, or true or false')
+@rule('gazebo-value-malformed', ERROR, affects='any')
 def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that numbers and switches directly in <gazebo> can be read.
 
     A number that cannot be read ends Gazebo with an exception. It is a warning where only the
     beginning is read, as 0 of 0,5, and where a switch is none of true, yes, 1, false, no and 0.
+
+    Fix: Write a number, or true or false
 
     Fails in a robot with two links::
 
@@ -170,13 +173,15 @@ _OF_SDF = frozenset((
 """Elements that resemble others, and have a meaning of their own."""
 
 
-@rule('gazebo-misspelt-element', WARN, hint='Write it as Gazebo does')
+@rule('gazebo-misspelt-element', WARN)
 def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element in <gazebo> or <sensor> differs from one that Gazebo reads by a slip.
 
     Case counts, and so does the underscore: it is maxVel in <gazebo>, and update_rate in <sensor>.
     Other elements that Gazebo does not know may be meant for another program.
+
+    Fix: Write it as Gazebo does
 
     Fails in a robot with two links::
 
@@ -201,13 +206,14 @@ _APPLIES_TO = {
     Scope.VISUAL: 'a link', Scope.JOINT: 'a joint', Scope.LUMPING: 'a joint'}
 
 
-@rule('gazebo-option-misplaced', WARN, affects='any',
-      hint='Write it in a <gazebo> that refers to what it applies to')
+@rule('gazebo-option-misplaced', WARN, affects='any')
 def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that each option in <gazebo> applies to what that refers to.
 
     Friction, contacts, colours and gravity are those of links, feedback is that of joints.
+
+    Fix: Write it in a <gazebo> that refers to what it applies to
 
     Fails in a robot with two links::
 
@@ -235,8 +241,7 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
                     'Write it in a <gazebo> that refers to {scope}')
 
 
-@rule('gazebo-surface-incomplete', WARN, affects='any',
-      hint='Write <contact><ode/></contact><friction><ode/></friction> into the <surface>')
+@rule('gazebo-surface-incomplete', WARN, affects='any')
 def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     """
     Check that a <surface> in <gazebo> that replaces another one has <contact> and <friction>.
@@ -244,6 +249,8 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     Every <gazebo> of a link gives its collisions a surface. sdformat deletes that for the
     <surface> of a later one, and then writes mu1, mu2, fdir1, kp, kd, maxVel and minDepth of this
     and later <gazebo> elements into the deleted part, or crashes.
+
+    Fix: Write <contact><ode/></contact><friction><ode/></friction> into the <surface>
 
     Fails in a robot::
 
@@ -279,13 +286,14 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
             fix=(AddContent(surface, content),))
 
 
-@rule('gazebo-ros1-plugin', INFO,
-      hint='Use gz_ros2_control, or a gz-sim system with a ros_gz bridge')
+@rule('gazebo-ros1-plugin', INFO)
 def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that no plugin is made for Gazebo Classic.
 
     It reached its end of life in January 2025, and Gazebo does not load its plugins.
+
+    Fix: Use gz_ros2_control, or a gz-sim system with a ros_gz bridge
 
     Fails in a robot with two links::
 
@@ -303,13 +311,14 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
                              plugin=Name(filename))
 
 
-@rule('gazebo-joints-undriven', INFO, affects='interface transmission',
-      hint='For Gazebo, add the plugin gz_ros2_control-system in <gazebo>')
+@rule('gazebo-joints-undriven', INFO, affects='interface transmission')
 def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
     """
     Check that a robot with transmissions or <ros2_control> has a plugin that reads them in Gazebo.
 
     Gazebo reads neither by itself, so that nothing drives the joints there.
+
+    Fix: For Gazebo, add the plugin gz_ros2_control-system in <gazebo>
 
     Fails in a ros2_control system::
 

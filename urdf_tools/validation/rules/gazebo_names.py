@@ -45,14 +45,15 @@ _KINDS = {
 _WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
 
 
-@rule('contact-unknown-collision', WARN,
-      hint='Name a collision of the link as Gazebo names it; urdf-tools sdf prints them')
+@rule('contact-unknown-collision', WARN)
 def contact_unknown_collision(description: Description) -> Iterator[Defect]:
     """
     Check that every contact sensor names a collision of its link.
 
     Otherwise it reports no contact. Gazebo names them itself: LINK_collision, LINK_collision_1
     and so on, with another beginning if the collision has a name of its own or its link is lumped.
+
+    Fix: Name a collision of the link as Gazebo names it; urdf-tools sdf prints them
 
     Fails in a robot::
 
@@ -111,13 +112,15 @@ def _contacts(model: GazeboModel) -> Iterator[tuple[str, Element]]:
                         yield from ((reference, name) for name in element.iterfind('collision'))
 
 
-@rule('plugin-unknown-name', WARN, hint='Name a link or joint of this robot')
+@rule('plugin-unknown-name', WARN)
 def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links and joints that plugins of Gazebo are told exist.
 
     Gazebo runs the plugin without that part, or not at all. A frame may also come from another
     program, and is only noted. Names may be divided by commas or white space.
+
+    Fix: Name a link or joint of this robot
 
     Fails in a robot with two links::
 

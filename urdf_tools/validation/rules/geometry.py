@@ -64,11 +64,13 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
             if shape.tag in (tags or SHAPES))
 
 
-@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape', evidence='run',
+@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape',
       hint=f'Write <geometry> with one of {_SHAPE_NAMES}')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
+
+    Source: run
 
     Fails in a link::
 
@@ -85,11 +87,13 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(owner, tag, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any', evidence='run',
+@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any',
       hint=f'Write one of {_SHAPE_NAMES}')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
+
+    Source: run
 
     Fails in a visual::
 
@@ -105,13 +109,15 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
-      subject='geometry', hint=f'Write one of {_SHAPE_NAMES}', evidence='run')
+      subject='geometry', hint=f'Write one of {_SHAPE_NAMES}')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
 
     An unknown element after the first shape is only a warning, because readers skip it, and so
     is one with a namespace prefix, such as <drake:ellipsoid>, which is meant for one program.
+
+    Source: run
 
     Fails in a collision geometry::
 
@@ -131,11 +137,14 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
                     severity=WARN if is_skipped else None)
 
 
-@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any',
-      hint='Give each shape its own visual or collision', evidence='run')
+@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
+
+    Fix: Give each shape its own visual or collision
+
+    Source: run
 
     Fails in a link::
 
@@ -160,11 +169,14 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
                          number=len(shapes), shapes=[f'<{shape.tag}>' for shape in shapes])
 
 
-@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any',
-      hint='Write the missing size, in metres', evidence='run')
+@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any')
 def size_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every box, cylinder, sphere and capsule has all its sizes.
+
+    Fix: Write the missing size, in metres
+
+    Source: run
 
     Fails in a collision geometry::
 
@@ -193,14 +205,17 @@ _NEGATIVE = Condition('if a size is negative', lambda description, defect: (
 
 
 @rule('size-not-positive', ERROR, refuses('moveit', when=all_of(IN_COLLISION, _NEGATIVE)),
-      refuses('tesseract'), affects='any', hint='Write sizes greater than 0, in metres',
-      evidence='run; geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch')
+      refuses('tesseract'), affects='any')
 def size_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that every size of a shape is greater than zero.
 
     Before URDF 1.2, a visual of size zero, which some exporters write as a placeholder, is only a
     warning, and so is a collision sphere of radius zero, with which Drake marks a contact point.
+
+    Fix: Write sizes greater than 0, in metres
+
+    Source: run; geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch
 
     Fails in a collision geometry::
 
@@ -224,10 +239,14 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
 
 
 @rule('mesh-no-filename', ERROR, refuses('urdf_parser_py', when=without('filename')),
-      affects='any', hint='Write filename="package://PACKAGE/meshes/FILE"', evidence='run')
+      affects='any')
 def mesh_no_filename(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh names its file.
+
+    Fix: Write filename="package://PACKAGE/meshes/FILE"
+
+    Source: run
 
     Fails in a collision geometry::
 
@@ -241,11 +260,14 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
                        'The {owner} has no filename')
 
 
-@rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any',
-      hint='Write scale="1 1 1", or omit it', evidence='run')
+@rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any')
 def mesh_scale_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh is flattened by a scale with a zero.
+
+    Fix: Write scale="1 1 1", or omit it
+
+    Source: run
 
     Fails in a collision geometry::
 
@@ -262,14 +284,16 @@ def mesh_scale_zero(description: Description) -> Iterator[Defect]:
                          scale=Words(mesh.get('scale')))
 
 
-@rule('mesh-scale-negative', INFO, refuses('tesseract'),
-      hint='Mirror the mesh in its file, and write a positive scale',
-      evidence='run; tesseract `mesh.cpp:69`')
+@rule('mesh-scale-negative', INFO, refuses('tesseract'))
 def mesh_scale_negative(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh is mirrored by a negative scale.
 
     Right arms are often left arms with such a scale, and most programs load them.
+
+    Fix: Mirror the mesh in its file, and write a positive scale
+
+    Source: run; tesseract `mesh.cpp:69`
 
     Fails in a collision geometry::
 
@@ -300,8 +324,7 @@ _URL = Condition('if it is a URL', lambda description, defect: (
 
 @rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_NOT_OF_ROS),
       changes('rviz', of='shape', how='blocks while it downloads the mesh', when=_URL),
-      drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh',
-      hint='Write package://PACKAGE/meshes/FILE', evidence='run')
+      drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh')
 def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh filename can be resolved by other programs and on other machines.
@@ -309,6 +332,10 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     A package:// URI works everywhere in ROS. A path relative to the description works only in
     programs that are given its file, and is only noted; so are a file:// URI, as mesh-not-found
     warns if its file does not exist, and a model:// URI, which Gazebo resolves, but not RViz.
+
+    Fix: Write package://PACKAGE/meshes/FILE
+
+    Source: run
 
     Fails in a collision geometry::
 

@@ -91,8 +91,7 @@ def _is_reported_as_missing(
             and meant not in description.child_tags(parent))
 
 
-@rule('unknown-element', WARN, _IGNORED,
-      hint='No known program reads it here; correct its name or its place', evidence=_EVIDENCE)
+@rule('unknown-element', WARN, _IGNORED, evidence=_EVIDENCE)
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that every element is defined by URDF or by a known extension of it.
@@ -100,6 +99,8 @@ def unknown_element(description: Description) -> Iterator[Defect]:
     Most readers silently ignore unknown elements, so a misspelled one has no effect, and neither
     has one that belongs into <gazebo>. Any other unknown element can be meant for a program of
     the robot, and is only noted, as is one that a single known program reads.
+
+    Fix: No known program reads it here; correct its name or its place
 
     Fails in a link::
 
@@ -153,9 +154,7 @@ def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag
                     if part.tag in ('joint', 'actuator'))
 
 
-@rule('unknown-attribute', WARN, _IGNORED,
-      hint='No known program reads it; correct it, or give it a prefix together with its xmlns',
-      evidence=_EVIDENCE)
+@rule('unknown-attribute', WARN, _IGNORED, evidence=_EVIDENCE)
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute is defined by URDF or by a known extension of it.
@@ -163,6 +162,8 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
     Most readers silently ignore unknown attributes, so a misspelled one leaves its value at the
     default. A label such as the name of a <geometry>, and an attribute that a single known
     program reads, are only noted.
+
+    Fix: No known program reads it; correct it, or give it a prefix together with its xmlns
 
     Fails in a revolute joint::
 
@@ -193,14 +194,15 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
                 severity=INFO if name in _LABELS and not likely else None)
 
 
-@rule('reserved-tag-misplaced', WARN, _IGNORED,
-      hint='Move it into an element where URDF defines it')
+@rule('reserved-tag-misplaced', WARN, _IGNORED)
 def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that every element is in a parent where URDF defines it.
 
     In any other parent it has no effect. A <material> in a <collision> is only noted: a collision
     is not shown.
+
+    Fix: Move it into an element where URDF defines it
 
     Fails in a link::
 
@@ -222,13 +224,14 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
                 is_misplaced=True, severity=INFO if is_harmless else None)
 
 
-@rule('robot-origin', INFO,
-      hint='For other programs, write it in a fixed joint above the robot')
+@rule('robot-origin', INFO)
 def robot_origin(description: Description) -> Iterator[Defect]:
     """
     Check that <robot> has no <origin>.
 
     URDF does not define it, and only Gazebo reads it. Its numbers are checked as elsewhere.
+
+    Fix: For other programs, write it in a fixed joint above the robot
 
     Fails in a file::
 
@@ -248,13 +251,16 @@ def robot_origin(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-element', WARN,
-      warns('urdf_parser_py', how='uses the first, and prints a message'),
-      affects='xml element', hint='Keep one of them', evidence='run')
+      warns('urdf_parser_py', how='uses the first, and prints a message'), affects='xml element')
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element is repeated where URDF allows only one.
 
     Most readers use the first and silently ignore the others.
+
+    Fix: Keep one of them
+
+    Source: run
 
     Fails in a revolute joint::
 
@@ -278,12 +284,14 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                         fix=(RemoveElement(element),) if is_same else ())
 
 
-@rule('stray-text', INFO, hint='Remove it, or make it a comment')
+@rule('stray-text', INFO)
 def stray_text(description: Description) -> Iterator[Defect]:
     """
     Check that there is no text between the elements of URDF.
 
     Nothing reads it; it is often left over from a comment or from an element.
+
+    Fix: Remove it, or make it a comment
 
     Fails in a link::
 

@@ -43,8 +43,7 @@ _OF_LINK = {'affects': 'mass inertia attribute', 'subject': 'link'}
 
 
 @rule('inertial-missing', WARN, changes('idyntree', of='link', how='treats the link as massless'),
-      affects='mass inertia link', evidence='run',
-      hint='Write an <inertial> with the mass and inertia of the link')
+      affects='mass inertia link')
 def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
@@ -52,6 +51,10 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     Other links are plain frames and need none. Links that are attached by fixed joints count as
     one body: if that has a mass, a link with a shape is only noted, as it is where the first link
     of the body is no frame, and this rule reports that one.
+
+    Fix: Write an <inertial> with the mass and inertia of the link
+
+    Source: run
 
     Fails in a robot::
 
@@ -106,11 +109,14 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
                      'connect it with have the mass')
 
 
-@rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
-      hint='Write <mass value="..."/>, in kg', evidence='run')
+@rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
 def mass_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has a mass.
+
+    Fix: Write <mass value="..."/>, in kg
+
+    Source: run
 
     Fails in an inertial::
 
@@ -131,12 +137,12 @@ def mass_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(mass, _INERTIAL.descendant('mass'), 'value'))
 
 
-@rule('inertia-missing', ERROR, **_OF_LINK,
-      hint='Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in '
-           'kg m^2')
+@rule('inertia-missing', ERROR, **_OF_LINK)
 def inertia_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has an inertia.
+
+    Fix: Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in kg m^2
 
     Fails in an inertial::
 
@@ -153,11 +159,14 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(inertial, _INERTIAL, 'inertia'))
 
 
-@rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
-      hint='Write all six entries; the products ixy, ixz and iyz are often 0', evidence='run')
+@rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertia> has all six entries.
+
+    Fix: Write all six entries; the products ixy, ixz and iyz are often 0
+
+    Source: run
 
     Fails in an inertial::
 
@@ -180,10 +189,12 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(inertia, _INERTIAL.descendant('inertia'), missing[0]))
 
 
-@rule('world-link-has-inertia', WARN, affects='any', hint='Remove the <inertial>')
+@rule('world-link-has-inertia', WARN, affects='any')
 def world_link_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that a link named world, which represents the fixed world, has no <inertial>.
+
+    Fix: Remove the <inertial>
 
     Fails in a robot::
 

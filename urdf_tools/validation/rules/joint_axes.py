@@ -70,10 +70,12 @@ def joint_no_type(description: Description) -> Iterator[Defect]:
 
 
 @rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
-      hint=f'Write one of {_TYPE_NAMES}', evidence='run')
+      hint=f'Write one of {_TYPE_NAMES}')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every joint is one of the six that URDF defines.
+
+    Source: run
 
     Fails in a robot with two links::
 
@@ -99,11 +101,14 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
       drops('robot_state_publisher', of='joint', how='does not publish the joint', when=_FLOATING),
       changes('robot_state_publisher', of='joint', how='publishes the joint as fixed',
               when=_PLANAR),
-      refuses('idyntree'), affects='type joint',
-      hint='Replace it with joints of one degree of freedom, or make it fixed', evidence='run')
+      refuses('idyntree'), affects='type joint')
 def type_poor_support(description: Description) -> Iterator[Defect]:
     """
     Check that no joint is planar or floating, types that many programs do not support.
+
+    Fix: Replace it with joints of one degree of freedom, or make it fixed
+
+    Source: run
 
     Fails in a robot with two links::
 
@@ -119,13 +124,14 @@ def type_poor_support(description: Description) -> Iterator[Defect]:
                      type=joint.get('type'))
 
 
-@rule('axis-zero', ERROR, affects='any',
-      hint='Write the direction, such as <axis xyz="0 0 1"/>')
+@rule('axis-zero', ERROR, affects='any')
 def axis_zero(description: Description) -> Iterator[Defect]:
     """
     Check that the axis of a joint that moves is not zero.
 
     Fixed and floating joints do not use an axis, and some programs write "0 0 0" for them.
+
+    Fix: Write the direction, such as <axis xyz="0 0 1"/>
 
     Fails in a revolute joint::
 
@@ -141,13 +147,16 @@ def axis_zero(description: Description) -> Iterator[Defect]:
             yield Defect(axis, 'The axis of {joint} is zero', joint=joint)
 
 
-@rule('axis-no-xyz', ERROR, refuses('urdf_parser_py', how='raises an exception'), affects='any',
-      hint='Write the direction, such as <axis xyz="0 0 1"/>', evidence='run')
+@rule('axis-no-xyz', ERROR, refuses('urdf_parser_py', how='raises an exception'), affects='any')
 def axis_no_xyz(description: Description) -> Iterator[Defect]:
     """
     Check that the <axis> of a joint that moves has the attribute xyz.
 
     The axis defaults to x only if there is no <axis> at all.
+
+    Fix: Write the direction, such as <axis xyz="0 0 1"/>
+
+    Source: run
 
     Fails in a revolute joint::
 
@@ -162,13 +171,15 @@ def axis_no_xyz(description: Description) -> Iterator[Defect]:
         axes, ROBOT.descendant('joint', 'axis'), 'xyz', 'The axis of {parent} has no xyz')
 
 
-@rule('axis-not-unit', WARN, hint='Divide it by its length')
+@rule('axis-not-unit', WARN)
 def axis_not_unit(description: Description) -> Iterator[Defect]:
     """
     Check that every axis has length 1.
 
     Some programs scale positions and limits by its length, and others do not. An error in length
     below 0.001, typical of the rounding in CAD exports, is only a note.
+
+    Fix: Divide it by its length
 
     Fails in a revolute joint::
 
@@ -190,13 +201,14 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
                 fix=(SetAttribute(axis, 'xyz', unit),))
 
 
-@rule('axis-missing', INFO,
-      hint='Write <axis xyz="1 0 0"/>, or the axis you want')
+@rule('axis-missing', INFO)
 def axis_missing(description: Description) -> Iterator[Defect]:
     """
     Check that a joint that moves has an <axis>.
 
     The default is x, which is seldom what was intended.
+
+    Fix: Write <axis xyz="1 0 0"/>, or the axis you want
 
     Fails in a revolute joint::
 
@@ -211,12 +223,14 @@ def axis_missing(description: Description) -> Iterator[Defect]:
             yield Defect(joint, '{joint} has no <axis>, so its axis is x', joint=joint)
 
 
-@rule('axis-nearly-aligned', INFO, hint='Write the exact axis, such as "0 0 1"')
+@rule('axis-nearly-aligned', INFO)
 def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
     """
     Check that an axis close to a coordinate axis is exactly that axis.
 
     A deviation below 0.6 degrees is usually numerical noise from a CAD export.
+
+    Fix: Write the exact axis, such as "0 0 1"
 
     Fails in a revolute joint::
 
@@ -237,13 +251,15 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
                          hint='Write the exact axis, "{exact}"')
 
 
-@rule('axis-on-fixed', INFO, hint='Remove it')
+@rule('axis-on-fixed', INFO)
 def axis_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint has an axis.
 
     A fixed joint does not move, so its axis has no effect. Where an expression of xacro makes the
     type, the axis may be for another value of it.
+
+    Fix: Remove it
 
     Fails in a fixed joint::
 

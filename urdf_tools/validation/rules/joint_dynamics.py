@@ -50,11 +50,12 @@ def _without_both(
                 fix=() if element.attrib or len(element) else (RemoveElement(element),))
 
 
-@rule('dynamics-empty', ERROR, refuses('tesseract'), affects='any',
-      hint='Write damping= or friction=, or remove the <dynamics>')
+@rule('dynamics-empty', ERROR, refuses('tesseract'), affects='any')
 def dynamics_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <dynamics> has damping or friction.
+
+    Fix: Write damping= or friction=, or remove the <dynamics>
 
     Fails in a revolute joint::
 
@@ -67,11 +68,12 @@ def dynamics_empty(description: Description) -> Iterator[Defect]:
     yield from _without_both(description, 'dynamics', 'damping', 'friction')
 
 
-@rule('calibration-empty', INFO, refuses('tesseract'),
-      hint='Write rising= or falling=, or remove the <calibration>')
+@rule('calibration-empty', INFO, refuses('tesseract'))
 def calibration_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <calibration> has a rising or a falling edge.
+
+    Fix: Write rising= or falling=, or remove the <calibration>
 
     Fails in a revolute joint::
 
@@ -84,10 +86,12 @@ def calibration_empty(description: Description) -> Iterator[Defect]:
     yield from _without_both(description, 'calibration', 'rising', 'falling')
 
 
-@rule('dynamics-negative', WARN, affects='any', hint='Write a value of zero or more')
+@rule('dynamics-negative', WARN, affects='any')
 def dynamics_negative(description: Description) -> Iterator[Defect]:
     """
     Check that neither damping nor friction is negative.
+
+    Fix: Write a value of zero or more
 
     Fails in a revolute joint::
 
@@ -111,12 +115,14 @@ def negative(description: Description, tag: str, attributes: Iterable[str],
                 yield Defect(element, template, attribute=attribute, joint=joint, value=value)
 
 
-@rule('safety-no-k-velocity', ERROR, refuses('tesseract', 'urdf_parser_py'), affects='any',
-      hint='Write k_velocity=, such as k_velocity="10"',
-      evidence='run; tesseract `safety_controller.cpp:43`')
+@rule('safety-no-k-velocity', ERROR, refuses('tesseract', 'urdf_parser_py'), affects='any')
 def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that every <safety_controller> has its velocity gain, k_velocity.
+
+    Fix: Write k_velocity=, such as k_velocity="10"
+
+    Source: run; tesseract `safety_controller.cpp:43`
 
     Fails in a revolute joint::
 
@@ -131,15 +137,17 @@ def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
                        'The <safety_controller> of {parent} has no k_velocity')
 
 
-@rule('soft-limits-outside-hard', INFO,
-      hint='Keep the soft limits inside the hard limits',
-      evidence='moveit, ros2_control and joint_state_publisher take the range that both have')
+@rule('soft-limits-outside-hard', INFO)
 def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
     """
     Check that the soft limits lie inside the hard limits.
 
     Outside of them a soft limit has no effect. Soft limits that are all outside of the hard limits
     leave no position, which is a warning.
+
+    Fix: Keep the soft limits inside the hard limits
+
+    Source: moveit, ros2_control and joint_state_publisher take the range that both have
 
     Fails in a revolute joint::
 
@@ -173,13 +181,13 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
                     attribute=f'soft_{end}_limit')
 
 
-@rule('soft-limits-inverted', WARN,
-      changes('moveit', of='joint', how='finds no valid position'),
-      changes('ros2_control', 'joint_state_publisher', of='limit', how='uses the soft limits'),
-      hint='Swap soft_lower_limit and soft_upper_limit')
+@rule('soft-limits-inverted', WARN, changes('moveit', of='joint', how='finds no valid position'),
+      changes('ros2_control', 'joint_state_publisher', of='limit', how='uses the soft limits'))
 def soft_limits_inverted(description: Description) -> Iterator[Defect]:
     """
     Check that the soft lower limit is not above the soft upper limit.
+
+    Fix: Swap soft_lower_limit and soft_upper_limit
 
     Fails in a revolute joint::
 
@@ -199,15 +207,17 @@ def soft_limits_inverted(description: Description) -> Iterator[Defect]:
 
 
 @rule('soft-limits-zero', WARN,
-      changes('moveit', 'ros2_control', of='limit', how='uses the soft limits'),
-      hint='Write soft_lower_limit= and soft_upper_limit=; a soft limit that is missing is 0',
-      evidence='moveit `robot_model.cpp:898`; ros2_control `component_parser.cpp:1095`, '
-               '`joint_limits_urdf.hpp:72`')
+      changes('moveit', 'ros2_control', of='limit', how='uses the soft limits'))
 def soft_limits_zero(description: Description) -> Iterator[Defect]:
     """
     Check that the soft limits of a <safety_controller> leave the joint a range.
 
     A missing soft limit is 0. If both are 0, MoveIt and ros2_control hold the joint at 0.
+
+    Fix: Write soft_lower_limit= and soft_upper_limit=; a soft limit that is missing is 0
+
+    Source: moveit `robot_model.cpp:898`; ros2_control `component_parser.cpp:1095`,
+    `joint_limits_urdf.hpp:72`
 
     Fails in a revolute joint::
 

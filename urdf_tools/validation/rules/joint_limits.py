@@ -47,13 +47,15 @@ _MIN_DEGREES = 30.0
 _LIMIT = ROBOT.descendant('joint', 'limit')
 
 
-@rule('limit-on-fixed', INFO, hint='Remove it')
+@rule('limit-on-fixed', INFO)
 def limit_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint has limits.
 
     A fixed joint does not move, so its limits have no effect. Where an expression of xacro makes
     the type, they may be for another value of it.
+
+    Fix: Remove it
 
     Fails in a fixed joint::
 
@@ -71,13 +73,13 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
                      fix=(RemoveElement(limit),) if is_empty and not len(limit) else ())
 
 
-@rule('limit-missing', ERROR, refuses('joint_state_publisher'), warns('idyntree'),
-      affects='limit',
-      hint='Write <limit lower="..." upper="..." effort="..." velocity="..."/>, '
-           'or make a revolute joint continuous')
+@rule('limit-missing', ERROR, refuses('joint_state_publisher'), warns('idyntree'), affects='limit')
 def limit_missing(description: Description) -> Iterator[Defect]:
     """
     Check that revolute and prismatic joints have limits.
+
+    Fix: Write <limit lower="..." upper="..." effort="..." velocity="..."/>, or make a revolute
+    joint continuous
 
     Fails in a revolute joint::
 
@@ -93,11 +95,12 @@ def limit_missing(description: Description) -> Iterator[Defect]:
                          type=joint.get('type'))
 
 
-@rule('limit-no-effort', ERROR, refuses('urdf_parser_py'), affects='any',
-      hint='Write effort= with the maximum force or torque')
+@rule('limit-no-effort', ERROR, refuses('urdf_parser_py'), affects='any')
 def limit_no_effort(description: Description) -> Iterator[Defect]:
     """
     Check that every <limit> has an effort, which URDF requires before version 1.2.
+
+    Fix: Write effort= with the maximum force or torque
 
     Fails in a revolute joint::
 
@@ -110,11 +113,12 @@ def limit_no_effort(description: Description) -> Iterator[Defect]:
     yield from _without_bound(description, 'effort')
 
 
-@rule('limit-no-velocity', ERROR, refuses('urdf_parser_py'), affects='any',
-      hint='Write velocity= with the maximum speed')
+@rule('limit-no-velocity', ERROR, refuses('urdf_parser_py'), affects='any')
 def limit_no_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that every <limit> has a velocity, which URDF requires before version 1.2.
+
+    Fix: Write velocity= with the maximum speed
 
     Fails in a revolute joint::
 
@@ -135,10 +139,12 @@ def _without_bound(description: Description, attribute: str) -> Iterator[Defect]
                          attribute=attribute, **misspelt)
 
 
-@rule('limit-inverted', ERROR, affects='any', hint='Swap lower and upper')
+@rule('limit-inverted', ERROR, affects='any')
 def limit_inverted(description: Description) -> Iterator[Defect]:
     """
     Check that the lower limit is not above the upper limit.
+
+    Fix: Swap lower and upper
 
     Fails in a revolute joint::
 
@@ -157,14 +163,15 @@ def limit_inverted(description: Description) -> Iterator[Defect]:
 
 @rule('limit-degenerate', WARN,
       changes('joint_state_publisher', of='joint', how='shows no slider for it'),
-      warns('tesseract'), affects='any',
-      hint='Write lower below upper, or make the joint fixed')
+      warns('tesseract'), affects='any')
 def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that the lower and the upper limit of a joint differ.
 
     Both are 0 if neither is given. Two zeros are only noted: some models have such a joint in
     place of a fixed one, which Gazebo would lump.
+
+    Fix: Write lower below upper, or make the joint fixed
 
     Fails in a revolute joint::
 
@@ -186,12 +193,14 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
                                   'continuous' if joint.get('type') == 'revolute' else '')
 
 
-@rule('limit-one-sided', WARN, affects='any', hint='Write both lower and upper')
+@rule('limit-one-sided', WARN, affects='any')
 def limit_one_sided(description: Description) -> Iterator[Defect]:
     """
     Check that lower and upper are both given, because a missing one is 0.
 
     This is an error if it puts the lower limit above the upper limit.
+
+    Fix: Write both lower and upper
 
     Fails in a revolute joint::
 
@@ -212,13 +221,16 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
 
 
 @rule('limit-negative-effort', ERROR,
-      changes('ros2_control', of='limit', how='uses the magnitude'), affects='any',
-      hint='Write a positive value', evidence='ros2_control `joint_limits_urdf.hpp`')
+      changes('ros2_control', of='limit', how='uses the magnitude'), affects='any')
 def limit_negative_effort(description: Description) -> Iterator[Defect]:
     """
     Check that no effort limit is negative.
 
     If the velocity limit of the joint is negative, too, both are reported as one.
+
+    Fix: Write a positive value
+
+    Source: ros2_control `joint_limits_urdf.hpp`
 
     Fails in a revolute joint::
 
@@ -232,14 +244,16 @@ def limit_negative_effort(description: Description) -> Iterator[Defect]:
 
 
 @rule('limit-negative-velocity', ERROR,
-      changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'), affects='any',
-      hint='Write a positive value',
-      evidence='ros2_control `joint_limits_urdf.hpp`; moveit `robot_model.cpp`')
+      changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'), affects='any')
 def limit_negative_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that no velocity limit is negative.
 
     If the effort limit of the joint is negative, too, limit-negative-effort reports both.
+
+    Fix: Write a positive value
+
+    Source: ros2_control `joint_limits_urdf.hpp`; moveit `robot_model.cpp`
 
     Fails in a revolute joint::
 
@@ -252,8 +266,7 @@ def limit_negative_velocity(description: Description) -> Iterator[Defect]:
     yield from _bounds(description, 'negative', 'velocity')
 
 
-@rule('limit-zero-effort', WARN, affects='any',
-      hint='Write the maximum force or torque of the joint')
+@rule('limit-zero-effort', WARN, affects='any')
 def limit_zero_effort(description: Description) -> Iterator[Defect]:
     """
     Check that the effort limit of a joint that moves is not zero.
@@ -261,6 +274,8 @@ def limit_zero_effort(description: Description) -> Iterator[Defect]:
     If the velocity limit of the joint is zero, too, both are reported as one. A joint whose
     position limits are equal does not move, and one with a <springStiffness> in its <gazebo> is
     passive.
+
+    Fix: Write the maximum force or torque of the joint
 
     Fails in a revolute joint::
 
@@ -274,8 +289,7 @@ def limit_zero_effort(description: Description) -> Iterator[Defect]:
 
 
 @rule('limit-zero-velocity', WARN,
-      changes('moveit', of='joint', how='cannot time-parameterize a trajectory'),
-      hint='Write the maximum speed of the joint')
+      changes('moveit', of='joint', how='cannot time-parameterize a trajectory'))
 def limit_zero_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that the velocity limit of a joint that moves is not zero.
@@ -283,6 +297,8 @@ def limit_zero_velocity(description: Description) -> Iterator[Defect]:
     If the effort limit of the joint is zero, too, limit-zero-effort reports both. A joint whose
     position limits are equal does not move, and one with a <springStiffness> in its <gazebo> is
     passive.
+
+    Fix: Write the maximum speed of the joint
 
     Fails in a revolute joint::
 
@@ -316,11 +332,12 @@ def _bounds(description: Description, what: str, attribute: str) -> Iterator[Def
             joint=joint, what=what, **bad)
 
 
-@rule('limit-on-continuous', INFO,
-      hint='Remove lower and upper, or make the joint revolute')
+@rule('limit-on-continuous', INFO)
 def limit_on_continuous(description: Description) -> Iterator[Defect]:
     """
     Check that no continuous joint has position limits.
+
+    Fix: Remove lower and upper, or make the joint revolute
 
     Fails in a continuous joint::
 
@@ -340,12 +357,14 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
                          joint=joint, **given)
 
 
-@rule('range-over-2pi', INFO, hint='Make it continuous if it can turn without limit')
+@rule('range-over-2pi', INFO)
 def range_over_2pi(description: Description) -> Iterator[Defect]:
     """
     Check that no revolute joint has a range of more than two turns.
 
     Such a joint can probably turn without limit, as a continuous joint does.
+
+    Fix: Make it continuous if it can turn without limit
 
     Fails in a revolute joint::
 
@@ -362,13 +381,15 @@ def range_over_2pi(description: Description) -> Iterator[Defect]:
                          turns=turns)
 
 
-@rule('limit-in-degrees', WARN, hint='Write radians: degrees times 0.0174533')
+@rule('limit-in-degrees', WARN)
 def limit_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the limits of a revolute joint are not in degrees.
 
     Whole numbers that exceed two turns as radians, but not one turn as degrees, are reported, and
     other numbers from 30 on but for multiples of pi.
+
+    Fix: Write radians: degrees times 0.0174533
 
     Fails in a revolute joint::
 
@@ -416,10 +437,12 @@ def zero_outside_limits(description: Description) -> Iterator[Defect]:
                 joint=joint, lower=lower, upper=upper)
 
 
-@rule('acceleration-jerk-negative', ERROR, hint='Write a positive value')
+@rule('acceleration-jerk-negative', ERROR)
 def acceleration_jerk_negative(description: Description) -> Iterator[Defect]:
     """
     Check that no limit of acceleration, deceleration or jerk is negative.
+
+    Fix: Write a positive value
 
     Fails in a revolute joint::
 

@@ -62,11 +62,14 @@ _ENDLESS = refuses(
     'joint_state_publisher', how='exits with an error', when=_ONE_DEGREE_OF_FREEDOM)
 
 
-@rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any',
-      hint='Write <mimic joint="..."/>', evidence='run')
+@rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any')
 def mimic_no_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every <mimic> names the joint to follow.
+
+    Fix: Write <mimic joint="..."/>
+
+    Source: run
 
     Fails in the joint that follows another::
 
@@ -98,11 +101,14 @@ def _leaders(description: Description) -> dict[Element, Element]:
 @rule('mimic-unknown-joint', ERROR,
       drops('robot_state_publisher', of='joint', how='never publishes the joint',
             when=_ONE_DEGREE_OF_FREEDOM),
-      ignores('moveit', of='mimic'), refuses('ros2_control', when=_CONTROLLED), affects='any',
-      hint='Name a joint of this robot', evidence='run')
+      ignores('moveit', of='mimic'), refuses('ros2_control', when=_CONTROLLED), affects='any')
 def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joint that a <mimic> names exists.
+
+    Fix: Name a joint of this robot
+
+    Source: run
 
     Fails in the joint that follows another::
 
@@ -121,11 +127,14 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
                 leader=Name(name), suggestion=near if near != joint.get('name') else None)
 
 
-@rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
-      hint='Name another joint, or remove the <mimic>', evidence='run')
+@rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any')
 def mimic_self(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics itself.
+
+    Fix: Name another joint, or remove the <mimic>
+
+    Source: run
 
     Fails in the joint that follows another::
 
@@ -140,11 +149,14 @@ def mimic_self(description: Description) -> Iterator[Defect]:
             yield Defect(mimic, '{follower} mimics itself', follower=joint, attribute='joint')
 
 
-@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
-      hint='Remove the <mimic> of one of them', evidence='run')
+@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any')
 def mimic_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that joints do not mimic each other in a cycle.
+
+    Fix: Remove the <mimic> of one of them
+
+    Source: run
 
     Fails in a robot with two links::
 
@@ -182,13 +194,16 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
                      joints=name_list(names, ' -> '), attribute='joint')
 
 
-@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any',
-      hint='Mimic a revolute, continuous or prismatic joint', evidence='run')
+@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any')
 def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
     """
     Check that a mimic joint and the joint that it follows have one degree of freedom each.
 
     A <mimic> in a planar or floating joint is only a warning, because readers ignore it.
+
+    Fix: Mimic a revolute, continuous or prismatic joint
+
+    Source: run
 
     Fails in the joint that follows another::
 
@@ -212,13 +227,16 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
                          severity=WARN)
 
 
-@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any',
-      hint='Remove it, or make the joint movable', evidence='run')
+@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any')
 def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint mimics another.
 
     This is only noted where an expression of xacro makes the type: it may be another one.
+
+    Fix: Remove it, or make the joint movable
+
+    Source: run
 
     Fails in a robot with two links::
 
@@ -239,12 +257,14 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
 
 
 @rule('mimic-chain', INFO,
-      changes('robot_state_publisher', of='joint', how='follows only one step'),
-      hint='Name the last joint of the chain, and combine the multipliers and offsets',
-      evidence='run')
+      changes('robot_state_publisher', of='joint', how='follows only one step'))
 def mimic_chain(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics one that is a mimic joint itself.
+
+    Fix: Name the last joint of the chain, and combine the multipliers and offsets
+
+    Source: run
 
     Fails in a robot with two links::
 
@@ -287,13 +307,14 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
 
 @rule('mimic-range-exceeds-limits', WARN,
       changes('moveit', of='joint', how='treats such states as invalid'),
-      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'),
-      hint='Widen the limits, or change multiplier and offset')
+      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'))
 def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
     """
     Check that following its leader does not take a joint beyond its own limits.
 
     Up to 1 % of the range is tolerated.
+
+    Fix: Widen the limits, or change multiplier and offset
 
     Fails in the joint that follows another::
 
@@ -324,12 +345,14 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
                 least=reach[0], most=reach[1], lower=lower, upper=upper)
 
 
-@rule('mimic-zero-multiplier', WARN, hint='Make the joint fixed')
+@rule('mimic-zero-multiplier', WARN)
 def mimic_zero_multiplier(description: Description) -> Iterator[Defect]:
     """
     Check that no mimic joint has multiplier 0.
 
     It keeps a constant position, as a fixed joint does.
+
+    Fix: Make the joint fixed
 
     Fails in the joint that follows another::
 

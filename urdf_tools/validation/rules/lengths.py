@@ -54,8 +54,7 @@ _Sizes = list[tuple[Collision | Visual, float]]
 """Shapes, each with its largest dimension in m."""
 
 
-@rule('length-in-millimetres', Severity.WARN,
-      hint='Write lengths in metres, not in millimetres')
+@rule('length-in-millimetres', Severity.WARN)
 def length_in_millimetres(description: Description) -> Iterator[Defect]:
     """
     Check that no part is as far away, or as large, as if its length were in millimetres.
@@ -65,6 +64,8 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
     the other shapes of the link. What is attached to a root without shapes, such as the world, may
     be far away, and a travel that is the same in both directions may stand for none. Meshes are
     included only when the rules about assets are checked.
+
+    Fix: Write lengths in metres, not in millimetres
 
     Fails in a link::
 

@@ -37,7 +37,7 @@ _PLACEHOLDER_SIZE = 0.01
 """Diagonal in m of shapes that only give a link some."""
 
 
-@rule('visual-without-collision', WARN, hint='Write a <collision> with a simple shape')
+@rule('visual-without-collision', WARN)
 def visual_without_collision(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual has collision geometry.
@@ -45,6 +45,8 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
     Planners and simulators let objects pass through others. Links that are connected by fixed
     joints count as one body. If one of them has a collision, or is reported, the others are only
     noted, such as a cover or a sensor.
+
+    Fix: Write a <collision> with a simple shape
 
     Fails in a link::
 
@@ -67,10 +69,12 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
                          severity=INFO if is_covered else None)
 
 
-@rule('collision-without-visual', INFO, hint='Write a <visual>')
+@rule('collision-without-visual', INFO)
 def collision_without_visual(description: Description) -> Iterator[Defect]:
     """
     Check that every link with collision geometry has a visual.
+
+    Fix: Write a <visual>
 
     Fails in a link::
 
@@ -86,7 +90,7 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
             yield Defect(link, '{link} has a <collision> but no <visual>', link=link)
 
 
-@rule('collision-far-from-visual', WARN, hint='Correct the <origin> of one of them')
+@rule('collision-far-from-visual', WARN)
 def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     """
     Check that the collisions of a link are where its visuals are.
@@ -94,6 +98,8 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     The boxes around them may not be farther apart than either of them is long. Shapes of less
     than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
     Meshes are included only when the rules about assets are checked.
+
+    Fix: Correct the <origin> of one of them
 
     Fails in a link::
 
@@ -127,10 +133,12 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
                 'smaller than that', link=element, gap=gap)
 
 
-@rule('no-geometry-at-all', INFO, hint='Write a <visual> and a <collision> in each link')
+@rule('no-geometry-at-all', INFO)
 def no_geometry_at_all(description: Description) -> Iterator[Defect]:
     """
     Check that at least one link has a visual or collision.
+
+    Fix: Write a <visual> and a <collision> in each link
 
     Fails in a robot::
 
@@ -146,11 +154,12 @@ def no_geometry_at_all(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'No link has a <visual> or a <collision>')
 
 
-@rule('collision-is-visual-mesh', INFO,
-      hint='Use a simple shape or the convex hull of the mesh for collision')
+@rule('collision-is-visual-mesh', INFO)
 def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
     """
     Check that no link uses the same mesh for its visual and its collision.
+
+    Fix: Use a simple shape or the convex hull of the mesh for collision
 
     Fails in a link::
 

@@ -115,14 +115,15 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
                      hint='Write two links that exist, and a type and axes that are known')
 
 
-@rule('loop-open', WARN, hint='Move its origins, or give "initial" in a file of loops: positions '
-                              'near which it is closed')
+@rule('loop-open', WARN)
 def loop_open(description: Description) -> Iterator[Defect]:
     """
     Check that loops are closed where all positions are zero.
 
     Programs that do not solve loops show them open by that much, and those that do may close them
     in another way than is meant.
+
+    Fix: Move its origins, or give "initial" in a file of loops: positions near which it is closed
 
     Fails in a four-bar linkage::
 
@@ -153,12 +154,14 @@ def loop_open(description: Description) -> Iterator[Defect]:
                 loop=Name(loop.name), distance=1e3 * distance, angle=1e3 * angle)
 
 
-@rule('loop-axes-not-parallel', WARN, hint='Make them parallel, or write a ball instead')
+@rule('loop-axes-not-parallel', WARN)
 def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
     """
     Check that the joints of a loop can bring the two axes of a hinge together.
 
     In a plane mechanism they are parallel everywhere or nowhere.
+
+    Fix: Make them parallel, or write a ball instead
 
     Fails in a four-bar linkage::
 
@@ -184,14 +187,15 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
                 'its joints are', loop=Name(loop.name), angle=np.degrees(angle))
 
 
-@rule('loop-undecided', WARN, hint='Give "initial" in a file of loops: positions near which they '
-                                   'are closed')
+@rule('loop-undecided', WARN)
 def loop_undecided(description: Description) -> Iterator[Defect]:
     """
     Check that position zero tells how loops are assembled.
 
     In a flat parallelogram, or with all links of a four-bar on a line, they can go on in several
     ways. Frames are not published then before a passive joint is measured.
+
+    Fix: Give "initial" in a file of loops: positions near which they are closed
 
     Fails in a file::
 
@@ -234,11 +238,13 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
                 'position zero', loop=Name(group.loops[0].name))
 
 
-@rule('loop-immovable', WARN, hint='Let one of its ends turn or slide more: a hinge holds five '
-                                   'degrees of freedom, a ball three')
+@rule('loop-immovable', WARN)
 def loop_immovable(description: Description) -> Iterator[Defect]:
     """
     Check that loops leave their joints some mobility.
+
+    Fix: Let one of its ends turn or slide more: a hinge holds five degrees of freedom, a ball
+    three
 
     Fails in a four-bar linkage::
 
@@ -262,11 +268,12 @@ def loop_immovable(description: Description) -> Iterator[Defect]:
 
 
 @rule('loop-passive-driven', WARN,
-      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'),
-      hint='Remove <command_interface> of the passive ones')
+      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'))
 def loop_passive_driven(description: Description) -> Iterator[Defect]:
     """
     Check that not more joints of loops have a command interface than can move freely.
+
+    Fix: Remove <command_interface> of the passive ones
 
     Fails in a file::
 
@@ -317,12 +324,14 @@ def loop_passive_driven(description: Description) -> Iterator[Defect]:
                 loop=Name(group.loops[0].name), mobility=group.mobility)
 
 
-@rule('loop-underdetermined', WARN, hint='Add a joint to <ros2_control>, or a loop')
+@rule('loop-underdetermined', WARN)
 def loop_underdetermined(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has as many joints of loops as these need to be determined.
 
     Frames of the others are not published before enough positions are measured.
+
+    Fix: Add a joint to <ros2_control>, or a loop
 
     Fails in a file::
 
@@ -393,12 +402,14 @@ def _driven(
             and any(joint.find(tag) is not None for tag in tags)]
 
 
-@rule('loop-faked-by-mimic', WARN, hint='Remove <mimic>: the joint follows from the loop')
+@rule('loop-faked-by-mimic', WARN)
 def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
     """
     Check that no joint of a loop mimics another one of it, unless it moves like that.
 
     A factor is right for parallelograms only. Elsewhere it opens the loop.
+
+    Fix: Remove <mimic>: the joint follows from the loop
 
     Fails in a file::
 

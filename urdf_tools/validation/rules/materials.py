@@ -50,14 +50,17 @@ def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
             yield own, False
 
 
-@rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any',
-      hint='Write <material name="...">', evidence='run')
+@rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any')
 def material_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every material has a name.
 
     An empty name, which some exporters write, is a warning below <robot>, where Drake refuses it,
     and only noted in a visual.
+
+    Fix: Write <material name="...">
+
+    Source: run
 
     Fails in a robot::
 
@@ -77,15 +80,17 @@ def material_no_name(description: Description) -> Iterator[Defect]:
                 **misspelling(material, _MATERIAL, 'name'))
 
 
-@rule('material-undefined', WARN, refuses('tesseract'), affects='any',
-      hint='Define it in <robot> with a <color> or <texture>',
-      evidence='tesseract `material.cpp:93`')
+@rule('material-undefined', WARN, refuses('tesseract'), affects='any')
 def material_undefined(description: Description) -> Iterator[Defect]:
     """
     Check that every material that a visual refers to is defined, below <robot> or before it.
 
     A material below <robot> may be anywhere in the file. One that a visual defines counts only
     from there on, because urdfdom, Drake and Tesseract read link by link.
+
+    Fix: Define it in <robot> with a <color> or <texture>
+
+    Source: tesseract `material.cpp:93`
 
     Fails in a visual::
 
@@ -123,14 +128,17 @@ def _has_appearance(material: Element) -> bool:
 @rule('material-no-color-or-texture', ERROR,
       refuses('urdf_parser_py', when=Condition(
           'if a <color> has no rgba',
-          lambda description, defect: defect.element.tag == 'color')), affects='any',
-      hint='Write <color rgba="r g b a"/> in it', evidence='run')
+          lambda description, defect: defect.element.tag == 'color')), affects='any')
 def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
     """
     Check that every material in <robot> has a color or texture.
 
     In a visual it is a warning, and only for a material without a name, since a name may refer
     to another material.
+
+    Fix: Write <color rgba="r g b a"/> in it
+
+    Source: run
 
     Fails in a robot::
 
@@ -152,11 +160,12 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
                          **misspelling(color, _MATERIAL.descendant('color'), 'rgba'))
 
 
-@rule('texture-no-filename', WARN, affects='texture material', subject='material',
-      hint='Write <texture filename="package://PACKAGE/FILE"/>')
+@rule('texture-no-filename', WARN, affects='texture material', subject='material')
 def texture_no_filename(description: Description) -> Iterator[Defect]:
     """
     Check that every texture names its file.
+
+    Fix: Write <texture filename="package://PACKAGE/FILE"/>
 
     Fails in a robot::
 
@@ -175,12 +184,14 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
                          **misspelling(texture, _MATERIAL.descendant('texture'), 'filename'))
 
 
-@rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any',
-      hint='Write numbers from 0 to 1; divide 8-bit values by 255',
-      evidence='run')
+@rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any')
 def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """
     Check that every component of a colour is between 0 and 1.
+
+    Fix: Write numbers from 0 to 1; divide 8-bit values by 255
+
+    Source: run
 
     Fails in a robot::
 
@@ -215,10 +226,12 @@ def _from_8_bit(rgba: Sequence[float]) -> tuple[float, ...]:
     return (*(value / 255 for value in rgba[:3]), alpha)
 
 
-@rule('alpha-zero', WARN, hint='Write an alpha of 1, or remove the visual')
+@rule('alpha-zero', WARN)
 def alpha_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no colour is fully transparent.
+
+    Fix: Write an alpha of 1, or remove the visual
 
     Fails in a robot::
 

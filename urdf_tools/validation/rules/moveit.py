@@ -73,11 +73,15 @@ def _parts(description: Description, tag: str) -> list[Element]:
     return [] if root is None else root.findall_tag(tag)
 
 
-@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'),
-      hint='Write well-formed XML with the root <robot>, or YAML', evidence=_SRDFDOM,
-      example='Beside arm.urdf there is an arm.srdf whose last line, </robot>, is missing.')
+@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'), evidence=_SRDFDOM)
 def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
-    """Check that the SRDF file and the joint_limits.yaml of a robot can be read."""
+    """
+    Check that the SRDF file and the joint_limits.yaml of a robot can be read.
+
+    Fix: Write well-formed XML with the root <robot>, or YAML
+
+    Example: Beside arm.urdf there is an arm.srdf whose last line, </robot>, is missing.
+    """
     files = _files(description)
     assert files.limits is not None  # Reading it may add an error.
     for element, reason in files.errors:
@@ -88,10 +92,15 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
 
 
 @rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'),
-      hint='Give both the same name', evidence=_SRDFDOM,
-      example='arm.urdf begins with <robot name="arm">, arm.srdf with <robot name="robot">.')
+      evidence=_SRDFDOM)
 def srdf_other_robot(description: Description) -> Iterator[Defect]:
-    """Check that an SRDF file has the name of its robot."""
+    """
+    Check that an SRDF file has the name of its robot.
+
+    Fix: Give both the same name
+
+    Example: arm.urdf begins with <robot name="arm">, arm.srdf with <robot name="robot">.
+    """
     root = _files(description).srdf
     name = description.robot.get('name')
     if root is not None and name and root.tag == 'robot' and root.get('name') != name:
@@ -100,15 +109,18 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
 
 
 @rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'),
-      hint='Name what exists', evidence=_SRDFDOM,
-      example='arm.srdf has <disable_collisions link1="base" link2="hand" reason="Never"/>, but '
-              'arm.urdf has no link hand.')
+      evidence=_SRDFDOM)
 def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links, joints and groups exist that an SRDF file names.
 
     MoveIt goes on without what names something else: a group lacks a link, a pair of links is
     checked, an end effector is not there.
+
+    Fix: Name what exists
+
+    Example: arm.srdf has <disable_collisions link1="base" link2="hand" reason="Never"/>, but
+    arm.urdf has no link hand.
     """
     files = _files(description)
     if files.srdf is None or description.is_template:
@@ -130,20 +142,30 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'),
-      hint='Add links, joints, a chain or a group', evidence=_SRDFDOM,
-      example='<group name="arm"></group> in arm.srdf.')
+      evidence=_SRDFDOM)
 def srdf_empty_group(description: Description) -> Iterator[Defect]:
-    """Check that a group of an SRDF file has links, joints, chains or groups."""
+    """
+    Check that a group of an SRDF file has links, joints, chains or groups.
+
+    Fix: Add links, joints, a chain or a group
+
+    Example: <group name="arm"></group> in arm.srdf.
+    """
     for group in _parts(description, 'group'):
         if not len(group):
             yield Defect(group, '{group} is empty', group=group)
 
 
 @rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'),
-      hint='Leave the group out of what it contains', evidence=_SRDFDOM,
-      example='<group name="arm"><group name="arm"/></group> in arm.srdf.')
+      evidence=_SRDFDOM)
 def srdf_group_cycle(description: Description) -> Iterator[Defect]:
-    """Check that no group of an SRDF file contains itself."""
+    """
+    Check that no group of an SRDF file contains itself.
+
+    Fix: Leave the group out of what it contains
+
+    Example: <group name="arm"><group name="arm"/></group> in arm.srdf.
+    """
     files = _files(description)
     for name, group in files.groups.items():
         if name in files.contained(name):
@@ -151,13 +173,18 @@ def srdf_group_cycle(description: Description) -> Iterator[Defect]:
 
 
 @rule('srdf-end-effector', ERROR, changes(
-          'moveit', of='element', how='plans with an end effector that is attached to itself'),
-      hint='Name the link that the group is attached to, outside of it, and its group',
-      evidence='moveit_core 2.15 `robot_model.cpp`',
-      example='<end_effector name="hand" group="hand" parent_link="palm"/>, and the group hand '
-              'contains the link palm.')
+          'moveit', of='element', how='plans with an end effector that is attached to itself'))
 def srdf_end_effector(description: Description) -> Iterator[Defect]:
-    """Check that an end effector is attached to a link outside of it, in its parent group."""
+    """
+    Check that an end effector is attached to a link outside of it, in its parent group.
+
+    Fix: Name the link that the group is attached to, outside of it, and its group
+
+    Source: moveit_core 2.15 `robot_model.cpp`
+
+    Example: <end_effector name="hand" group="hand" parent_link="palm"/>, and the group hand
+    contains the link palm.
+    """
     files = _files(description)
     for element in _parts(description, 'end_effector'):
         link, group = element.get('parent_link', ''), element.get('group', '')
@@ -176,13 +203,18 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
 
 
 @rule('srdf-state', WARN, changes(
-          'moveit', of='joint', how='keeps the joint as it is, or refuses the state as a goal'),
-      hint='Give each joint of the group one value within its limits',
-      evidence='moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`',
-      example='arm.srdf sets elbow to 3.2 in the state "ready", and its limits in arm.urdf are '
-              '-3 and 3.')
+          'moveit', of='joint', how='keeps the joint as it is, or refuses the state as a goal'))
 def srdf_state(description: Description) -> Iterator[Defect]:
-    """Check that the states of an SRDF file are of joints of their group, within the limits."""
+    """
+    Check that the states of an SRDF file are of joints of their group, within the limits.
+
+    Fix: Give each joint of the group one value within its limits
+
+    Source: moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`
+
+    Example: arm.srdf sets elbow to 3.2 in the state "ready", and its limits in arm.urdf are -3 and
+    3.
+    """
     files = _files(description)
     for state in _parts(description, 'group_state'):
         group = state.get('group', '')
@@ -229,13 +261,18 @@ def _ranges(description: Description) -> Mapping[Element | None, tuple[float, fl
     return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
 
 
-@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'),
-      hint='Name a joint of this robot', evidence='moveit_ros_planning 2.15 '
-      '`robot_model_loader.cpp`',
-      example='joint_limits.yaml beside arm.srdf has limits of elbow_joint, and arm.urdf has no '
-              'such joint.')
+@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))
 def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
-    """Check that the joints in joint_limits.yaml exist."""
+    """
+    Check that the joints in joint_limits.yaml exist.
+
+    Fix: Name a joint of this robot
+
+    Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
+
+    Example: joint_limits.yaml beside arm.srdf has limits of elbow_joint, and arm.urdf has no such
+    joint.
+    """
     virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
     for joint in _files(description).limits if not description.is_template else ():
         name = joint.get('name', '').split('/')[0]
@@ -245,15 +282,18 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
                              name, description.joint_names))
 
 
-@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'),
-      hint='Write numbers, the smaller one first, within the limits of the description',
-      evidence='moveit_ros_planning 2.15 `robot_model_loader.cpp`',
-      example='joint_limits.yaml has has_velocity_limits: true for elbow, but no max_velocity.')
+@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'))
 def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that the limits in joint_limits.yaml are numbers, in order, and not wider than others.
 
     MoveIt takes them instead of those of the description; a robot stops at the narrower ones.
+
+    Fix: Write numbers, the smaller one first, within the limits of the description
+
+    Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
+
+    Example: joint_limits.yaml has has_velocity_limits: true for elbow, but no max_velocity.
     """
     for joint in _files(description).limits:
         numbers: dict[str, float] = {}

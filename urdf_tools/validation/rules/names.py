@@ -63,11 +63,14 @@ _BAD_CHARACTERS = (
     (re.compile(r'\A[0-9]'), INFO, 'starts with a digit, which USD does not accept'))
 
 
-@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
-      hint='Write <link name="...">', evidence='run')
+@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
 def link_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every link has a name.
+
+    Fix: Write <link name="...">
+
+    Source: run
 
     Fails in a robot::
 
@@ -81,11 +84,14 @@ def link_no_name(description: Description) -> Iterator[Defect]:
         description.links, ROBOT.descendant('link'), 'name', 'A link has no name')
 
 
-@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
-      hint='Write <joint name="..." type="...">', evidence='run')
+@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
 def joint_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every joint has a name.
+
+    Fix: Write <joint name="..." type="...">
+
+    Source: run
 
     Fails in a robot with two links::
 
@@ -100,13 +106,14 @@ def joint_no_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-link-name', ERROR,
-      drops('urdf_parser_py', of='link', how='silently drops the first'),
-      affects='name', hint='Rename one of them')
+      drops('urdf_parser_py', of='link', how='silently drops the first'), affects='name')
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two links have the same name.
 
     Of two calls that make the same names by the same macro, one is reported.
+
+    Fix: Rename one of them
 
     Fails in a robot with two links::
 
@@ -120,13 +127,16 @@ def duplicate_link_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-joint-name', ERROR,
-      drops('urdf_parser_py', of='joint', how='silently drops the first'),
-      affects='name', hint='Rename one of them', evidence='run')
+      drops('urdf_parser_py', of='joint', how='silently drops the first'), affects='name')
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two joints have the same name.
 
     Those of two calls of a macro that make links of the same name are reported with the links.
+
+    Fix: Rename one of them
+
+    Source: run
 
     Fails in a robot with two links::
 
@@ -192,8 +202,7 @@ def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
         where=Words(first.position_beside(element)), fix=fix)
 
 
-@rule('duplicate-material-name', ERROR, affects='name material colour',
-      hint='Remove one of them')
+@rule('duplicate-material-name', ERROR, affects='name material colour')
 def duplicate_material_name(description: Description) -> Iterator[Defect]:
     """
     Check that each material is defined once below <robot>, and the same in every visual.
@@ -201,6 +210,8 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
     A visual may repeat the definition of its material. If colour or texture differ, Drake
     refuses the description and other readers disagree about the colour, which is a warning.
     Differences of 1e-10 are those of rounding.
+
+    Fix: Remove one of them
 
     Fails in a robot::
 
@@ -246,13 +257,15 @@ def _appearance(description: Description, material: Element | None) -> _Appearan
             None if texture is None else texture.get('filename') or None)
 
 
-@rule('reserved-name', WARN, affects='name link', hint='Choose another name')
+@rule('reserved-name', WARN, affects='name link')
 def reserved_name(description: Description) -> Iterator[Defect]:
     """
     Check that no link is called world, unless it is the root.
 
     Simulators take it for the world itself. A root link named world is the convention for a robot
     that is fixed in place.
+
+    Fix: Choose another name
 
     Fails in a robot::
 
@@ -292,12 +305,16 @@ def reserved_name(description: Description) -> Iterator[Defect]:
       changes('rviz', of='link', how='cannot use the frame', when=Condition(
           'if it is that of a link and begins with "/"', lambda description, defect: (
               defect.element.tag == 'link' and defect.element.get('name').startswith('/')))),
-      affects='name', hint='Use letters, digits, "_", "-" and "."', evidence='run')
+      affects='name')
 def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
     Check that the names of links and joints are valid frame names and work in other formats.
 
     A "/" inside a name, as in left/wheel, is only noted, as is a digit at the start.
+
+    Fix: Use letters, digits, "_", "-" and "."
+
+    Source: run
 
     Fails in a robot::
 
@@ -323,14 +340,15 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
 
 @rule('no-conventional-root', INFO,
       changes('moveit', of='name', how='needs the name in its planning configuration'),
-      changes('rviz', of='name', how='needs the name as its fixed frame'),
-      hint='Name it base_link')
+      changes('rviz', of='name', how='needs the name as its fixed frame'))
 def no_conventional_root(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has a conventional name.
 
     REP 105 defines base_link, odom and map, REP 120 base_footprint; world is usual for a robot
     that is fixed in place.
+
+    Fix: Name it base_link
 
     Fails in a robot::
 

@@ -91,14 +91,15 @@ def _is_read(element: Element) -> bool:
     return parent is None or parent.tag != 'geometry' or next(iter(parent)) is element
 
 
-@rule('number-spacing', ERROR, affects='any',
-      hint='Separate numbers with single spaces, and write none after the last')
+@rule('number-spacing', ERROR, affects='any')
 def number_spacing(description: Description) -> Iterator[Defect]:
     """
     Check that numbers have only the white space that urdfdom accepts.
 
     urdfdom accepts neither a space after a single number nor a tab or line break between
     several; every other reader does.
+
+    Fix: Separate numbers with single spaces, and write none after the last
 
     Fails in a revolute joint::
 
@@ -137,13 +138,16 @@ _IS_CAPSULE = Condition('if it is a <capsule>', lambda description, defect: (
 
 
 @rule('feature-needs-version', WARN, refuses('urdf_parser_py', when=_IS_CAPSULE),
-      ignores('urdf_parser_py', of='attribute'), affects='any',
-      hint='Declare the version that added it', evidence='run')
+      ignores('urdf_parser_py', of='attribute'), affects='any')
 def feature_needs_version(description: Description) -> Iterator[Defect]:
     """
     Check that all features in use exist in the declared version of URDF.
 
     Version 1.1 added quat_xyzw and <capsule>; version 1.2 acceleration, deceleration and jerk.
+
+    Fix: Declare the version that added it
+
+    Source: run
 
     Fails in a revolute joint::
 
@@ -166,14 +170,16 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
                     version=version, declared=declared, hint='Write <robot version="{version}">')
 
 
-@rule('origin-empty', INFO, refuses('tesseract'),
-      hint='Remove it; the default is no translation and no rotation',
-      evidence='tesseract `origin.cpp:46`')
+@rule('origin-empty', INFO, refuses('tesseract'))
 def origin_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <origin> has an attribute.
 
     Without one it is the same as no <origin>.
+
+    Fix: Remove it; the default is no translation and no rotation
+
+    Source: tesseract `origin.cpp:46`
 
     Fails in a revolute joint::
 
@@ -189,7 +195,7 @@ def origin_empty(description: Description) -> Iterator[Defect]:
                          fix=() if len(element) else (RemoveElement(element),))
 
 
-@rule('rpy-in-degrees', WARN, hint='Write radians: degrees times 0.0174533')
+@rule('rpy-in-degrees', WARN)
 def rpy_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the angles of every <origin> are not in degrees.
@@ -197,6 +203,8 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
     More than one turn says nothing that less does not, so that an angle of 6.3 to 720 is one in
     degrees, unless it is a multiple of a quarter turn in radians. If all three are whole numbers,
     all are converted in the hint, else those above one turn.
+
+    Fix: Write radians: degrees times 0.0174533
 
     Fails in a fixed joint::
 
@@ -225,10 +233,12 @@ def _is_in_degrees(angle: float) -> bool:
     return 2 * math.pi + 0.01 < abs(angle) <= 720 and not is_quarters
 
 
-@rule('rpy-and-quat', ERROR, affects='any', hint='Keep one of them')
+@rule('rpy-and-quat', ERROR, affects='any')
 def rpy_and_quat(description: Description) -> Iterator[Defect]:
     """
     Check that no <origin> has both rpy and quat_xyzw.
+
+    Fix: Keep one of them
 
     Fails in a revolute joint::
 
@@ -243,12 +253,14 @@ def rpy_and_quat(description: Description) -> Iterator[Defect]:
             yield Defect(element, '{origin} has both rpy and quat_xyzw', origin=element)
 
 
-@rule('quat-not-normalised', WARN, affects='any', hint='Divide it by its length')
+@rule('quat-not-normalised', WARN, affects='any')
 def quat_not_normalised(description: Description) -> Iterator[Defect]:
     """
     Check that every quat_xyzw has length 1.
 
     Length 0 is an error, because it does not define a rotation.
+
+    Fix: Divide it by its length
 
     Fails in a revolute joint::
 

@@ -52,11 +52,14 @@ _OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
 _OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial', 'evidence': 'run'}
 
 
-@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS, hint='Write a positive mass in kg',
-      evidence='run')
+@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS)
 def mass_negative(description: Description) -> Iterator[Defect]:
     """
     Check that no mass is negative.
+
+    Fix: Write a positive mass in kg
+
+    Source: run
 
     Fails in an inertial::
 
@@ -75,14 +78,15 @@ def mass_negative(description: Description) -> Iterator[Defect]:
             yield Defect(mass, 'The {mass} is negative ({value:g} kg)', mass=mass, value=value)
 
 
-@rule('mass-zero', WARN, **_OF_MASS,
-      hint='Write the mass in kg, or remove the <inertial> of a plain frame')
+@rule('mass-zero', WARN, **_OF_MASS)
 def mass_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link that has an inertia or is moved by a joint has a mass.
 
     A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
     may if a link that is attached to it has a mass.
+
+    Fix: Write the mass in kg, or remove the <inertial> of a plain frame
 
     Fails in an inertial::
 
@@ -215,8 +219,7 @@ def inertia_triangle(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-triangle')
 
 
-@rule('inertia-zero', WARN, affects='inertia', subject='link',
-      hint='Write the inertia of the link, at least that of a small sphere')
+@rule('inertia-zero', WARN, affects='inertia', subject='link')
 def inertia_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a mass has an inertia.
@@ -224,6 +227,8 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
     Links that are attached by fixed joints count as one body. It is a warning if a joint moves
     that body and no link of it has an inertia, however small the mass; else a link of more than
     10 mg is noted.
+
+    Fix: Write the inertia of the link, at least that of a small sphere
 
     Fails in a robot::
 

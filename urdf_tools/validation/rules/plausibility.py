@@ -49,11 +49,12 @@ _PLACEHOLDER_MASS = 1e-3
 _SAME_MASS = 1.01
 
 
-@rule('inertia-near-zero', WARN,
-      hint='Write the inertia in kg m^2, not in kg mm^2 or g mm^2')
+@rule('inertia-near-zero', WARN)
 def inertia_near_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no link has a radius of gyration of less than 0.1 mm.
+
+    Fix: Write the inertia in kg m^2, not in kg mm^2 or g mm^2
 
     Fails in an inertial::
 
@@ -79,14 +80,15 @@ def _is_point(body: Body) -> bool:
     return not body.is_frame and 0 < body.largest < body.mass * _MIN_RADIUS_OF_GYRATION**2
 
 
-@rule('inertia-transcription', WARN,
-      hint='Write the entries in the order ixx ixy ixz iyy iyz izz')
+@rule('inertia-transcription', WARN)
 def inertia_transcription(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia equals a moment of inertia.
 
     Equal numbers suggest that the entries were copied in the wrong order; those of one digit may
     be equal by chance.
+
+    Fix: Write the entries in the order ixx ixy ixz iyy iyz izz
 
     Fails in an inertial::
 
@@ -141,14 +143,15 @@ def _distinct(masses: list[float]) -> int:
     return 1 + sum(more > _SAME_MASS * mass for mass, more in zip(masses, masses[1:]))
 
 
-@rule('inertia-placeholder', WARN,
-      hint='Compute the inertia from the mass and shapes of the link with urdf-tools inertia')
+@rule('inertia-placeholder', WARN)
 def inertia_placeholder(description: Description) -> Iterator[Defect]:
     """
     Check that no inertia is a placeholder.
 
     Placeholders are 100, 1, 0.1, 0.01 or 0.001 kg m^2 about every axis, and the same inertia on
     links with three or more different masses.
+
+    Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
 
     Fails in an inertial::
 
@@ -189,9 +192,7 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     return found
 
 
-@rule('inertia-vs-geometry', WARN,
-      hint='Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with '
-           'urdf-tools inertia')
+@rule('inertia-vs-geometry', WARN)
 def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the inertia of a link agrees with its shapes within a factor of ten.
@@ -201,6 +202,9 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     the collisions and the visuals. Primitives that would be denser than any material are markers,
     which do not count, and links that have a shape that cannot be read are skipped. Meshes are
     included only when the rules about assets are checked.
+
+    Fix: Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with
+    urdf-tools inertia
 
     Fails in a link::
 
@@ -263,8 +267,7 @@ def _is_placeholder(description: Description, body: Body) -> bool:
             and moving_joint(description, body.link.name) is None)
 
 
-@rule('com-outside-geometry', WARN,
-      hint='Correct the xyz of the <origin> of the <inertial>')
+@rule('com-outside-geometry', WARN)
 def com_outside_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the centre of mass is close to the shapes of the link.
@@ -274,6 +277,8 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
     y axis turned up, as Drake does. Links that have a shape that cannot be read, or markers only,
     are skipped, and those that weigh 1 g or less on a fixed joint are only noted. Meshes are
     included only when the rules about assets are checked.
+
+    Fix: Correct the xyz of the <origin> of the <inertial>
 
     Fails in a link::
 
@@ -307,14 +312,15 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
                 severity=INFO if _is_placeholder(description, body) else None)
 
 
-@rule('inertia-about-origin-suspect', INFO,
-      hint='Subtract the parallel-axis term, so that the inertia is about the centre of mass')
+@rule('inertia-about-origin-suspect', INFO)
 def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
     """
     Check that the inertia is about the centre of mass, not about the origin of the link.
 
     It is suspicious if its trace is more than twice that of the shapes, but within a third of it
     once the parallel-axis term is subtracted.
+
+    Fix: Subtract the parallel-axis term, so that the inertia is about the centre of mass
 
     Fails in a link::
 
@@ -348,13 +354,14 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
                 'origin of the link', inertia=body.inertia_element, ratio=float(ratio))
 
 
-@rule('mass-ratio-extreme', INFO,
-      hint='Attach light links to heavy ones with fixed joints')
+@rule('mass-ratio-extreme', INFO)
 def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
     """
     Check that no joint moves a link a thousand times as heavy as its parent link.
 
     Simulators become unstable. Links that are attached by fixed joints count as one.
+
+    Fix: Attach light links to heavy ones with fixed joints
 
     Fails in a robot::
 

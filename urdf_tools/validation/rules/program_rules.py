@@ -19,8 +19,7 @@ from urdf_tools.validation.registry import RULES
 rule = RULES.in_category('programs')
 
 
-@rule('program-refuses', Severity.INFO, finds=False,
-      hint='Mend it if the robot is meant for that program')
+@rule('program-refuses', Severity.INFO, finds=False)
 def program_refuses() -> None:
     """
     Check that every program loads the description.
@@ -28,15 +27,18 @@ def program_refuses() -> None:
     A program refuses the description for a reason that no rule is about, such as a format of
     meshes that it does not read. It is an error for those who check the description for that
     program; urdf-tools account tells more.
+
+    Fix: Mend it if the robot is meant for that program
     """
 
 
-@rule('program-changes', Severity.WARN, finds=False,
-      hint='Run urdf-tools account, which tells all that the program loses')
+@rule('program-changes', Severity.WARN, finds=False)
 def program_changes() -> None:
     """
     Check that the programs that a check is for keep the robot as it is written.
 
     A program drops, changes or ignores something for a reason that no rule is about; what changes
     neither looks nor motion is left out. It is reported only for the programs that are named.
+
+    Fix: Run urdf-tools account, which tells all that the program loses
     """

@@ -53,8 +53,7 @@ _INTERFACES = ('command_interface', 'state_interface')
 _NUMBER = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?|[-+]?(inf|nan)', re.I)
 
 
-@rule('ros2control-malformed', ERROR, _REFUSES,
-      hint='Write the parts, names and numbers that ros2_control defines')
+@rule('ros2control-malformed', ERROR, _REFUSES)
 def ros2control_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> contains only what its parser accepts.
@@ -62,6 +61,8 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     It needs a name and a type, names for its parts, interfaces and parameters, and whole numbers
     for sizes and rates. Limits of an interface that are no numbers are a warning: ros2_control
     skips them.
+
+    Fix: Write the parts, names and numbers that ros2_control defines
 
     Fails in a ros2_control system::
 
@@ -115,11 +116,12 @@ def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:
     return {'suggestion': near} if near else {'hint': f'Write one of {listed}'}
 
 
-@rule('ros2control-no-plugin', ERROR, _REFUSES,
-      hint='Write <hardware><plugin>mock_components/GenericSystem</plugin></hardware>')
+@rule('ros2control-no-plugin', ERROR, _REFUSES)
 def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> names its hardware plugin.
+
+    Fix: Write <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
 
     Fails in a robot::
 
@@ -148,10 +150,12 @@ def _joints(description: Description) -> Iterator[tuple[Element, Element, Elemen
             yield system, part, description.joint_names.get(part.get('name') or '')
 
 
-@rule('ros2control-unknown-joint', ERROR, _REFUSES, hint='Name a joint of this robot')
+@rule('ros2control-unknown-joint', ERROR, _REFUSES)
 def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every joint in <ros2_control> exists.
+
+    Fix: Name a joint of this robot
 
     Fails in a ros2_control system::
 
@@ -169,10 +173,12 @@ def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
                 joint=part, suggestion=description.joint_spelling.near(name))
 
 
-@rule('ros2control-fixed-joint', ERROR, _REFUSES, hint='Remove the joint from <ros2_control>')
+@rule('ros2control-fixed-joint', ERROR, _REFUSES)
 def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no joint in <ros2_control> is fixed.
+
+    Fix: Remove the joint from <ros2_control>
 
     Fails in a ros2_control system::
 
@@ -189,11 +195,12 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
 
 
 @rule('ros2control-duplicate-joint', WARN,
-      drops('ros2_control', of='interface', how='refuses the second of the interfaces'),
-      hint='Remove one of the two interfaces')
+      drops('ros2_control', of='interface', how='refuses the second of the interfaces'))
 def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no command interface of a joint is declared twice.
+
+    Fix: Remove one of the two interfaces
 
     Fails in a ros2_control system::
 
@@ -219,11 +226,12 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
                     position=Words(declared.position_beside(interface)))
 
 
-@rule('ros2control-mimic-command-interface', ERROR, _REFUSES,
-      hint='Remove its command interfaces, or write mimic="false" for the joint')
+@rule('ros2control-mimic-command-interface', ERROR, _REFUSES)
 def ros2control_mimic_command_interface(description: Description) -> Iterator[Defect]:
     """
     Check that no mimic joint has a command interface.
+
+    Fix: Remove its command interfaces, or write mimic="false" for the joint
 
     Fails in a ros2_control system::
 
@@ -249,13 +257,14 @@ def _mimic(part: Element) -> str:
     return part.get('mimic', '').strip().lower()
 
 
-@rule('ros2control-mimic-broken', ERROR, _REFUSES,
-      hint='Write a <mimic> in the joint, and the mimicked joint in the same <ros2_control>')
+@rule('ros2control-mimic-broken', ERROR, _REFUSES)
 def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> includes the joint that each of its mimic joints mimics.
 
     A joint marked mimic="true" also needs a <mimic>.
+
+    Fix: Write a <mimic> in the joint, and the mimicked joint in the same <ros2_control>
 
     Fails in a ros2_control system::
 

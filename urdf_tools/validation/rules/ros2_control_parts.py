@@ -51,13 +51,14 @@ _STANDARD = ('position', 'velocity', 'acceleration', 'effort')
 _NEAR_STANDARD = Spelling(_STANDARD)
 
 
-@rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'),
-      hint='Remove it, or give it a prefix together with its xmlns', evidence=_PARSER)
+@rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'), evidence=_PARSER)
 def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> reads every element inside of it.
 
     It looks for the elements that it knows, and says nothing about others.
+
+    Fix: Remove it, or give it a prefix together with its xmlns
 
     Fails in a ros2_control system::
 
@@ -90,10 +91,12 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
       changes('ros2_control', of='interface', how='offers an interface that no controller '
                                                   'of ros2_controllers asks for'),
       hint=f'The interfaces of joints are {", ".join(_STANDARD)}; other names are for controllers '
-           'of your own', evidence='hardware_interface_type_values.hpp')
+           'of your own')
 def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no interface of a joint is almost called like one of the usual interfaces.
+
+    Source: hardware_interface_type_values.hpp
 
     Fails in a ros2_control system::
 
@@ -119,11 +122,12 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
                         tag=interface.tag, name=Name(name), attribute='name', suggestion=near)
 
 
-@rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'),
-      hint='Remove all but one; in xacro, check that only one condition holds', evidence=_PARSER)
+@rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'), evidence=_PARSER)
 def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> has one <hardware> and one <plugin>, as the first counts.
+
+    Fix: Remove all but one; in xacro, check that only one condition holds
 
     Fails in a robot::
 
@@ -148,11 +152,12 @@ def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
 
 
 @rule('ros2control-limits-inverted', WARN,
-      changes('ros2_control', of='limit', how='has no value within the limits'),
-      hint='Swap min and max')
+      changes('ros2_control', of='limit', how='has no value within the limits'))
 def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
     """
     Check that the min of no interface is above its max.
+
+    Fix: Swap min and max
 
     Fails in a ros2_control system::
 
@@ -186,7 +191,6 @@ def number_in(element: Element | None) -> float:
 
 @rule('ros2control-transmission', ERROR,
       refuses('ros2_control', how='refuses the description, so that no controller starts'),
-      hint='Write the joints of the same <ros2_control>, and a role for each part',
       evidence=_PARSER)
 def ros2control_transmission(description: Description) -> Iterator[Defect]:
     """
@@ -194,6 +198,8 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
 
     Each part needs a role, such as joint1 and actuator1. A mechanical reduction of zero is a
     warning: the transmission is not loaded, and the hardware component decides what follows.
+
+    Fix: Write the joints of the same <ros2_control>, and a role for each part
 
     Fails in a ros2_control system::
 

@@ -46,11 +46,12 @@ rule = RULES.in_category('structure')
 _MAX_DEPTH = 50
 
 
-@rule('no-links', ERROR, affects='link structure',
-      hint='Write at least <link name="base_link"/>')
+@rule('no-links', ERROR, affects='link structure')
 def no_links(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has at least one link.
+
+    Fix: Write at least <link name="base_link"/>
 
     Fails in a file::
 
@@ -89,11 +90,12 @@ def no_joints(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
 
-@rule('joint-no-parent', ERROR, affects='structure attribute', subject='joint',
-      hint='Write <parent link="..."/>')
+@rule('joint-no-parent', ERROR, affects='structure attribute', subject='joint')
 def joint_no_parent(description: Description) -> Iterator[Defect]:
     """
     Check that every joint names its parent link.
+
+    Fix: Write <parent link="..."/>
 
     Fails in a robot with two links::
 
@@ -110,11 +112,12 @@ def joint_no_parent(description: Description) -> Iterator[Defect]:
     yield from _without_link(description, 'parent')
 
 
-@rule('joint-no-child', ERROR, affects='structure attribute', subject='joint',
-      hint='Write <child link="..."/>')
+@rule('joint-no-child', ERROR, affects='structure attribute', subject='joint')
 def joint_no_child(description: Description) -> Iterator[Defect]:
     """
     Check that every joint names its child link.
+
+    Fix: Write <child link="..."/>
 
     Fails in a robot with two links::
 
@@ -138,11 +141,12 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
                                f'The <{tag}> of {{parent}} names no link')
 
 
-@rule('parent-link-missing', ERROR, affects='structure', subject='joint',
-      hint='Define the link, or correct the name')
+@rule('parent-link-missing', ERROR, affects='structure', subject='joint')
 def parent_link_missing(description: Description) -> Iterator[Defect]:
     """
     Check that the parent link of every joint exists.
+
+    Fix: Define the link, or correct the name
 
     Fails in a robot with two links::
 
@@ -159,11 +163,12 @@ def parent_link_missing(description: Description) -> Iterator[Defect]:
     yield from _undefined(description, 'parent')
 
 
-@rule('child-link-missing', ERROR, affects='structure', subject='joint',
-      hint='Define the link, or correct the name')
+@rule('child-link-missing', ERROR, affects='structure', subject='joint')
 def child_link_missing(description: Description) -> Iterator[Defect]:
     """
     Check that the child link of every joint exists.
+
+    Fix: Define the link, or correct the name
 
     Fails in a robot with two links::
 
@@ -193,11 +198,12 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
                 link=Name(name), joint=joint, suggestion=description.link_spelling.near(name))
 
 
-@rule('parent-is-child', ERROR, affects='structure', subject='robot',
-      hint='Name two different links')
+@rule('parent-is-child', ERROR, affects='structure', subject='robot')
 def parent_is_child(description: Description) -> Iterator[Defect]:
     """
     Check that the parent and the child of a joint are different links.
+
+    Fix: Name two different links
 
     Fails in a robot with two links::
 
@@ -214,13 +220,14 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
                 joint, '{joint} connects link {link} to itself', joint=joint, link=Name(link))
 
 
-@rule('multiple-roots', ERROR, affects='structure', subject='robot',
-      hint='Connect them with joints, so that every link but one is the child of a joint')
+@rule('multiple-roots', ERROR, affects='structure', subject='robot')
 def multiple_roots(description: Description) -> Iterator[Defect]:
     """
     Check that exactly one link, the root, is not the child of any joint.
 
     Several roots, each with links of its own, are several robots.
+
+    Fix: Connect them with joints, so that every link but one is the child of a joint
 
     Fails in a robot::
 
@@ -256,11 +263,14 @@ def _main_root(topology: Topology, roots: Sequence[str]) -> str:
     return max(roots, key=lambda root: (is_conventional_root(root), links[root]))
 
 
-@rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot',
-      hint='Connect it to the robot with a joint, or remove it', evidence='run')
+@rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot')
 def disconnected(description: Description) -> Iterator[Defect]:
     """
     Check that every link is connected to a joint.
+
+    Fix: Connect it to the robot with a joint, or remove it
+
+    Source: run
 
     Fails in a robot::
 
@@ -287,13 +297,16 @@ def disconnected(description: Description) -> Iterator[Defect]:
 @rule('multiple-parents', ERROR,
       changes('robot_state_publisher', of='link',
               how='publishes both joints, so that the frame jumps between them'),
-      refuses('tesseract'), affects='structure', subject='joint',
-      hint='Remove all but one of the joints, or write a separate link for each', evidence='run')
+      refuses('tesseract'), affects='structure', subject='joint')
 def multiple_parents(description: Description) -> Iterator[Defect]:
     """
     Check that no link is the child of several joints.
 
     A URDF robot is a tree. A closed kinematic chain needs an extension of the simulator.
+
+    Fix: Remove all but one of the joints, or write a separate link for each
+
+    Source: run
 
     Fails in a robot::
 
@@ -318,13 +331,16 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
                          link=Name(link), number=len(joints), joints=[*map(describe, joints)])
 
 
-@rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot',
-      hint='Remove one of the joints of the cycle', evidence='run')
+@rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot')
 def cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no link is its own ancestor.
 
     If this leaves no link without a parent, the robot has no root either.
+
+    Fix: Remove one of the joints of the cycle
+
+    Source: run
 
     Fails in a robot::
 
@@ -344,11 +360,12 @@ def cycle(description: Description) -> Iterator[Defect]:
 
 
 @rule('root-has-inertia', WARN, drops('kdl', of='inertia'),
-      warns('robot_state_publisher', how='logs a warning at every start'),
-      hint='Add a root link without inertia, and connect this one to it with a fixed joint')
+      warns('robot_state_publisher', how='logs a warning at every start'))
 def root_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has no inertia, because KDL does not support it.
+
+    Fix: Add a root link without inertia, and connect this one to it with a fixed joint
 
     Fails in a robot::
 

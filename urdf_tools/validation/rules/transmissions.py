@@ -78,11 +78,14 @@ def _transmissions(description: Description) -> Iterator[Element]:
             if not _type(transmission).startswith('pr2_mechanism_model/'))
 
 
-@rule('transmission-no-name', WARN, refuses('urdf_parser_py'),
-      hint='Write <transmission name="...">', evidence='run')
+@rule('transmission-no-name', WARN, refuses('urdf_parser_py'))
 def transmission_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a name.
+
+    Fix: Write <transmission name="...">
+
+    Source: run
 
     Fails in a robot with joints::
 
@@ -101,11 +104,14 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
-      affects='transmission', subject='type',
-      hint='Write <type>transmission_interface/SimpleTransmission</type>', evidence='run')
+      affects='transmission', subject='type')
 def transmission_no_type(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a type.
+
+    Fix: Write <type>transmission_interface/SimpleTransmission</type>
+
+    Source: run
 
     Fails in a transmission::
 
@@ -123,14 +129,15 @@ def transmission_no_type(description: Description) -> Iterator[Defect]:
                 **misspelling(transmission, TRANSMISSION, 'type'))
 
 
-@rule('transmission-unknown-type', WARN,
-      hint='Write transmission_interface/SimpleTransmission')
+@rule('transmission-unknown-type', WARN)
 def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every transmission is one that ROS defines.
 
     A type of another package than transmission_interface can be a plugin of the robot, and is
     only noted, unless its name is almost the same.
+
+    Fix: Write transmission_interface/SimpleTransmission
 
     Fails in a transmission::
 
@@ -158,13 +165,14 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
                 severity=None if package in ('', _PACKAGE) or is_misspelt else INFO)
 
 
-@rule('transmission-unknown-interface', WARN,
-      hint='Write hardware_interface/PositionJointInterface')
+@rule('transmission-unknown-interface', WARN)
 def transmission_unknown_interface(description: Description) -> Iterator[Defect]:
     """
     Check that no hardware interface of a transmission is misspelt.
 
     A name that is not almost the same as one of ros_control can be that of another package.
+
+    Fix: Write hardware_interface/PositionJointInterface
 
     Fails in a transmission::
 
@@ -190,11 +198,14 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
                     interface=Name(name), part=element.parent, suggestion=meant)
 
 
-@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission',
-      hint='Write <joint name="..."> in the transmission', evidence='run')
+@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission')
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its joint.
+
+    Fix: Write <joint name="..."> in the transmission
+
+    Source: run
 
     Fails in a transmission::
 
@@ -207,11 +218,14 @@ def transmission_no_joint(description: Description) -> Iterator[Defect]:
     yield from _without_part(description, 'joint')
 
 
-@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission',
-      hint='Write <actuator name="..."> in the transmission', evidence='run')
+@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission')
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its actuator.
+
+    Fix: Write <actuator name="..."> in the transmission
+
+    Source: run
 
     Fails in a transmission::
 
@@ -237,10 +251,12 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
                            f'The <{tag}> of {{parent}} has no name')
 
 
-@rule('transmission-duplicate-actuator', WARN, affects='any', hint='Rename one of them')
+@rule('transmission-duplicate-actuator', WARN, affects='any')
 def transmission_duplicate_actuator(description: Description) -> Iterator[Defect]:
     """
     Check that no two transmissions have an actuator of the same name.
+
+    Fix: Rename one of them
 
     Fails in a robot with joints::
 
@@ -272,10 +288,12 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
                 position=Words(first[name].position_beside(actuator)), attribute='name')
 
 
-@rule('transmission-duplicate-joint', WARN, hint='Name the joint that this one is to drive')
+@rule('transmission-duplicate-joint', WARN)
 def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no two simple transmissions drive the same joint with different actuators.
+
+    Fix: Name the joint that this one is to drive
 
     Fails in a robot with joints::
 
@@ -318,10 +336,12 @@ def _driven_joints(
                 yield transmission, part, name, description.joint_names.get(name)
 
 
-@rule('transmission-unknown-joint', WARN, hint='Name a joint of this robot', affects='any')
+@rule('transmission-unknown-joint', WARN, affects='any')
 def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joint of every transmission exists.
+
+    Fix: Name a joint of this robot
 
     Fails in a transmission::
 
@@ -339,11 +359,12 @@ def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
                 suggestion=description.joint_spelling.near(name))
 
 
-@rule('transmission-on-fixed', WARN,
-      hint='Remove the transmission, or make the joint movable')
+@rule('transmission-on-fixed', WARN)
 def transmission_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no transmission drives a fixed joint.
+
+    Fix: Remove the transmission, or make the joint movable
 
     Fails in a transmission::
 
@@ -359,10 +380,12 @@ def transmission_on_fixed(description: Description) -> Iterator[Defect]:
                          transmission=transmission, joint=joint)
 
 
-@rule('transmission-reduction-zero', WARN, hint='Write the gear ratio, such as 50')
+@rule('transmission-reduction-zero', WARN)
 def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no mechanical reduction is zero.
+
+    Fix: Write the gear ratio, such as 50
 
     Fails in a transmission::
 

@@ -46,24 +46,32 @@ rule = RULES.in_category('xml')
 _FIX_SYNTAX = 'Correct the XML syntax at this line and column'
 
 
-@rule('file-unreadable', ERROR, finds=False, hint='Check the path and the permissions of the file')
+@rule('file-unreadable', ERROR, finds=False)
 def file_unreadable() -> None:
-    """Check that the file exists and can be read."""
+    """
+    Check that the file exists and can be read.
+
+    Fix: Check the path and the permissions of the file
+    """
 
 
-@rule('xacro-failed', ERROR, finds=False,
-      hint='Run xacro on the file to see its full error message')
+@rule('xacro-failed', ERROR, finds=False)
 def xacro_failed() -> None:
-    """Check that the file can be expanded by xacro."""
+    """
+    Check that the file can be expanded by xacro.
+
+    Fix: Run xacro on the file to see its full error message
+    """
 
 
-@rule('xacro-variable-withheld', WARN,
-      hint='Give its value with --env NAME, or an argument instead; or leave out --untrusted')
+@rule('xacro-variable-withheld', WARN)
 def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
     """
     Check that xacro needs no environment variable that --untrusted withholds.
 
     It is empty there, which may cause other findings.
+
+    Fix: Give its value with --env NAME, or an argument instead; or leave out --untrusted
     """
     for name in description.document.withheld:
         yield Defect(
@@ -118,12 +126,14 @@ def xml_forgiven() -> None:
     """
 
 
-@rule('xml-entity', ERROR, finds=False, hint='Replace each entity with its text')
+@rule('xml-entity', ERROR, finds=False)
 def xml_entity() -> None:
     """
     Check that the description neither declares nor uses custom XML entities.
 
     Entities can include other files or expand without limit; readers refuse or drop them.
+
+    Fix: Replace each entity with its text
 
     Fails in a file::
 
@@ -137,21 +147,24 @@ def xml_entity() -> None:
     """
 
 
-@rule('xml-too-large', ERROR, finds=False, hint='Move large data into separate files')
+@rule('xml-too-large', ERROR, finds=False)
 def xml_too_large() -> None:
     """
     Check that the size of the description is within limits.
 
     The limits are far above every real robot: 32 MB of text, 160,000 elements, 128 levels of
     nested elements.
+
+    Fix: Move large data into separate files
     """
 
 
-@rule('suppression-unknown', WARN, finds=False,
-      hint='Correct the code; "urdf-tools check --explain" lists them')
+@rule('suppression-unknown', WARN, finds=False)
 def suppression_unknown() -> None:
     """
     Check that every code in a comment "urdf-tools: ignore CODE" is the code of a rule.
+
+    Fix: Correct the code; "urdf-tools check --explain" lists them
 
     Fails in a robot::
 
@@ -165,10 +178,12 @@ def suppression_unknown() -> None:
     """
 
 
-@rule('suppression-unused', INFO, finds=False, hint='Remove the comment')
+@rule('suppression-unused', INFO, finds=False)
 def suppression_unused() -> None:
     """
     Check that every comment "urdf-tools: ignore CODE" suppresses a finding.
+
+    Fix: Remove the comment
 
     Fails in a robot::
 
@@ -182,23 +197,25 @@ def suppression_unused() -> None:
     """
 
 
-@rule('internal-error', ERROR, finds=False,
-      hint='Report the bug, with the description that causes it')
+@rule('internal-error', ERROR, finds=False)
 def internal_error() -> None:
     """
     Check that every rule runs without an internal error.
 
     This is a bug in urdf_tools, not a defect of the description.
+
+    Fix: Report the bug, with the description that causes it
     """
 
 
-@rule('root-not-robot', ERROR,
-      hint='Write a URDF description: <robot name="..."> with links and joints')
+@rule('root-not-robot', ERROR)
 def root_not_robot(description: Description) -> Iterator[Defect]:
     """
     Check that the root element is <robot>.
 
     URDF readers accept no other root element.
+
+    Fix: Write a URDF description: <robot name="..."> with links and joints
 
     Fails in a file::
 
@@ -224,15 +241,17 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
 
 
 @rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
-      refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot',
-      hint='Declare it in <robot> with an attribute xmlns:PREFIX',
-      evidence="run: Python's parsers and lxml refuse, tinyxml2 does not")
+      refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot')
 def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     """
     Check that every namespace prefix of an element or attribute is declared.
 
     The parsers of Python, xacro and lxml refuse a prefix without xmlns, those of C++ programs
     ignore it. Each prefix is reported once.
+
+    Fix: Declare it in <robot> with an attribute xmlns:PREFIX
+
+    Source: run: Python's parsers and lxml refuse, tinyxml2 does not
 
     Fails in a file::
 
@@ -266,8 +285,7 @@ def _is_declared(prefix: str, element: Element | None) -> bool:
     return element is not None or prefix in ('xml', 'xmlns')
 
 
-@rule('xacro-unexpanded', ERROR, affects='attribute type name',
-      hint='Expand the file first: xacro robot.urdf.xacro > robot.urdf')
+@rule('xacro-unexpanded', ERROR, affects='attribute type name')
 def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     """
     Check that no xacro macro, ${...} or $(...) is left.
@@ -275,6 +293,8 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     Unused definitions beside links are harmless and only a warning, as are expressions inside
     extensions, whose readers may evaluate them, and expressions in names, which urdfdom takes as
     they are.
+
+    Fix: Expand the file first: xacro robot.urdf.xacro > robot.urdf
 
     Fails in a robot::
 
@@ -327,13 +347,16 @@ def _is_read(description: Description, element: Element, attribute: str) -> bool
         and attribute in tag.attributes)
 
 
-@rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
-      hint='Write <robot name="...">', evidence='run')
+@rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
 def robot_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has a name.
 
     A xacro file without a link is a part of another one, and needs none.
+
+    Fix: Write <robot name="...">
+
+    Source: run
 
     Fails in a file::
 
@@ -390,11 +413,12 @@ def version_unsupported(description: Description) -> Iterator[Defect]:
                      version='{}.{}'.format(*description.version))
 
 
-@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version',
-      hint='Remove the version unless the description uses features of it')
+@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version')
 def version_recent(description: Description) -> Iterator[Defect]:
     """
     Check that the version is 1.0, which every reader supports.
+
+    Fix: Remove the version unless the description uses features of it
 
     Fails in a file::
 
