@@ -30,8 +30,8 @@ from urdf_tools.findings.message import template_of
 KINDS = frozenset((
     'actuator', 'attribute', 'axis', 'base', 'collision', 'colour', 'description', 'dynamics',
     'element', 'inertia', 'interface', 'joint', 'limit', 'link', 'loop', 'mass', 'material',
-    'mesh', 'mimic', 'model', 'name', 'plugin', 'sensor', 'shape', 'structure', 'texture', 'transmission',
-    'type', 'version', 'visual', 'xml'))
+    'mesh', 'mimic', 'model', 'name', 'plugin', 'sensor', 'shape', 'structure', 'texture',
+    'transmission', 'type', 'version', 'visual', 'xml'))
 """
 The kinds of things that a program refuses, drops, ignores or changes.
 
