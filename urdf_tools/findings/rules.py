@@ -193,8 +193,9 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         It takes the code and the severity of a rule, its consequences, and ``affects`` and
         ``subject``. The first paragraph of the function's docstring is the summary of the rule,
         then come its reason, ``Fix: `` with the hint, ``Source: `` with the evidence,
-        ``Example: `` in words, and last ``Fails in PLACE::`` and ``Passes::``, each with an example. With
-        ``finds=False`` the function finds nothing: others report what the rule is about.
+        ``Example: `` in words, and last ``Fails in PLACE::`` and ``Passes::``, each with an
+        example. With ``finds=False`` the function finds nothing: others report what the rule is
+        about.
         """
         def rule(code: str, severity: Severity, *consequences: Consequences, finds: bool = True,
                  **texts: str) -> Any:
