@@ -26,7 +26,6 @@ from collections.abc import Iterator
 import inspect
 from pathlib import Path
 import re
-import sys
 
 from gazebo_tables import gazebo_tables
 from rule_pages import escaped

@@ -62,7 +62,7 @@ def test_check(prefix, tmp_path):
     command = prefix / 'bin' / 'urdf-tools'
     good = run(command, 'check', MODEL)
     assert (good.returncode, good.stderr) == (0, '')
-    assert good.stdout.startswith(f'{MODEL}: passes. ')
+    assert good.stdout.splitlines()[0].endswith(': passes')
     assert good.stdout.splitlines()[-1].startswith(f'{MODEL}: 0 errors, 0 warnings, ')
     broken = tmp_path / 'broken.urdf'
     broken.write_text('<robot name="r"><link name="a"/><link name="b"/></robot>')

@@ -110,8 +110,9 @@ def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
                 worst = each.impact + each.is_certain / 2
                 reason = finding.code.replace('-', ' ')
     if worst >= Impact.REFUSES:
-        verb = 'crashes' if worst >= Impact.CRASHES else 'refuses it'
-        return Verdict(worst, (verb if worst % 1 else f'may do so: {verb}',), reason)
+        does, may = ('crashes', 'may crash') if worst >= Impact.CRASHES else (
+            'refuses it', 'may refuse it')
+        return Verdict(worst, (does if worst % 1 else may,), reason)
     lost = tuple(text for _, text in counted({
         kind: len(each) for kind, each in elements.items()}))
     return Verdict(worst, lost, next(
