@@ -69,26 +69,21 @@ def losses(model: BulletModel) -> Iterator[Loss]:
     yield from summed(
         'structure', Impact.DROPS, model.apart if model.root is not None else (),
         'Drops {n:link} that no joint connects to the root', hint='Connect them with joints')
-    yield from _invented_masses(model)
     yield from _inertias(model)
     yield from _joints(model)
     yield from _collisions(model)
     yield from _misread(model)
 
 
-def _invented_masses(model: BulletModel) -> Iterator[Loss]:
-    for name, link in model.links.items():
-        if name != 'world' and link.find_tag('inertial') is None:
-            yield loss('mass', Impact.CHANGES, link,
-                       '{link} has no <inertial>, and gets a mass of 1 kg', mass=1.0, link=link,
-                       hint='Give it an <inertial>; a mass of 0 is right for a frame, and fixes '
-                       'the root link to the world')
-
-
 def _inertias(model: BulletModel) -> Iterator[Loss]:
     shaped = []
     for name, link in model.links.items():
         inertial = link.find_tag('inertial')
+        if inertial is None and name != 'world':
+            yield loss('mass', Impact.CHANGES, link,
+                       '{link} has no <inertial>, and gets a mass of 1 kg', mass=1.0, link=link,
+                       hint='Give it an <inertial>; a mass of 0 is right for a frame, and fixes '
+                       'the root link to the world')
         inertia = None if inertial is None else inertial.find_tag('inertia')
         if inertia is None or not model.masses[name]:
             continue

@@ -68,13 +68,12 @@ def _of_links(model: UsdModel) -> Iterator[Loss]:
     yield from summed('structure', Impact.DROPS, model.apart, 'Drops {n:link} that no joint '
                       'connects to the root', hint='Connect them with joints')
     dummies = {joint.parent for joint in model.merged.values()}
-    for name in model.bodies.keys() - dummies:
-        link = model.links[name]
+    for link in (model.links[name] for name in model.bodies if name not in dummies):
         inertia, inertial = inertia_of(link), last(link, 'inertial')
         if inertia is None or inertia.mass <= 0:
-            mass = last(inertial, 'mass')
-            written = next(each for each in (mass, inertial, link) if each is not None)
-            yield loss('mass', Impact.CHANGES, written, '{link} has no mass, and a simulator '
+            written = (last(inertial, 'mass'), inertial, link)
+            where = next(each for each in written if each is not None)
+            yield loss('mass', Impact.CHANGES, where, '{link} has no mass, and a simulator '
                        'computes one from its collision shapes',
                        hint='Write an <inertial> with a mass', link=link)
         elif every(link, 'collision') and last(inertial, 'origin') is None:
