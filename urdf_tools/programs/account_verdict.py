@@ -27,7 +27,7 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.robot_parts import Amount
 
 _REASONS = {
-    'attribute': 'value unreadable', 'description': '', 'link': 'no links',
+    'attribute': 'value unreadable', 'axis': 'axis is zero', 'description': '', 'link': 'no links',
     'mass': 'link without mass', 'model': 'included model not found',
     'name': 'name missing or repeated', 'structure': 'links and joints are no tree',
     'type': 'type of a joint', 'version': 'version of URDF', 'xml': 'not well-formed XML'}
