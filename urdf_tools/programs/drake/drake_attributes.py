@@ -29,12 +29,14 @@ from urdf_tools.model.pose import Pose
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
 
+Numbers = tuple[float, ...]
+
 _NUMBER = re.compile(
     r'\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d*)?)', re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=4096)
-def numbers(text: str) -> tuple[float, ...]:
+def numbers(text: str) -> Numbers:
     """Return the numbers that a text begins with; neither infinity nor NaN is one."""
     values: list[float] = []
     position = 0
@@ -59,9 +61,7 @@ class Attributes(Reader):
         """Return one number, or the default if the attribute is not written."""
         return self.numbers(element, name, (default,))[0]
 
-    def numbers(
-            self, element: Element | None, name: str, default: tuple[float, ...]) -> (
-                tuple[float, ...]):
+    def numbers(self, element: Element | None, name: str, default: Numbers) -> Numbers:
         """Return as many numbers as the default has, or the default."""
         text = None if element is None else element.get(name)
         if element is None or text is None:

@@ -16,20 +16,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from math import isfinite
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
-from urdf_tools.programs.drake.drake_attributes import Attributes
-from urdf_tools.programs.drake.drake_attributes import numbers
 from urdf_tools.programs.drake.drake_model import DrakeModel
-from urdf_tools.programs.drake.drake_model import text_of
 from urdf_tools.programs.drake.drake_shapes import DRAWN
 from urdf_tools.programs.drake.drake_shapes import HULLS
 from urdf_tools.programs.importers import ignored_attributes
@@ -46,9 +43,7 @@ OPTIONS = (
     Option('plant.WeldFrames(plant.world_frame(), frame)', 'The root link is fixed to the world'),
     Option('MultibodyPlant without a SceneGraph',
            'Shapes and materials are not read, so no mesh or material is refused'),
-    Option('plant.set_discrete_contact_approximation(kTamsi)', 'All <mimic> elements are dropped'),
-    Option('<mesh><drake:declare_convex/></mesh>',
-           'The convex hull is also drawn and used for hydroelastic contact'))
+    Option('plant.set_discrete_contact_approximation(kTamsi)', 'All <mimic> elements are dropped'))
 
 _IGNORED = {'origin': {'quat_xyzw': 'Write rpy instead'}, 'limit': {
     'acceleration': 'Write drake:acceleration beside it', 'deceleration': '', 'jerk': ''}}
@@ -64,56 +59,24 @@ def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
 
     :param robot: the robot of our loader, to compare with; None where it refuses it.
     """
-    yield from _inertias(model)
+    yield from model.losses
     yield from _bodies_without_mass(model)
-    for element in model.skipped:
-        yield loss('joint', Impact.DROPS, element,
-                   '{joint} is dropped, as its name, type, parent or child is empty',
-                   joint=element)
     for joint in (*model.joints.values(), *model.floating):
         yield from _joint(joint)
-        if joint.type in ONE_DOF:
-            yield from _limits(joint)
     if robot is not None:
         yield from _actuators(model, robot)
-    for transmission in model.element.findall_tag('transmission'):
-        yield from _transmission(transmission)
     yield from _meshes(model)
     yield from _ignored(model)
     yield from model.reader.misread
 
 
-def _inertias(model: DrakeModel) -> Iterator[Loss]:
-    for name, link in model.links.items():
-        inertial = link.find_tag('inertial')
-        if inertial is None:
-            continue
-        written = inertial.find_tag('mass')
-        mass = Attributes().number(written, 'value', 0.0)
-        if name == WORLD:
-            yield loss('mass', Impact.DROPS, inertial,
-                       '{link} is the world of Drake, and has no mass there', link=link,
-                       mass=-mass, hint='Give the link another name')
-        elif name in model.replaced:
-            kept = model.inertias[name].mass
-            place = inertial.find_tag('inertia') if mass > 0 else written
-            yield loss(
-                'inertia', Impact.CHANGES, inertial if place is None else place,
-                'The inertia of {link} is invalid, and becomes that of a ball of water of '
-                '{kept:.6g} kg', link=link, kept=kept, mass=kept - mass, hint=(
-                    'Write a mass above 0, or an inertia of 0' if mass == 0 else
-                    'Write moments of inertia that are positive, none above the sum of the '
-                    'other two'))
-
-
 def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
     """Find the links that stop the simulation, because a joint moves nothing with a mass."""
-    masses = {name: model.inertias[name].mass if name in model.inertias else 0.0
-              for name in (WORLD, *model.links)}
+    masses = defaultdict(float, {
+        name: inertia.mass for name, inertia in model.inertias.items()})
     for inner, outer, _ in reversed(model.tree):
         masses[inner] += masses[outer]
-    bases = [name for name in model.bases if not masses[name]]
-    for name in bases:
+    for name in (base for base in model.bases if not masses[base]):
         yield loss('mass', Impact.CRASHES, model.links[name],
                    'The simulation stops with an error, because {link} and all that it carries '
                    'have no mass', link=model.links[name],
@@ -128,7 +91,7 @@ def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
 
 def _joint(joint: ReadJoint) -> Iterator[Loss]:
     element = joint.element
-    mimic, dynamics = element.find_tag('mimic'), element.find_tag('dynamics')
+    mimic, dynamics, limit = map(element.find_tag, ('mimic', 'dynamics', 'limit'))
     if joint.type == 'floating':
         yield loss(
             'joint', Impact.DROPS, element,
@@ -141,57 +104,32 @@ def _joint(joint: ReadJoint) -> Iterator[Loss]:
     if joint.friction:
         yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
                    joint=element, attribute='friction', hint='Add damping instead')
-
-
-def _limits(joint: ReadJoint) -> Iterator[Loss]:
-    limit = joint.element.find_tag('limit')
-    place = joint.element if limit is None else limit
-    bounded = isfinite(joint.lower) or isfinite(joint.upper)
-    if joint.type == 'continuous' and bounded:
+    place = element if limit is None else limit
+    missing = tuple(name for name, value in (('lower', joint.lower), ('upper', joint.upper))
+                    if not isfinite(value))
+    if joint.type == 'continuous' and len(missing) < 2:
         yield loss(
             'limit', Impact.CHANGES, place,
-            '{joint} is continuous, but stays between {lower:g} and {upper:g}',
-            joint=joint.element, lower=joint.lower, upper=joint.upper,
-            hint='Remove lower and upper')
-    missing = [name for name, value in (('lower', joint.lower), ('upper', joint.upper))
-               if not isfinite(value)]
-    if joint.type != 'continuous' and missing:
+            '{joint} is continuous, but stays between {lower:g} and {upper:g}', joint=element,
+            lower=joint.lower, upper=joint.upper, hint='Remove lower and upper')
+    elif joint.type in ('revolute', 'prismatic') and missing:
         yield loss('limit', Impact.CHANGES, place,
-                   '{joint} has no {missing:and} limit, where URDF has one of 0',
-                   joint=joint.element, missing=tuple(missing), hint='Write lower and upper')
+                   '{joint} has no {missing:and} limit, where URDF has one of 0', joint=element,
+                   missing=missing, hint='Write lower and upper')
 
 
 def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
     driven = driven_joints(robot) - model.drivers.keys()
     for name, joint in model.joints.items():
-        element = joint.element
-        if name not in driven or joint.type not in ONE_DOF:
-            continue
-        limit = element.find_tag('limit')
-        if joint.effort == 0:
-            yield loss('actuator', Impact.DROPS, element if limit is None else limit,
-                       '{joint} has no actuator, because its effort limit is 0', joint=element,
-                       hint='Write the effort that its motor can exert')
-        else:
+        if name in driven and joint.type in ONE_DOF:
+            hint = 'Write the effort that its motor can exert' if joint.effort == 0 else (
+                'Write a <transmission> with <type>transmission_interface/SimpleTransmission'
+                '</type>, a <joint> and an <actuator>')
             yield loss(
-                'actuator', Impact.DROPS, element,
-                '{joint} has neither an actuator nor an effort limit, because no simple '
-                'transmission drives it', joint=element, hint=(
-                    'Write a <transmission> with <type>transmission_interface/'
-                    'SimpleTransmission</type>, a <joint> and an <actuator>'))
-
-
-def _transmission(element: Element) -> Iterator[Loss]:
-    written = element.find_tag('type')
-    text = element.get('type') if written is None else text_of(written)
-    if text is not None and 'SimpleTransmission' not in text:
-        yield loss('transmission', Impact.IGNORES, element if written is None else written,
-                   '{transmission} is ignored, as it is not simple', transmission=element,
-                   hint='Write <type>transmission_interface/SimpleTransmission</type>')
-    for ratio in element.iter('mechanicalReduction'):
-        if ratio.text and numbers(ratio.text) != (1.0,):
-            yield loss('transmission', Impact.IGNORES, ratio, '{element} is ignored',
-                       element=ratio, hint='Write <drake:gear_ratio value=""/> in <actuator>')
+                'actuator', Impact.DROPS, joint.element,
+                '{joint} has neither an actuator nor an effort limit, because ' + (
+                    'that is 0' if joint.effort == 0 else 'no simple transmission drives it'),
+                joint=joint.element, hint=hint)
 
 
 def _meshes(model: DrakeModel) -> Iterator[Loss]:
@@ -212,17 +150,11 @@ def _meshes(model: DrakeModel) -> Iterator[Loss]:
 
 
 def _ignored(model: DrakeModel) -> Iterator[Loss]:
-    joints = [joint.element for joint in (*model.joints.values(), *model.floating)]
-    owners = (*model.links.values(), *joints)
+    joints = (*model.joints.values(), *model.floating)
+    owners = (*model.links.values(), *(joint.element for joint in joints))
     yield from ignored_attributes(owners, _IGNORED)
-    for element in (each for owner in owners for each in owner.iter() if len(each) > 1):
-        seen: set[str] = set()
-        for child in element:
-            if child.tag in seen and child.tag in _READ_ONCE:
-                yield loss('element', Impact.IGNORES, child, '{element} is ignored, as it is not '
-                           'the first one', element=child)
-            seen.add(child.tag)
-    yield from summed(
-        'limit', Impact.IGNORES, [soft for joint in joints for soft in joint.findall_tag(
-            'safety_controller')[:1]], 'The soft limits of {n:joint} are ignored',
-        is_harmless=True)
+    for element in (each for owner in owners for each in owner.iter()):
+        if element.tag in _READ_ONCE and element.parent is not None and (
+                element.parent.find_tag(element.tag) is not element):
+            yield loss('element', Impact.IGNORES, element, '{element} is ignored, as it is not '
+                       'the first one', element=element)

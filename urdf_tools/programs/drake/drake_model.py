@@ -27,11 +27,15 @@ from math import pi
 
 import numpy as np
 
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.drake.drake_attributes import numbers
 from urdf_tools.programs.drake.drake_shapes import ShapeReader
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import ReadJoint
@@ -53,6 +57,8 @@ _TYPES = {'joint': ('fixed', *ONE_DOF, 'floating', 'planar'),
 _FREEDOM = {'fixed': 0, 'planar': 3, 'ball': 3, 'universal': 2}
 """Types of joints that have not one degree of freedom, to how many they have."""
 
+_SIMPLE = 'Write <type>transmission_interface/SimpleTransmission</type>'
+
 _UNLIMITED = {'lower': -inf, 'upper': inf, 'velocity': inf, 'effort': inf}
 
 
@@ -60,15 +66,13 @@ class DrakeModel:
     """
     The plant that Drake makes of a description, also of one that it refuses.
 
-    :ivar element: the outermost element.
     :ivar reader: what it refuses and misreads.
     :ivar links: each name to its ``<link>``.
     :ivar names: the names of frames.
-    :ivar replaced: the links whose inertia is replaced, as it is invalid.
     :ivar shapes: the formats of visual and collision shapes.
     :ivar joints: the joints of the plant.
     :ivar floating: the joints that leave their child free.
-    :ivar skipped: the joints that are left out without a word.
+    :ivar losses: what is lost where it is read.
     :ivar poses: of the joints of the plant.
     :ivar mimic: the number of joints that follow another one.
     :ivar actuators: the names of actuators.
@@ -76,16 +80,14 @@ class DrakeModel:
     """
 
     def __init__(self, root: Element, context: Context):
-        self.element = root
         self.reader = ShapeReader(context)
         self.links: dict[str, Element] = {}
-        self.replaced: set[str] = set()
         self.inertias: dict[str, SpatialInertia] = {}
         self.shapes: dict[str, Counter[str]] = {'visual': Counter(), 'collision': Counter()}
         self.names: set[str] = set()
         self.joints: dict[str, ReadJoint] = {}
         self.floating: list[ReadJoint] = []
-        self.skipped: list[Element] = []
+        self.losses: list[Loss] = []
         self.poses: dict[str, Array] = {}
         self.mimic = 0
         self.actuators: set[str] = set()
@@ -148,8 +150,8 @@ class DrakeModel:
         frames: defaultdict[str, Array] = defaultdict(lambda: np.eye(4))
         for inner, outer, joint in self.tree:
             pose = self.poses[joint.name]
-            frames[outer] = frames[inner] @ (
-                pose if joint.child == outer else np.linalg.inv(pose))
+            step = pose if joint.child == outer else np.linalg.inv(pose)
+            frames[outer] = frames[inner] @ step
         return frames
 
     @property
@@ -161,8 +163,7 @@ class DrakeModel:
     @property
     def is_fixed(self) -> bool:
         """Return whether the root link is fixed to the world."""
-        joints = (*self.joints.values(), *self.floating)
-        moved = {joint.child for joint in joints}
+        moved = {joint.child for joint in (*self.joints.values(), *self.floating)}
         root = next((name for name in self.links if name not in moved), WORLD)
         return root not in self.bases
 
@@ -194,8 +195,13 @@ class DrakeModel:
         self.links[name] = link
         self.names.add(name)
         inertial = link.find_tag('inertial')
-        if inertial is not None and name != WORLD:
-            self.inertias[name] = self._inertia(name, inertial)
+        if inertial is not None:
+            self.inertias[name] = self._inertia(link, inertial)
+        if inertial is not None and name == WORLD:
+            self.losses.append(loss(
+                'mass', Impact.DROPS, inertial, '{link} is the world of Drake, and has no mass '
+                'there', link=link, mass=-self.inertias.pop(name).mass,
+                hint='Give the link another name'))
         for tag, formats in self.shapes.items():
             for shape in link.findall_tag(tag):
                 found = self.reader.format(shape)
@@ -204,10 +210,10 @@ class DrakeModel:
                     for material in shape.findall_tag('material')[:tag == 'visual']:
                         self.reader.material(material, is_global=False)
 
-    def _inertia(self, name: str, inertial: Element) -> SpatialInertia:
+    def _inertia(self, link: Element, inertial: Element) -> SpatialInertia:
         pose = self.reader.pose(inertial)
-        mass = self.reader.number(inertial.find_tag('mass'), 'value', 0.0)
-        inertia = inertial.find_tag('inertia')
+        written, inertia = inertial.find_tag('mass'), inertial.find_tag('inertia')
+        mass = self.reader.number(written, 'value', 0.0)
         xx, xy, xz, yy, yz, zz = (self.reader.number(inertia, axes, 0.0) for axes in (
             'ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'))
         matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -222,7 +228,13 @@ class DrakeModel:
             if mass > 0 and _is_valid(matrix) and _is_valid(matrix / mass):
                 return SpatialInertia(
                     mass, np.array(pose.xyz), pose.rotation @ matrix @ pose.rotation.T)
-        self.replaced.add(name)
+        place = inertia if mass > 0 else written
+        self.losses.append(loss(
+            'inertia', Impact.CHANGES, inertial if place is None else place,
+            'The inertia of {link} is invalid, and becomes that of a ball of water of '
+            '{kept:.6g} kg', link=link, kept=ball, mass=ball - mass,
+            hint='Write a mass above 0, and positive moments of inertia, none above the sum of '
+                 'the other two'))
         return SpatialInertia(ball, np.array(pose.xyz), moment * np.eye(3))
 
     def _joint(self, element: Element) -> None:
@@ -232,7 +244,9 @@ class DrakeModel:
         ends = [self.reader.require(element, tag, 'structure') for tag in ('parent', 'child')]
         links = [self.reader.required(end, 'link', 'structure') for end in ends]
         if '' in (name, joint_type, *links):
-            self.skipped.append(element)
+            self.losses.append(loss(
+                'joint', Impact.DROPS, element, '{joint} is dropped, as its name, type, parent or '
+                'child is empty', joint=element))
             return
         for end, link in zip(ends, links):
             if end is not None and link and link != WORLD and link not in self.links:
@@ -257,7 +271,6 @@ class DrakeModel:
             self.reader.claim(self.names, f'{joint.name}_parent', element)
 
     def _read_joint(self, element: Element) -> ReadJoint:
-        number = self.reader.number
         kind, dynamics, limit = (element.attrib['type'], element.find_tag('dynamics'),
                                  element.find_tag('limit'))
         joint = ReadJoint(element.attrib['name'], kind, element,
@@ -273,9 +286,9 @@ class DrakeModel:
         joint.damping = max(damping)
         if kind not in ONE_DOF:
             return joint
-        joint.friction = number(dynamics, 'friction', 0.0)
+        joint.friction = self.reader.number(dynamics, 'friction', 0.0)
         joint.lower, joint.upper, joint.velocity, joint.effort = (
-            number(limit, name, default) for name, default in _UNLIMITED.items())
+            self.reader.number(limit, name, default) for name, default in _UNLIMITED.items())
         self._check_sign(limit, 'velocity', joint.velocity)
         if limit is not None and joint.lower > joint.upper:
             self.reader.crash(
@@ -291,12 +304,10 @@ class DrakeModel:
 
     def _couples(self, element: Element) -> bool:
         mimic = element.find_tag('mimic')
-        if mimic is None:
-            return False
         followed = self.reader.required(mimic, 'joint', 'mimic')
-        joint, leader = (self.joints.get(name or '') for name in (element.get('name'), followed))
-        if followed is None:
+        if mimic is None or followed is None:
             return False
+        joint, leader = (self.joints.get(name) for name in (element.get('name', ''), followed))
         for name in ('multiplier', 'offset'):
             self.reader.number(mimic, name, 1.0)
         if leader is None or leader is joint or (
@@ -309,14 +320,23 @@ class DrakeModel:
         return joint is not None and _freedom(joint) == 1
 
     def _transmission(self, element: Element) -> None:
+        for ratio in element.iter('mechanicalReduction'):
+            if ratio.text and numbers(ratio.text) != (1.0,):
+                self.losses.append(loss(
+                    'transmission', Impact.IGNORES, ratio, '{element} is ignored', element=ratio,
+                    hint='Write <drake:gear_ratio value=""/> in <actuator>'))
         written = element.find_tag('type')
-        text = element.get('type') if written is None else text_of(written)
+        place = element if written is None else written
+        text = element.get('type') if written is None else (written.text or '').strip() or None
         if text is None:
             note = self.reader.refuse if written is None else self.reader.crash
-            note(element if written is None else written, '{transmission} has no type',
-                 of='transmission', transmission=element, brief='transmission without type',
-                 hint='Write <type>transmission_interface/SimpleTransmission</type>')
-        elif 'SimpleTransmission' in text:
+            note(place, '{transmission} has no type', of='transmission', transmission=element,
+                 brief='transmission without type', hint=_SIMPLE)
+        elif 'SimpleTransmission' not in text:
+            self.losses.append(loss(
+                'transmission', Impact.IGNORES, place, '{transmission} is ignored, as it is not '
+                'simple', transmission=element, hint=_SIMPLE))
+        else:
             actuator, joint = (self.reader.require(element, tag, 'transmission') for tag in (
                 'actuator', 'joint'))
             names = [self.reader.required(each, 'name', 'transmission') for each in (
@@ -349,11 +369,6 @@ class DrakeModel:
                     joint.element, '{joint} closes a loop of joints', of='structure',
                     joint=joint.element, brief='loop of joints',
                     hint='Write a <drake:ball_constraint> in its place')
-
-
-def text_of(element: Element) -> str | None:
-    """Return the text that an element begins with; None if another element does, or none."""
-    return element.text if element.text and not element.text.isspace() else None
 
 
 def _freedom(joint: ReadJoint) -> int:

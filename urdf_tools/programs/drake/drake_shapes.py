@@ -157,13 +157,13 @@ class ShapeReader(Attributes):
 
     def _check_file(self, element: Element, uri: str) -> None:
         scheme, _, path = uri.rpartition('://')
-        is_known = scheme in _HINTS
         if uri not in self._found:
-            self._found[uri] = is_known and self._is_found(scheme, path)
+            self._found[uri] = scheme in _HINTS and self._is_found(scheme, path)
         if not self._found[uri]:
             self.refuse(
                 element, 'Drake does not find {uri}', of=element.tag, attribute='filename',
-                brief=f'{element.tag} not found' if is_known else f'{scheme:.15}:// {element.tag}',
+                brief=f'{element.tag} not found' if scheme in _HINTS else (
+                    f'{scheme:.15}:// {element.tag}'),
                 uri=Name(uri), hint=_HINTS.get(
                     scheme, 'Write package://, file:// or a path relative to the description'))
 
