@@ -68,8 +68,8 @@ BLOCKS = (LINK_IN_GAZEBO, """<gazebo reference="tool">
 
 TEXTS = ('', ' ', '0', '-1', 'nan', 'inf', '1e999', '-1e-400', '0x1p9999', '1 2', '1 2 3', 'a',
          '1 2 3 4 5 6', '0 0 0 0 1.5708 0', 'true', 'world', 'tool', 'base', '::', 'a/b', '9' * 30)
-PREFIXES = ('ns0:', 'a:b:', ':', 'xml:', 'x:1')
-ATTRIBUTES = ('xmlns:ns0', 'xmlns:x', 'xmlns', 'ns0:name', 'x:name', 'name', 'value')
+PREFIXES = ('ns0:', 'a:b:', ':', 'xml:', 'xmlns:', 'x:1')
+ATTRIBUTES = ('xmlns:ns0', 'xmlns:x', 'xmlns', 'xmlns:xml', 'ns0:name', 'x:name', 'name', 'value')
 
 
 def blocks() -> list[ElementTree.Element]:

@@ -40,11 +40,15 @@ def model_of(gazebo: str, root: str = '') -> ElementTree.Element:
     ('<gazebo xmlns:p="inner"><p:a/></gazebo>', ' xmlns:p="uri"', '{inner}a'),
     ('<gazebo><p:a xmlns:p="own"/></gazebo>', ' xmlns:p="uri"', '{own}a'),
     ('<gazebo><p:a xmlns:p=""/></gazebo>', '', '{http://example.org/p}a'),
+    ('<gazebo><p:a xmlns:p="http://www.w3.org/2000/xmlns/"/></gazebo>', ' xmlns:p="uri"',
+     '{uri}a'),
     ('<gazebo><xml:a/></gazebo>', ' xmlns:xml="uri"', '{http://www.w3.org/XML/1998/namespace}a'),
     ('<gazebo><a xmlns="uri"/></gazebo>', '', '{uri}a'),
+    ('<gazebo><a xmlns="http://www.w3.org/2000/xmlns/"/></gazebo>', '', 'a'),
     ('<gazebo><p:b:c/></gazebo>', ' xmlns:p="uri"', '{uri}b_c'),
     ('<gazebo><:a/></gazebo>', '', '_a'),
-    ('<gazebo><p:1/></gazebo>', '', 'p_1')])
+    ('<gazebo><p:1/></gazebo>', '', 'p_1'),
+    ('<gazebo><xmlns:a/></gazebo>', '', 'xmlns_a')])
 def test_an_element_is_in_the_namespace_of_its_source(gazebo, root, tag):
     assert model_of(gazebo, root)[-1].tag == tag
 
@@ -58,7 +62,7 @@ def test_one_prefix_may_be_several_namespaces():
 
 def test_prefixes_of_attributes():
     model = model_of(
-        '<gazebo><a p:name="1" r:name="3" :b="4" p:c:d="5" xml:lang="de"/>'
+        '<gazebo><a p:name="1" r:name="3" :b="4" p:c:d="5" xmlns:="6" xml:lang="de"/>'
         '</gazebo>', ' xmlns:p="uri"')
     assert model[-1].attrib == {
         '{uri}name': '1', '{http://example.org/r}name': '3', '_b': '4', '{uri}c_d': '5',

@@ -32,6 +32,7 @@ from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.ignored_parts import EMPTY
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_extension
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_robot
+from urdf_tools.programs.gazebo.ignored_parts import KEPT
 from urdf_tools.programs.gazebo.ignored_parts import LossReason
 from urdf_tools.programs.gazebo.ignored_parts import MISPLACED
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcome
@@ -73,7 +74,7 @@ class Entry:
     attribute: str | None
     outcome: Outcome
     becomes: str = ''
-    why: LossReason = LossReason('')
+    why: LossReason = KEPT
 
     @property
     def reason(self) -> str:

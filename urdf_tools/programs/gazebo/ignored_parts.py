@@ -42,6 +42,10 @@ class LossReason:
     is_harmless: bool = False
 
 
+KEPT = LossReason('')
+"""Of what is not lost."""
+
+
 def _harmless(reason: str) -> LossReason:
     return LossReason(reason, is_harmless=True)
 
@@ -57,6 +61,7 @@ ROBOT_PARTS: Mapping[str, LossReason] = {
         'libsdformat reads sensors only below <gazebo>',
         'Move it to <gazebo reference="LINK"><sensor>'),
     'material': _harmless('no visual that Gazebo keeps uses it'),
+    'origin': LossReason('libsdformat reads only the first <origin> of a robot'),
     **dict.fromkeys(LOOP_TAGS, LossReason(
         'libsdformat does not read it', 'Convert the robot with urdf-tools sdf')),
 }
@@ -78,6 +83,8 @@ ATTRIBUTES: Mapping[tuple[str, str], LossReason] = {
     ('material', 'name'): _harmless('materials of SDFormat have no names'),
     **dict.fromkeys((('limit', 'lower'), ('limit', 'upper')), _harmless(
         'a continuous joint has no position limits')),
+    **dict.fromkeys((('limit', 'acceleration'), ('limit', 'deceleration'), ('limit', 'jerk')),
+                    LossReason('libsdformat reads URDF 1.0, which does not have this limit')),
     ('origin', 'quat_xyzw'): LossReason(
         'libsdformat reads URDF 1.0, which has only rpy', 'Write rpy'),
 }

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
-from itertools import combinations_with_replacement
 
 from urdf_tools.model.attributes import read_number
 from urdf_tools.model.element import Element
@@ -47,6 +46,9 @@ from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
 from urdf_tools.programs.urdfdom.urdfdom_values import pose_of
 from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
+
+_INERTIA = (('ixx', 0, 0), ('ixy', 0, 1), ('ixz', 0, 2), ('iyy', 1, 1), ('iyz', 1, 2),
+            ('izz', 2, 2))
 
 
 def write_model(model: GazeboModel) -> Node:
@@ -97,8 +99,7 @@ def _write_inertial(link: Node, properties: MassProperties) -> None:
     inertial.add('pose', numbers_text((*origin.xyz, *gz_math_rpy(origin.quaternion))))
     inertial.add('mass', number_text(properties.mass))
     inertia = inertial.add('inertia')
-    for row, column in combinations_with_replacement(range(3), 2):
-        name = f'i{"xyz"[row]}{"xyz"[column]}'
+    for name, row, column in _INERTIA:
         inertia.add(name, number_text(float(properties.matrix[row, column])))
 
 

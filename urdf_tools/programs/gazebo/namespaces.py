@@ -21,6 +21,8 @@ from urdf_tools.model.xml_hints import namespace_of
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
 
+_RESERVED = ('http://www.w3.org/XML/1998/namespace', 'http://www.w3.org/2000/xmlns/')
+
 
 def with_namespaces(document: Node) -> Node:
     """
@@ -32,49 +34,63 @@ def with_namespaces(document: Node) -> Node:
     does not declare gets the URI that ``xml-unbound-prefix`` proposes. The few names that no
     declaration helps, such as ``a:b:c``, get an underscore for the colon.
     """
-    if not any(':' in name for node in document.walk() for name in (node.tag, *node.attrib)):
+    if not any(':' in name or name == 'xmlns' for node in document.walk()
+               for name in (node.tag, *node.attrib)):
         return document
     document = copied(document)
     declared: dict[str, str] = {}
-    pending = [(document, frozenset(('xml', 'xmlns')))]
+    pending: list[tuple[Node, dict[str, str]]] = [(document, {'xml': _RESERVED[0]})]
     while pending:
-        node, known = pending.pop()
-        known = _declare(node, known, declared)
-        pending.extend((child, known) for child in node)
+        node, scope = pending.pop()
+        scope = _declare(node, scope, declared)
+        pending.extend((child, scope) for child in node)
     document.attrib.update((f'xmlns:{prefix}', uri) for prefix, uri in declared.items())
     return document
 
 
-def _declare(node: Node, known: frozenset[str], declared: dict[str, str]) -> frozenset[str]:
+def _declare(node: Node, scope: dict[str, str], declared: dict[str, str]) -> dict[str, str]:
     """
     Change the names of an element, and declare what is declared neither around it nor for all.
 
-    :param known: the prefixes that the elements around it declare.
+    :param scope: the URIs of the prefixes that the elements around it declare.
     :param declared: the URIs of those that ``<sdf>`` declares, which are added to.
-    :return: the prefixes that are declared in it.
+    :return: the scope of the elements in it.
     """
+    own = {name[6:]: uri for name, uri in node.attrib.items() if _is_declaration(name, uri)}
+    default = node.attrib.get('xmlns')
+    written = {_name(name): value for name, value in node.attrib.items()
+               if name.partition(':')[0] != 'xmlns'}
     node.tag = _name(node.tag)
-    attributes = {_name(name): value for name, value in node.attrib.items()
-                  if value or not name.startswith('xmlns:')}
-    known |= {name[6:] for name in attributes if name.startswith('xmlns:')}
-    node.attrib.clear()
-    for name in (node.tag, *attributes):
+    for name in (node.tag, *written):
         prefix, colon, _ = name.partition(':')
-        if colon and prefix not in known:
+        if colon and prefix not in own and prefix not in scope:
             uri = _uri_in_source(node, prefix)
             if declared.setdefault(prefix, uri) != uri:
-                node.attrib[f'xmlns:{prefix}'] = uri
-                known |= {prefix}
-    node.attrib.update(attributes)
-    return known
+                own[prefix] = uri
+    scope = {**scope, **own} if own else scope
+    node.attrib.clear()
+    if default is not None and default not in _RESERVED:
+        node.attrib['xmlns'] = default
+    node.attrib.update((f'xmlns:{prefix}', uri) for prefix, uri in own.items())
+    node.attrib.update(written)
+    return scope
+
+
+def _is_declaration(name: str, uri: str) -> bool:
+    """Return whether an attribute declares a prefix in a way that XML namespaces allow."""
+    start, _, prefix = name.partition(':')
+    return (start == 'xmlns' and ':' not in prefix and prefix[:1].isidentifier()
+            and prefix not in ('xml', 'xmlns') and bool(uri) and uri not in _RESERVED)
 
 
 def _name(name: str) -> str:
     """Return a name with at most one colon, between two names."""
-    prefix, _, local = name.partition(':')
-    if prefix and local[:1].isidentifier():
-        return f'{prefix}:{local.replace(":", "_")}'
-    return name.replace(':', '_')
+    prefix, colon, local = name.partition(':')
+    if not colon:
+        return name
+    if not prefix or prefix == 'xmlns' or not local[:1].isidentifier():
+        return name.replace(':', '_')
+    return f'{prefix}:{local.replace(":", "_")}'
 
 
 def _uri_in_source(node: Node, prefix: str) -> str:
@@ -82,7 +98,7 @@ def _uri_in_source(node: Node, prefix: str) -> str:
     element: Element | None = node.sources[0][0] if node.sources else None
     while element is not None:
         uri = element.get(f'xmlns:{prefix}', '')
-        if uri:
+        if _is_declaration(f'xmlns:{prefix}', uri):
             return uri
         element = element.parent
     return namespace_of(prefix)
