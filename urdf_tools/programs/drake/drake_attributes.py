@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
 import re
@@ -54,8 +53,7 @@ class Attributes(Reader):
 
     def crash(self, element: Element, template: str, /, **arguments: Any) -> None:
         """Note that Drake ends the process with an assertion; see :meth:`refuse`."""
-        self.refuse(element, template, **arguments)
-        self.refusals[-1] = replace(self.refusals[-1], impact=Impact.CRASHES)
+        self.refuse(element, template, impact=Impact.CRASHES, **arguments)
 
     def number(self, element: Element | None, name: str, default: float) -> float:
         """Return one number, or the default if the attribute is not written."""

@@ -91,16 +91,13 @@ def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
 
 def _joint(joint: ReadJoint) -> Iterator[Loss]:
     element = joint.element
-    mimic, dynamics, limit = map(element.find_tag, ('mimic', 'dynamics', 'limit'))
+    dynamics, limit = element.find_tag('dynamics'), element.find_tag('limit')
     if joint.type == 'floating':
         yield loss(
             'joint', Impact.DROPS, element,
             '{joint} is dropped, since it is floating: {child} is free, at the origin of the '
             'world', joint=element, child=Name(joint.child),
             hint='Set its pose with SetFreeBodyPose')
-    if mimic is not None and joint.type not in ONE_DOF:
-        yield loss('mimic', Impact.DROPS, mimic, '{joint} follows no other one, as it is {type}',
-                   joint=element, type=joint.type, is_harmless=joint.type == 'fixed')
     if joint.friction:
         yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
                    joint=element, attribute='friction', hint='Add damping instead')
