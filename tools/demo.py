@@ -250,7 +250,7 @@ class Client:
         title('Findings, as urdf-tools check prints them')
         settings = self._checked.target.settings
         *lines, summary = render(
-            self._checked.report, least=settings.least('warn'), programs=settings.programs,
+            self._checked.report, least=settings.least('warn'),
             failing=self._checked.failing).splitlines()
         print_some(lines)
         print(summary)

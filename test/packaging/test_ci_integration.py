@@ -116,8 +116,7 @@ def test_the_action_checks_the_repository(repository, program):
 def test_inputs_of_the_action(repository, program):
     (repository / 'src' / '$(touch injected)').mkdir()
     for folder in ('.', '$(touch injected)'):
-        (repository / 'src' / folder / 'palm.urdf').write_text(
-            PALM.replace('<link ', '<link nme="a" ', 1))
+        (repository / 'src' / folder / 'palm.urdf').write_text(PALM)
     result, files = check_step(
         repository, program, paths='src/palm.urdf\n\nsrc/$(touch injected)\nsrc/a folder\n',
         options='--ignore\nlimit-inverted\n--level\nwarn', upload='false')

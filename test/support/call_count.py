@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from cProfile import Profile
 from functools import _lru_cache_wrapper
-import gc
+import sys
 from typing import TypeVar
 
 import pytest
@@ -35,9 +35,10 @@ Result = TypeVar('Result')
 
 def forget_results() -> None:
     """Empty the caches of functions, so that each measurement begins alike."""
-    for each in gc.get_objects():
-        if isinstance(each, _lru_cache_wrapper) and each.__module__.startswith('urdf_tools.'):
-            each.cache_clear()
+    for name, module in [*sys.modules.items()]:
+        for each in vars(module).values() if name.startswith('urdf_tools.') else ():
+            if isinstance(each, _lru_cache_wrapper):
+                each.cache_clear()
 
 
 def count_calls(function: Callable[[], Result]) -> tuple[Result, int]:

@@ -61,7 +61,7 @@ GRIPPER = """\
 </robot>
 """
 
-PALM = '<robot name="palm"><link name="palm"/></robot>\n'
+PALM = '<robot name="palm"><link name="palm" nme="x"/></robot>\n'
 
 
 def block_of_docs(start: str) -> str:
