@@ -39,7 +39,7 @@ LINT = block_of_docs('if(BUILD_TESTING)')
 
 OPTIONS = """
 urdf_tools_lint(urdf/palm.urdf TESTNAME only_palm)
-urdf_tools_lint(urdf/palm.urdf TESTNAME strict STRICT SELECT inertial-missing sdf-dropped-link)
+urdf_tools_lint(urdf/palm.urdf TESTNAME strict STRICT SELECT inertial-missing unknown-attribute)
 urdf_tools_lint(TESTNAME without_arm EXCLUDE urdf/arm.urdf.xacro urdf/gripper.urdf)
 urdf_tools_lint(TESTNAME ignored IGNORE limit-inverted size-not-positive FOR rviz)
 urdf_tools_lint(TESTNAME configured CONFIG lenient.toml LEVEL error TIMEOUT 120)
