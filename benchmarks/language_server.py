@@ -59,8 +59,8 @@ from urdf_tools.lsp.hover import hover  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.preferences import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
-from urdf_tools.lsp.project import Source  # noqa: E402
-from urdf_tools.lsp.project import uri_of  # noqa: E402
+from urdf_tools.lsp.source import Source  # noqa: E402
+from urdf_tools.lsp.source import uri_of  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
 from urdf_tools.workspace.settings import Settings  # noqa: E402
 

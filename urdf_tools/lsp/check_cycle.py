@@ -17,11 +17,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
+from dataclasses import replace
 import os
 from typing import NamedTuple
 
-from urdf_tools.lsp.carry_over import carried_over
 from urdf_tools.lsp.expanded_checks import check_expanded
 from urdf_tools.lsp.expanded_checks import ExpandedCheck
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
@@ -30,7 +32,7 @@ from urdf_tools.lsp.live_checks import check_unexpanded
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.preferences import Preferences
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source import Source
 from urdf_tools.validation.validator import RULE_OF_ERROR
 from urdf_tools.workspace.settings import Settings
 
@@ -223,3 +225,42 @@ def _merged(
 
 def _key(found: LocatedFinding) -> tuple[str, int, str]:
     return found.finding.code, found.start, found.finding.message
+
+
+def carried_over(
+        findings: Iterable[LocatedFinding], old: str, new: str) -> Iterator[LocatedFinding]:
+    """
+    Yield the findings that are outside of what has changed, where they are now.
+
+    :param old: the text that the findings are about.
+    :param new: the text as it is now.
+    """
+    start = _common(old, new, from_end=False)
+    rest = min(len(old), len(new)) - start
+    end = min(_common(old, new, from_end=True), rest)
+    for found in findings:
+        offsets = [found.start, found.end, found.element]
+        offsets += [offset for edit in found.fix for offset in (edit.start, edit.end)]
+        if min(offsets) >= len(old) - end:
+            yield _moved(found, len(new) - len(old))
+        elif max(offsets) <= start:
+            yield found
+
+
+def _moved(found: LocatedFinding, by: int) -> LocatedFinding:
+    return replace(
+        found, start=found.start + by, end=found.end + by, element=found.element + by,
+        fix=tuple(replace(edit, start=edit.start + by, end=edit.end + by) for edit in found.fix))
+
+
+def _common(old: str, new: str, from_end: bool) -> int:
+    """Return the number of characters that two texts begin or end with in common."""
+    low, high = 0, min(len(old), len(new))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if from_end:
+            equal = old[len(old) - middle:] == new[len(new) - middle:]
+        else:
+            equal = old[:middle] == new[:middle]
+        low, high = (middle, high) if equal else (low, middle - 1)
+    return low

@@ -35,7 +35,7 @@ from urdf_tools.lsp.live_checks import extent
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source import Source
 from urdf_tools.model.editing import Change
 from urdf_tools.model.editing import RemoveAttribute
 from urdf_tools.model.editing import SetAttribute

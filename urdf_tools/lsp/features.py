@@ -26,33 +26,32 @@ from pygls.lsp.server import LanguageServer
 
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.finding_diagnostics import text_edits
-from urdf_tools.lsp.folding_ranges import folding_ranges
 from urdf_tools.lsp.formatting import indentation
 from urdf_tools.lsp.go_to_definition import definitions_at
 from urdf_tools.lsp.go_to_definition import location
 from urdf_tools.lsp.hover import hover
+from urdf_tools.lsp.hover import signature_help
+from urdf_tools.lsp.hover import TRIGGERS as SIGNATURE_TRIGGERS
 from urdf_tools.lsp.inlay_hints import inlay_hints
 from urdf_tools.lsp.launch_files import LaunchFiles
 from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import files_of
 from urdf_tools.lsp.occurrences import occurrences_of
 from urdf_tools.lsp.occurrences import target_at
-from urdf_tools.lsp.outline import flat
+from urdf_tools.lsp.outline import folding_ranges
 from urdf_tools.lsp.outline import outline
-from urdf_tools.lsp.project import path_of
+from urdf_tools.lsp.outline import workspace_symbols
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.project import uri_of
 from urdf_tools.lsp.renaming import renamable_at
 from urdf_tools.lsp.renaming import renamed
 from urdf_tools.lsp.renaming import RenameError
 from urdf_tools.lsp.semantic_tokens import LEGEND
 from urdf_tools.lsp.semantic_tokens import semantic_tokens
-from urdf_tools.lsp.signature_help import signature_help
-from urdf_tools.lsp.signature_help import TRIGGERS as SIGNATURE_TRIGGERS
+from urdf_tools.lsp.source import path_of
+from urdf_tools.lsp.source import Source
+from urdf_tools.lsp.source import uri_of
 from urdf_tools.lsp.suggestions import Suggestions
 from urdf_tools.lsp.suggestions import TRIGGERS
-from urdf_tools.lsp.workspace_symbols import workspace_symbols
 
 _REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
 
@@ -139,15 +138,8 @@ class Features:
     def _signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         return signature_help(self._project, *self._at(params))
 
-    def _document_symbol(
-            self, params: types.DocumentSymbolParams
-            ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-        symbols = outline(self.source(params.text_document.uri))
-        document = self._server.client_capabilities.text_document
-        capability = None if document is None else document.document_symbol
-        if capability is not None and capability.hierarchical_document_symbol_support:
-            return symbols
-        return flat(symbols, params.text_document.uri)
+    def _document_symbol(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        return outline(self.source(params.text_document.uri))
 
     def _workspace_symbol(self, params: types.WorkspaceSymbolParams
                           ) -> list[types.WorkspaceSymbol]:

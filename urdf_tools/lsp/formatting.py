@@ -22,7 +22,7 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from urdf_tools.lsp.live_checks import TextEdit
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source import Source
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.syntax_tree import Node

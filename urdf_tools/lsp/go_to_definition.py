@@ -22,7 +22,6 @@ import os
 
 from lsprotocol import types
 
-from urdf_tools.lsp.cursor import cursor_at
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.launch_files import LaunchFiles
 from urdf_tools.lsp.name_roles import Kind
@@ -32,8 +31,9 @@ from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import Target
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.project import uri_of
+from urdf_tools.lsp.source import cursor_at
+from urdf_tools.lsp.source import Source
+from urdf_tools.lsp.source import uri_of
 from urdf_tools.lsp.symbol_index import Occurrence
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.syntax_tree import Attribute

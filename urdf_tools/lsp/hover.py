@@ -21,10 +21,9 @@ import os
 
 from lsprotocol import types
 
-from urdf_tools.lsp.cursor import Cursor
-from urdf_tools.lsp.cursor import cursor_at
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.name_roles import parameter_defaults
+from urdf_tools.lsp.name_roles import parameter_matches
 from urdf_tools.lsp.name_roles import signature
 from urdf_tools.lsp.name_roles import substitution_at
 from urdf_tools.lsp.occurrences import definitions_of
@@ -32,7 +31,9 @@ from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import Target
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source import Cursor
+from urdf_tools.lsp.source import cursor_at
+from urdf_tools.lsp.source import Source
 from urdf_tools.lsp.specification import attribute_text
 from urdf_tools.lsp.specification import definition
 from urdf_tools.lsp.specification import element_text
@@ -40,6 +41,7 @@ from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import type_text
 from urdf_tools.lsp.symbol_index import Occurrence
+from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.syntax_tree import Node
@@ -174,3 +176,40 @@ def _code(text: str) -> str:
     """Return a text from a file so that it cannot end the code span that it is put into."""
     shown = ' '.join(text.replace('`', "'").split())
     return shown if len(shown) <= _MAX_LENGTH else shown[:_MAX_LENGTH - 3] + '...'
+
+
+TRIGGERS = (' ', '"', '=')
+"""The characters after which an editor asks."""
+
+
+def signature_help(project: Project, source: Source, offset: int) -> types.SignatureHelp | None:
+    """Return the parameters of a macro whose call an offset is in, or None."""
+    node = source.tree.tag_at(offset)
+    macro = '' if node is None or offset <= node.name_end else macro_name(node.tag)
+    if node is None or not macro:
+        return None
+    signatures = []
+    for _, named in project.definitions(source, 'macro'):
+        if named.attribute.value == macro:
+            matches = list(parameter_matches(named.node))
+            signatures.append(types.SignatureInformation(
+                signature(named.node), active_parameter=_active(
+                    [match[2] for match in matches],
+                    [attribute.name for attribute in node.attributes],
+                    next((attribute.name for attribute in node.attributes
+                          if attribute.start <= offset <= attribute.value_end), '')),
+                parameters=[types.ParameterInformation(
+                    match[1] + match[2],
+                    f'Default: {match[4] or match[3]}' if match[3] or match[4] else None)
+                    for match in matches]))
+    if not signatures:
+        return None
+    return types.SignatureHelp(
+        signatures, active_signature=0, active_parameter=signatures[0].active_parameter)
+
+
+def _active(parameters: list[str], given: list[str], current: str) -> int | None:
+    """Return the number of the parameter at the cursor, or of the first one without a value."""
+    if current in parameters:
+        return parameters.index(current)
+    return next((number for number, name in enumerate(parameters) if name not in given), None)

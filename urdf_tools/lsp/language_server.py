@@ -41,9 +41,9 @@ from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.message_loop import MessageLoop
 from urdf_tools.lsp.preferences import Preferences
 from urdf_tools.lsp.preferences import SECTION
-from urdf_tools.lsp.project import path_of
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import uri_of
+from urdf_tools.lsp.source import path_of
+from urdf_tools.lsp.source import uri_of
 from urdf_tools.version import __version__
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings import SettingsError

@@ -22,8 +22,8 @@ import re
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
-from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.text_positions import TextPositions
+from urdf_tools.lsp.source import Source
+from urdf_tools.lsp.source import TextPositions
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError

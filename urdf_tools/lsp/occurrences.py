@@ -12,24 +12,157 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Where the name under the cursor is written, in all files that share it."""
+"""The names of links, joints and materials, also where xacro hands them on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+import re
+from typing import Literal
 from typing import NamedTuple
 
-from urdf_tools.lsp.cursor import cursor_at
+from urdf_tools.lsp.expressions import substitutions
+from urdf_tools.lsp.name_roles import fits
+from urdf_tools.lsp.name_roles import is_one_symbol
 from urdf_tools.lsp.name_roles import Kind
+from urdf_tools.lsp.name_roles import Named
+from urdf_tools.lsp.name_roles import parameter_defaults
 from urdf_tools.lsp.name_roles import role_of
-from urdf_tools.lsp.part_names import PartNames
-from urdf_tools.lsp.part_names import Purpose
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source import cursor_at
+from urdf_tools.lsp.source import Source
 from urdf_tools.lsp.symbol_index import Occurrence
 from urdf_tools.lsp.symbol_index import occurrences
 from urdf_tools.lsp.symbol_index import shared_files
 from urdf_tools.lsp.symbol_index import SymbolIndex
+from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.lsp.symbol_uses import Use
+from urdf_tools.model.syntax_tree import Attribute
+from urdf_tools.model.syntax_tree import Node
+
+_MAX_DEPTH = 8
+
+Purpose = Literal['defines', 'refers', 'other']
+"""What a value is used for: to define a name of the kind, to refer to one, or anything else."""
+
+
+class PartNames:
+    """
+    The names of links, joints or materials in some files.
+
+    A name may be written where xacro makes it one: as the argument of a macro, or as the value of
+    a property.
+
+    :ivar defined: the names that are defined as they are written.
+    """
+
+    def __init__(self, index: SymbolIndex, kind: Kind):
+        self._index = index
+        self._kind = kind
+        self._named = [(source, named) for source in index.sources for named in source.named]
+        self.defined = {named.attribute.value for _, named in self._named
+                        if named.role.defines and named.role.kind == kind}
+        self._links = {named.attribute.value for _, named in self._named
+                       if named.role.defines and named.role.kind == 'link'}
+
+    def templates(self) -> Iterator[str]:
+        """Yield the names with expressions and text in them."""
+        for _, named in self._named:
+            name = named.attribute.value
+            if '$' in name and not is_one_symbol(name) and fits(self._kind, named.role.kind):
+                yield name
+        for source in self._index.sources:
+            for node in source.tree.nodes if source.is_xacro else ():
+                for use, name, _ in _handed_on(source, node):
+                    if '$' in name and not is_one_symbol(name) and (
+                            self._purposes(use, set()) - {'other'}):
+                        yield name
+
+    def occurrences(self, name: str) -> Iterator[tuple[Occurrence, set[Purpose]]]:
+        """Yield where a name is written, with what the text there is used for."""
+        for source, named in self._named:
+            if named.attribute.value == name and self._is_of_kind(named):
+                defines = named.role.defines and named.role.kind == self._kind
+                yield (Occurrence(source, named.attribute.value_start, named.attribute.value_end,
+                                  defines), {'defines' if defines else 'refers'})
+        for source in self._index.sources:
+            if source.is_xacro and name in source.text:
+                for node in source.tree.nodes:
+                    for use, value, start in _handed_on(source, node):
+                        purposes = self._purposes(use, set()) if value == name else set()
+                        if purposes - {'other'}:
+                            yield (Occurrence(source, start, start + len(name),
+                                              'defines' in purposes), purposes)
+
+    def _is_of_kind(self, named: Named) -> bool:
+        if named.role.kind == 'link or joint' and self._kind == 'joint':
+            return named.attribute.value not in self._links
+        return fits(self._kind, named.role.kind)
+
+    def _purposes(self, symbol: Use, seen: set[Use]) -> set[Purpose]:
+        """Return what the value of a symbol is used for."""
+        found: set[Purpose] = set()
+        if len(seen) > _MAX_DEPTH:
+            return {'other'}
+        for source, use in self._index.same(symbol):
+            if use.how in ('reads', 'reads outside') and use not in seen:
+                seen.add(use)
+                cursor = cursor_at(source, use.start)
+                if cursor is None or cursor.node is None or cursor.attribute is None:
+                    found.add('other')
+                else:
+                    found |= self._purposes_at(source, cursor.node, cursor.attribute, seen)
+        return found
+
+    def _purposes_at(self, source: Source, node: Node, attribute: Attribute, seen: set[Use]
+                     ) -> set[Purpose]:
+        is_whole = is_one_symbol(attribute.value)
+        role = role_of(node, attribute.name)
+        if is_whole and role is not None and fits(self._kind, role.kind):
+            return {'defines' if role.defines else 'refers'}
+        if is_whole and node.tag == 'xacro:property' and attribute.name in ('value', 'default'):
+            named = node.attribute('name')
+            use = None if named is None else source.symbols.at(named.value_start)
+        else:
+            use = source.symbols.at(attribute.start) if is_whole and macro_name(node.tag) else None
+        return {'other'} if use is None else self._purposes(use, seen)
+
+
+def _handed_on(source: Source, node: Node) -> Iterator[tuple[Use, str, int]]:
+    """Yield the symbols that an element gives a value, the value, and where that is written."""
+    if node.tag in ('xacro:property', 'xacro:arg'):
+        named = node.attribute('name')
+        use = None if named is None else source.symbols.at(named.value_start)
+        for attribute in node.attributes:
+            if use is not None and attribute.name in ('value', 'default'):
+                yield use, attribute.value, attribute.value_start
+    elif node.tag == 'xacro:macro':
+        params = node.attribute('params')
+        for parameter, default, start in parameter_defaults(node):
+            for use in source.symbols.uses.get(parameter, ()):
+                if params and use.how == 'parameter' and node.start < use.start < node.tag_end:
+                    yield use, default, params.value_start + start
+    elif macro_name(node.tag):
+        for attribute in node.attributes:
+            use = source.symbols.at(attribute.start)
+            if use is not None and use.how == 'passes':
+                yield use, attribute.value, attribute.value_start
+
+
+def may_make(template: str, name: str) -> bool:
+    """
+    Return whether what is written with expressions may make a name.
+
+    An expression alone makes any; nobody can tell.
+    """
+    parts: list[str] = []
+    position = 0
+    for found in substitutions(template, 0, len(template)):
+        if found.start - 2 >= position:
+            parts.append(template[position:found.start - 2])
+            position = found.end + 1
+    parts.append(template[position:])
+    return re.fullmatch('.*'.join(map(re.escape, parts)), name, re.DOTALL) is not None
 
 
 class Target(NamedTuple):

@@ -23,13 +23,13 @@ import keyword
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.launch_files import LaunchFiles
 from urdf_tools.lsp.occurrences import files_of
+from urdf_tools.lsp.occurrences import may_make
 from urdf_tools.lsp.occurrences import occurrences_of
+from urdf_tools.lsp.occurrences import PartNames
 from urdf_tools.lsp.occurrences import Target
 from urdf_tools.lsp.occurrences import target_at
-from urdf_tools.lsp.part_names import may_make
-from urdf_tools.lsp.part_names import PartNames
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source import Source
 from urdf_tools.lsp.specification import ELEMENTS
 from urdf_tools.lsp.symbol_index import Occurrence
 from urdf_tools.lsp.symbol_index import SymbolIndex

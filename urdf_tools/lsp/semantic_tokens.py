@@ -24,7 +24,7 @@ from lsprotocol import types
 from urdf_tools.lsp.expressions import substitutions
 from urdf_tools.lsp.expressions import TokenKind
 from urdf_tools.lsp.expressions import tokens
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source import Source
 
 _Type = types.SemanticTokenTypes
 _MAX_TOKENS = 50_000

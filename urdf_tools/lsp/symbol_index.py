@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source import Source
 from urdf_tools.lsp.symbol_uses import ANY_MACRO
 from urdf_tools.lsp.symbol_uses import GLOBAL
 from urdf_tools.lsp.symbol_uses import Use
