@@ -29,20 +29,20 @@ from support.editor import put  # noqa: E402
 from support.rule_cases import EXAMPLES  # noqa: E402
 
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
+from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import actions  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
-from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
+from urdf_tools.lsp.occurrences import definitions_at  # noqa: E402
 from urdf_tools.lsp.occurrences import target_at  # noqa: E402
 from urdf_tools.lsp.outline import MAX_DEPTH  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
-from urdf_tools.lsp.preferences import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
 from urdf_tools.lsp.renaming import renamed  # noqa: E402
 from urdf_tools.lsp.renaming import RenameError  # noqa: E402
-from urdf_tools.lsp.source import TextPositions  # noqa: E402
-from urdf_tools.lsp.source import uri_of  # noqa: E402
+from urdf_tools.lsp.source_text import TextPositions  # noqa: E402
+from urdf_tools.lsp.source_text import uri_of  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
 from urdf_tools.workspace.settings import Settings  # noqa: E402
 

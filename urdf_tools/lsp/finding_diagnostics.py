@@ -33,15 +33,14 @@ from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import suppression
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.source import Source
-from urdf_tools.lsp.source import TextPositions
-from urdf_tools.lsp.source import uri_of
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import TextPositions
+from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.model.editing import RemoveAttribute
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.syntax_tree import Node
-from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.rules import RULES
 
 NAME = 'urdf-tools'
@@ -52,6 +51,10 @@ _SEVERITIES = {
     Severity.INFO: types.DiagnosticSeverity.Information}
 
 _MAX_RELATED = 20
+_NAMES = re.compile(r'\$\(find[\w-]*\s+([^\s)]+)\)|(?<![\w.])[^\W\d]\w*(?=[^{}]*\})')
+"""A package that an attribute names, or a name in one of its expressions."""
+
+_NOT_WRITTEN = frozenset('<&"\'')
 
 
 def diagnostics(
@@ -69,19 +72,8 @@ def _diagnostic(project: Project, source: Source, found: LocatedFinding) -> type
         '\n'.join(filter(None, (found.note + finding.text, *finding.remarks, affected))),
         severity=_SEVERITIES[finding.severity], code=finding.code, source=NAME,
         related_information=[
-            types.DiagnosticRelatedInformation(_location(project, location), text)
+            types.DiagnosticRelatedInformation(project.location(location), text)
             for location, text in found.related[:_MAX_RELATED]] or None)
-
-
-def _location(project: Project, location: SourceLocation) -> types.Location:
-    path = project.own_path(location.file)
-    source = project.source(path)
-    if source is None:
-        position = types.Position(max(location.line - 1, 0), max(location.column - 1, 0))
-    else:
-        position = source.positions.position(
-            source.positions.offset_of_line(location.line, location.column))
-    return types.Location(uri_of(path), types.Range(position, position))
 
 
 def actions(
@@ -141,12 +133,6 @@ def text_edits(positions: TextPositions, edits: Iterable[TextEdit]) -> list[type
     return [types.TextEdit(positions.range(edit.start, edit.end), edit.text) for edit in kept]
 
 
-_NAMES = re.compile(r'\$\(find[\w-]*\s+([^\s)]+)\)|(?<![\w.])[^\W\d]\w*(?=[^{}]*\})')
-"""A package that an attribute names, or a name in one of its expressions."""
-
-_NOT_WRITTEN = frozenset('<&"\'')
-
-
 def respelled(source: Source, found: LocatedFinding) -> tuple[str, tuple[TextEdit, ...]] | None:
     """Return the title and the edits that write what a finding takes to be meant, or None."""
     finding = found.finding
@@ -163,18 +149,18 @@ def respelled(source: Source, found: LocatedFinding) -> tuple[str, tuple[TextEdi
     # Of a name that is only in a description of the element, that is what does not exist.
     described = set() if names else {
         name for value in arguments if isinstance(value, Reference) for name in value.names}
-    places = next(chain(_places(source, node, names, words),
-                        _places(source, node, described, set())), None)
-    if places is None:
+    ranges = next(chain(_ranges(source, node, names, words),
+                        _ranges(source, node, described, set())), None)
+    if ranges is None:
         return None
-    written = source.text[slice(*places[0])]
+    written = source.text[slice(*ranges[0])]
     return (f'Change {quote(written, 80)} to {quote(meant, 80)}',
-            tuple(TextEdit(start, end, meant) for start, end in places))
+            tuple(TextEdit(start, end, meant) for start, end in ranges))
 
 
-def _places(source: Source, node: Node, names: set[str], words: set[str]
+def _ranges(source: Source, node: Node, names: set[str], words: set[str]
             ) -> Iterator[list[tuple[int, int]]]:
-    """Yield where a name is written, as a value or text, or a word, as an attribute or tag."""
+    """Yield the ranges of a name, as a value or text, or of a word, as an attribute or tag."""
     for attribute in node.attributes:
         if attribute.value in names and attribute.value_start >= 0:
             yield [(attribute.value_start, attribute.value_end)]

@@ -23,9 +23,10 @@ import os
 
 from lsprotocol import types
 
+from urdf_tools.lsp.name_roles import macro_around
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.source import Source
-from urdf_tools.lsp.source import uri_of
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.syntax_tree import Node
 
@@ -81,8 +82,7 @@ def _is_call(node: Node) -> bool:
 
 def _shown_below(shown: Sequence[Node]) -> dict[Node, Node | None]:
     """Return what each element is below: its parent link, its joint or the macro around it."""
-    macros = {node: next((outer for outer in node.ancestors() if outer.tag == 'xacro:macro'), None)
-              for node in shown}
+    macros = {node: macro_around(node) for node in shown}
     links: dict[tuple[Node | None, str], Node] = {}
     for node in shown:
         if node.tag == 'link':

@@ -25,20 +25,25 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import Workspace
 
 from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.name_roles import Named
-from urdf_tools.lsp.source import Buffer
-from urdf_tools.lsp.source import path_of
-from urdf_tools.lsp.source import Source
-from urdf_tools.lsp.source import TextPositions
+from urdf_tools.lsp.source_text import Buffer
+from urdf_tools.lsp.source_text import path_of
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import TextPositions
+from urdf_tools.lsp.source_text import uri_of
+from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.syntax_tree import MAX_CHARACTERS
+from urdf_tools.model.syntax_tree import Node
+from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_text import SUFFIX
 from urdf_tools.workspace.descriptions import editable_path
 from urdf_tools.workspace.descriptions import is_description_file
@@ -206,6 +211,16 @@ class Project:
             return path
         return self._editable(path) or path
 
+    def location(self, found: SourceLocation) -> types.Location:
+        """Return a location in a file as the protocol has it."""
+        path = self.own_path(found.file)
+        source = self.source(path)
+        position = types.Position(max(found.line - 1, 0), max(found.column - 1, 0))
+        if source is not None:
+            position = source.positions.position(
+                source.positions.offset_of_line(found.line, found.column))
+        return types.Location(uri_of(path), types.Range(position, position))
+
     def includes(self, source: Source) -> list[str]:
         """Return the files that a file includes, as far as that can be told."""
         paths = [self.included_path(source, name) for name in source.included_names]
@@ -315,6 +330,12 @@ class Project:
                 if os.path.isabs(folder))]
             self._editable_paths[path] = editable_path(path, folders)
         return self._editable_paths[path]
+
+    def macros(self, source: Source, tag: str) -> list[Node]:
+        """Return the macros that a tag in a file may call."""
+        name = macro_name(tag)
+        return [named.node for _, named in self.definitions(source, 'macro')
+                if name and named.attribute.value == name]
 
     def definitions(self, source: Source, kind: Kind) -> list[tuple[Source, Named]]:
         """Return what defines names of a kind, in a file and in those that share its names."""

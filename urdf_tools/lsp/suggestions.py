@@ -28,14 +28,15 @@ from lsprotocol import types
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.name_roles import Kind
+from urdf_tools.lsp.name_roles import macro_around
 from urdf_tools.lsp.name_roles import parameters
 from urdf_tools.lsp.name_roles import role_of
 from urdf_tools.lsp.name_roles import substitution_at
 from urdf_tools.lsp.project import folder_entries
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.source import Cursor
-from urdf_tools.lsp.source import cursor_at
-from urdf_tools.lsp.source import Source
+from urdf_tools.lsp.source_text import Cursor
+from urdf_tools.lsp.source_text import cursor_at
+from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.specification import attribute_text
 from urdf_tools.lsp.specification import ATTRIBUTES
 from urdf_tools.lsp.specification import definition
@@ -163,10 +164,8 @@ class Suggestions:
         tag = definition(node)
         names = list(() if tag is None else tag.attributes) or [
             key.partition('@')[2] for key in ATTRIBUTES if key.startswith(f'{node.tag}@')]
-        if node.tag.startswith('xacro:') and node.tag not in ELEMENTS:
-            names = [parameter for _, named in self._project.definitions(self._source, 'macro')
-                     if named.attribute.value == node.tag[6:].rpartition('.')[2]
-                     for stars, parameter in parameters(named.node) if not stars]
+        for macro in self._project.macros(self._source, node.tag):
+            names += [parameter for stars, parameter in parameters(macro) if not stars]
         for name in names:
             if name not in present:
                 detail = '. '.join(filter(None, (
@@ -226,8 +225,7 @@ class Suggestions:
         found = {parameter: 'parameter of the macro'
                  for macro in macros for _, parameter in parameters(macro)}
         for _, named in self._project.definitions(self._source, 'property'):
-            around = next(
-                (outer for outer in named.node.ancestors() if outer.tag == 'xacro:macro'), None)
+            around = macro_around(named.node)
             # One of another macro is only seen there, unless it is handed out.
             if around is None or around in macros or named.node.get('scope'):
                 found.setdefault(named.attribute.value, 'property')

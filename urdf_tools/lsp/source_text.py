@@ -79,11 +79,10 @@ class TextPositions:
     def _data(self) -> bytes:
         return self.text.encode('utf-8', 'surrogatepass')
 
-    def line(self, number: int) -> str:
-        """Return a line, from 0, without its end; empty behind the last."""
-        start = self.line_start(number)
-        match = _LINE_END.search(self.text, start)
-        return self.text[start:match.start() if match else len(self.text)]
+    def end_of_line(self, offset: int) -> int:
+        """Return the offset of the end of the line that an offset is in."""
+        match = _LINE_END.search(self.text, offset)
+        return match.start() if match else len(self.text)
 
     def line_start(self, number: int) -> int:
         """Return the offset of a line, from 0."""
@@ -91,13 +90,14 @@ class TextPositions:
 
     def offset(self, position: types.Position) -> int:
         """Return the offset of a position, which is moved into the line if it is outside."""
-        line = self.line(position.line)
+        start = self.line_start(position.line)
+        line = self.text[start:self.end_of_line(start)]
         character = position.character
         if not line.isascii():
             # The codec takes a line with its end, and changes the position.
             character = self._codec.position_from_client_units(
                 (line + '\n',), types.Position(0, character)).character
-        return self.line_start(position.line) + min(character, len(line))
+        return start + min(character, len(line))
 
     def position(self, offset: int) -> types.Position:
         """Return the position of an offset."""

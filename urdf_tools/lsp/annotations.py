@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The values of expressions, and the numbers of instances, to show in the text."""
+"""What to show in a text: values of expressions, numbers of instances, and kinds of words."""
 
 from __future__ import annotations
 
@@ -23,14 +23,20 @@ from collections.abc import Sequence
 import math
 import operator
 import re
+from typing import NamedTuple
 
 from lsprotocol import types
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
+from urdf_tools.lsp.expressions import outermost
+from urdf_tools.lsp.expressions import pattern_of
 from urdf_tools.lsp.expressions import Substitution
 from urdf_tools.lsp.expressions import substitutions
+from urdf_tools.lsp.expressions import TokenKind
+from urdf_tools.lsp.expressions import tokens
+from urdf_tools.lsp.name_roles import macro_around
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.source import Source
+from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.symbol_index import SymbolIndex
 from urdf_tools.model.syntax_tree import Attribute
 from urdf_tools.model.syntax_tree import Node
@@ -50,6 +56,19 @@ _FUNCTIONS: dict[str, Callable[..., float]] = {
         'acos', 'asin', 'atan', 'atan2', 'cos', 'degrees', 'hypot', 'radians', 'sin', 'sqrt',
         'tan')}}
 _CONSTANTS = {'pi': math.pi, 'e': math.e, 'tau': math.tau}
+
+_Type = types.SemanticTokenTypes
+_MAX_TOKENS = 50_000
+
+_TYPES: dict[TokenKind, types.SemanticTokenTypes] = {
+    'argument': _Type.Parameter, 'command': _Type.Keyword, 'function': _Type.Function,
+    'keyword': _Type.Keyword, 'member': _Type.Property, 'name': _Type.Variable,
+    'number': _Type.Number, 'operator': _Type.Operator, 'string': _Type.String}
+
+LEGEND = types.SemanticTokensLegend(
+    token_types=list(dict.fromkeys((*_TYPES.values(), _Type.Macro))),
+    token_modifiers=[types.SemanticTokenModifiers.Declaration])
+_NUMBERS = {name: number for number, name in enumerate(LEGEND.token_types)}
 
 
 def inlay_hints(
@@ -80,8 +99,7 @@ def _instances(
         return
     if node.tag == 'xacro:macro':
         numbers = {robot.calls_of(named.value) for robot in robots}
-    elif node.tag in ('link', 'joint') and any(
-            outer.tag == 'xacro:macro' for outer in node.ancestors()):
+    elif node.tag in ('link', 'joint') and macro_around(node) is not None:
         numbers = {robot.instances(source, node.start) for robot in robots}
     else:
         return
@@ -94,21 +112,13 @@ def _instances(
 def _values(
         source: Source, robots: Sequence[ExpandedRobot], constants: Constants, node: Node,
         attribute: Attribute) -> Iterator[types.InlayHint]:
-    value_start, value_end = attribute.value_start, attribute.value_end
-    outermost: list[Substitution] = []
-    for each in substitutions(source.text, value_start, value_end):
-        if not outermost or each.start > outermost[-1].end:
-            outermost.append(each)
     values = dict.fromkeys(
         value for robot in robots
         for value, _ in robot.values(source, node.start, attribute.name))
-    pattern, position = '', value_start
-    for each in outermost:
-        pattern += re.escape(source.text[position:each.start - 2]) + '(.*?)'
-        position = each.end + 1
-    pattern += re.escape(source.text[position:value_end])
+    pattern = pattern_of(attribute.value, '(.*?)')
     parts = [match.groups() for value in values if (match := re.fullmatch(pattern, value))]
-    for number, each in enumerate(outermost):
+    for number, each in enumerate(
+            outermost(source.text, attribute.value_start, attribute.value_end)):
         expression = source.text[each.start:each.end].strip()
         if each.opening != '${' or source.text[each.end:each.end + 1] != '}':
             continue
@@ -200,3 +210,48 @@ class Constants:
         if (inner.start - 2, inner.end + 1) != (attribute.value_start, attribute.value_end):
             raise _NotConstant
         return self._of_expression(other, inner, depth + 1)
+
+
+class _Coloured(NamedTuple):
+    start: int
+    end: int
+    type: types.SemanticTokenTypes
+    is_declaration: bool = False
+
+
+def semantic_tokens(source: Source, start: int, end: int) -> types.SemanticTokens:
+    """Return the words between two offsets, as the protocol encodes them."""
+    data: list[int] = []
+    line, character, after = 0, 0, 0
+    for token in sorted(set(_in_range(source, start, end)))[:_MAX_TOKENS]:
+        where = source.positions.range(token.start, token.end)
+        if token.start < after or where.start.line != where.end.line:
+            continue
+        if where.start.line != line:
+            character = 0
+        data += (where.start.line - line, where.start.character - character,
+                 where.end.character - where.start.character, _NUMBERS[token.type],
+                 int(token.is_declaration))
+        line, character, after = where.start.line, where.start.character, token.end
+    return types.SemanticTokens(data)
+
+
+def _in_range(source: Source, start: int, end: int) -> Iterator[_Coloured]:
+    if not source.is_xacro:
+        return
+    for use in source.symbols.between(start, end):
+        if use.kind == 'macro':
+            yield _Coloured(use.start, use.end, _Type.Macro, use.defines)
+        elif use.how == 'parameter':
+            yield _Coloured(use.start, use.end, _Type.Parameter, True)
+    start = source.text.rfind('<', 0, start) + 1
+    for found in substitutions(source.text, start, end):
+        if source.tree.is_hidden(found.start):
+            continue
+        for token in tokens(source.text, found):
+            if token.kind == 'nested' or '$' in source.text[token.start:token.end]:
+                continue
+            kind = _TYPES[token.kind]
+            if token.kind == 'name' and source.symbols.is_parameter(token.start):
+                kind = _Type.Parameter
+            yield _Coloured(token.start, token.end, kind)
