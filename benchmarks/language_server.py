@@ -52,15 +52,15 @@ from support.editor import put  # noqa: E402
 from urdf_tools import validates  # noqa: E402
 from urdf_tools.garbage_collection import collect_garbage_less  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
+from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.features import Features  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
-from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
+from urdf_tools.lsp.occurrences import definitions_at  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
-from urdf_tools.lsp.preferences import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
-from urdf_tools.lsp.project import Source  # noqa: E402
-from urdf_tools.lsp.project import uri_of  # noqa: E402
+from urdf_tools.lsp.source_text import Source  # noqa: E402
+from urdf_tools.lsp.source_text import uri_of  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
 from urdf_tools.workspace.settings import Settings  # noqa: E402
 

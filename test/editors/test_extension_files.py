@@ -64,7 +64,7 @@ def test_a_workspace_cannot_give_trust_itself():
 def test_the_server_knows_what_the_extension_says():
     pytest.importorskip('pygls', reason='pygls is not installed')
     from urdf_tools.lsp import language_server
-    from urdf_tools.lsp.preferences import Preferences
+    from urdf_tools.lsp.check_cycle import Preferences
     options = re.search(r'export interface Options \{(.*?)\}', CODE, re.DOTALL)[1]
     names = re.findall(r'^ *(\w+):', options, re.MULTILINE)
     assert len(names) == 3

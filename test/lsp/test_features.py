@@ -29,22 +29,21 @@ from support.editor import put  # noqa: E402
 from support.rule_cases import EXAMPLES  # noqa: E402
 
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
+from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import actions  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
-from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
+from urdf_tools.lsp.occurrences import definitions_at  # noqa: E402
 from urdf_tools.lsp.occurrences import target_at  # noqa: E402
-from urdf_tools.lsp.outline import flat  # noqa: E402
 from urdf_tools.lsp.outline import MAX_DEPTH  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
-from urdf_tools.lsp.preferences import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
-from urdf_tools.lsp.project import uri_of  # noqa: E402
 from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
 from urdf_tools.lsp.renaming import renamed  # noqa: E402
 from urdf_tools.lsp.renaming import RenameError  # noqa: E402
+from urdf_tools.lsp.source_text import TextPositions  # noqa: E402
+from urdf_tools.lsp.source_text import uri_of  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
-from urdf_tools.lsp.text_positions import TextPositions  # noqa: E402
 from urdf_tools.workspace.settings import Settings  # noqa: E402
 
 TEXT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
@@ -70,6 +69,12 @@ def tree(symbol: types.DocumentSymbol):
     return symbol.name, [tree(child) for child in symbol.children or ()]
 
 
+def names_below(symbol: types.DocumentSymbol) -> list[str]:
+    """Return the names of a symbol and of those below it."""
+    return [symbol.name, *(
+        name for child in symbol.children or () for name in names_below(child))]
+
+
 def source_of(text: str, path: str = '/robots/r.urdf'):
     """Return a project and the only buffer in it."""
     project = Project()
@@ -79,7 +84,7 @@ def source_of(text: str, path: str = '/robots/r.urdf'):
 def test_links_in_a_cycle_are_shown_once():
     _, source = source_of(joints(('a', 'b'), ('b', 'c'), ('c', 'a'), ('a', 'a')))
     symbols = outline(source)
-    names = [symbol.name for symbol in flat(symbols, 'uri')]
+    names = [name for symbol in symbols for name in names_below(symbol)]
     assert sorted(names) == ['a', 'a_a', 'a_b', 'b', 'b_c', 'c', 'c_a']
 
 
@@ -90,7 +95,7 @@ def test_a_long_chain_is_not_nested_without_end():
     while level:
         depth, level = depth + 1, [child for symbol in level for child in symbol.children or ()]
     assert depth == MAX_DEPTH
-    assert len(flat(symbols, 'uri')) == 1001
+    assert sum(len(names_below(symbol)) for symbol in symbols) == 1001
 
 
 def test_macros_hold_their_links():

@@ -23,8 +23,8 @@ from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
 
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
+from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
-from urdf_tools.lsp.preferences import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
 from urdf_tools.lsp.renaming import renamed  # noqa: E402

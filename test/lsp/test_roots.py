@@ -27,7 +27,7 @@ from support.editor import put  # noqa: E402
 
 from urdf_tools.cli import main  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
-from urdf_tools.lsp.preferences import Preferences  # noqa: E402
+from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.model.document import read_document  # noqa: E402
 from urdf_tools.model.syntax_tree import SyntaxTree  # noqa: E402

@@ -22,8 +22,8 @@ from lsprotocol import types
 from pygls.workspace import Workspace
 
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.project import uri_of
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import uri_of
 
 
 def project_in(*folders: str | os.PathLike[str]) -> Project:

@@ -17,28 +17,92 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
 import os
+from typing import Any
 from typing import NamedTuple
 
-from urdf_tools.lsp.carry_over import carried_over
 from urdf_tools.lsp.expanded_checks import check_expanded
 from urdf_tools.lsp.expanded_checks import ExpandedCheck
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.live_checks import check
 from urdf_tools.lsp.live_checks import check_unexpanded
 from urdf_tools.lsp.live_checks import LocatedFinding
-from urdf_tools.lsp.preferences import Preferences
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.model.messages import quote
 from urdf_tools.validation.validator import RULE_OF_ERROR
 from urdf_tools.workspace.settings import Settings
 
+SECTION = 'urdf-tools'
+"""The name of the settings in an editor."""
+
 _MAX_ROOTS = 8
-
-
-UNREADABLE = frozenset(RULE_OF_ERROR.values())
+_UNREADABLE = frozenset(RULE_OF_ERROR.values())
 """The rules that a text breaks if it is not read any further."""
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """
+    What the user of an editor allows and wants, from the options that the client sends.
+
+    :ivar trusts_all: whether every xacro file may be expanded.
+    :ivar trusted: folders whose xacro files may be expanded.
+    :ivar arguments: values of the arguments of xacro files, by name.
+    :ivar packages: folders of packages, by name.
+    """
+
+    trusts_all: bool = False
+    trusted: tuple[str, ...] = ()
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    packages: Mapping[str, str] = field(default_factory=dict)
+
+    def trusts(self, path: str) -> bool:
+        """Return whether a xacro file may be expanded."""
+        real = os.path.realpath(path)
+        return os.path.isabs(path) and (self.trusts_all or any(
+            real.startswith(os.path.join(os.path.realpath(folder), ''))
+            for folder in self.trusted))
+
+    def updated(self, options: object) -> tuple[Preferences, list[str]]:
+        """
+        Return these preferences with those of a client, and what is wrong with them.
+
+        :param options: what the client sends: ``trusted`` (true, false or a list of folders),
+            ``arguments`` and ``packages`` (texts by name).
+        """
+        if isinstance(options, Mapping) and isinstance(options.get(SECTION), Mapping):
+            options = options[SECTION]
+        if not isinstance(options, Mapping):
+            return self, []
+        wrong = []
+        given: dict[str, Any] = {}
+        for key, value in options.items():
+            if key == 'trusted' and isinstance(value, bool):
+                given['trusts_all'] = value
+            elif key == 'trusted' and isinstance(value, (list, tuple)) and all(
+                    isinstance(folder, str) for folder in value):
+                given[key] = (*self.trusted, *map(os.path.expanduser, value))
+            elif key in ('arguments', 'packages') and _is_table(value):
+                given[key] = {**getattr(self, key), **value}
+            elif key in ('trusted', 'arguments', 'packages'):
+                form = ('true, false or a list of folders' if key == 'trusted'
+                        else 'an object of texts by name')
+                wrong.append(f'The setting {quote(key)} of {SECTION} is not {form}')
+            else:
+                wrong.append(f'{SECTION} has no setting {quote(str(key))}')
+        return replace(self, **given), wrong
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(text, str) for text in value.values())
 
 
 class FileCheck(NamedTuple):
@@ -62,16 +126,17 @@ class CheckCycle:
         self._project = project
         self._settings_of = settings_of
         self._quick: dict[str, FileCheck] = {}
+        self._plain: dict[str, FileCheck] = {}
         self._full: dict[str, FileCheck] = {}
         self._only_full: dict[str, FileCheck] = {}
         self._roots: dict[str, ExpandedCheck] = {}
         self._robots: dict[str, ExpandedCheck] = {}
-        self._outdated: set[str] = set()
 
     def forget(self) -> None:
         """Check everything again in the next cycle."""
         self._quick.clear()
-        self._outdated = {*self._full, *self._roots}
+        self._plain.clear()
+        self._roots.clear()
 
     def run_quick(self) -> dict[str, FileCheck]:
         """
@@ -105,7 +170,7 @@ class CheckCycle:
             if source.is_description and not source.is_xacro:
                 if not source.is_semantic:
                     found[path] = self._check_full(source)
-            elif source.is_description and _is_readable(quick):
+            elif source.is_description and not _of_any_document(quick.findings):
                 for root in self._trusted_roots(source):
                     self._add_expanded(root, expanded)
         for path, findings in expanded.items():
@@ -162,12 +227,11 @@ class CheckCycle:
         return _of_any_document(findings) if source.is_semantic else findings
 
     def _check_full(self, source: Source) -> FileCheck:
-        known = self._full.get(source.path)
-        if known is not None and known.source is source and source.path not in self._outdated:
-            return known
-        self._outdated.discard(source.path)
-        findings, self.headlines[source.path] = self._check(source, with_files=True)
-        return FileCheck(source, findings)
+        known = self._plain.get(source.path)
+        if known is None or known.source is not source:
+            findings, self.headlines[source.path] = self._check(source, with_files=True)
+            known = self._plain[source.path] = FileCheck(source, findings)
+        return known
 
     def _check(
             self, source: Source, with_files: bool) -> tuple[list[LocatedFinding], list[str]]:
@@ -182,9 +246,7 @@ class CheckCycle:
 
     def _expanded(self, root: Source) -> ExpandedCheck:
         known = self._roots.get(root.path)
-        if (known is None or root.path in self._outdated
-                or not known.is_current(self._project)):
-            self._outdated.discard(root.path)
+        if known is None or not known.is_current(self._project):
             known = self._roots[root.path] = check_expanded(
                 self._project, root, self.preferences.arguments, self._settings(root))
             self.headlines[root.path] = known.headline
@@ -196,13 +258,9 @@ class CheckCycle:
         return self._settings_of(os.path.dirname(source.path) or '.')
 
 
-def _is_readable(checked: FileCheck) -> bool:
-    return not any(found.finding.code in UNREADABLE for found in checked.findings)
-
-
 def _of_any_document(findings: list[LocatedFinding]) -> list[LocatedFinding]:
     """Return the findings that SRDF may have, too: those because of which it cannot be read."""
-    return [found for found in findings if found.finding.code in UNREADABLE]
+    return [found for found in findings if found.finding.code in _UNREADABLE]
 
 
 def _without(
@@ -223,3 +281,38 @@ def _merged(
 
 def _key(found: LocatedFinding) -> tuple[str, int, str]:
     return found.finding.code, found.start, found.finding.message
+
+
+def carried_over(
+        findings: Iterable[LocatedFinding], old: str, new: str) -> Iterator[LocatedFinding]:
+    """
+    Yield the findings that are outside of what has changed, where they are now.
+
+    :param old: the text that the findings are about.
+    :param new: the text as it is now.
+    """
+    start = _common(old, new)
+    rest = min(len(old), len(new)) - start
+    end = min(_common(old[::-1], new[::-1]), rest)
+    for found in findings:
+        offsets = [found.start, found.end, found.element]
+        offsets += [offset for edit in found.fix for offset in (edit.start, edit.end)]
+        if min(offsets) >= len(old) - end:
+            yield _moved(found, len(new) - len(old))
+        elif max(offsets) <= start:
+            yield found
+
+
+def _moved(found: LocatedFinding, by: int) -> LocatedFinding:
+    return replace(
+        found, start=found.start + by, end=found.end + by, element=found.element + by,
+        fix=tuple(replace(edit, start=edit.start + by, end=edit.end + by) for edit in found.fix))
+
+
+def _common(old: str, new: str) -> int:
+    """Return the number of characters that two texts begin with in common."""
+    low, high = 0, min(len(old), len(new))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if old[:middle] == new[:middle] else (low, middle - 1)
+    return low

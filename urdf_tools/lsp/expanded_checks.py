@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from urdf_tools.findings.finding import Finding
@@ -29,21 +30,24 @@ from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
+from urdf_tools.findings.source_trace import SourceTrace
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.live_checks import at_start
-from urdf_tools.lsp.live_checks import extent
+from urdf_tools.lsp.live_checks import edits_of
+from urdf_tools.lsp.live_checks import end_of
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source_text import Source
 from urdf_tools.model.editing import Change
 from urdf_tools.model.editing import RemoveAttribute
 from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import expand_document
-from urdf_tools.model.syntax_tree import scan_tag
+from urdf_tools.model.source_documents import SourceDocuments
 from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.model.xacro_limits import XacroLimits
+from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.source_changes import changes_of
 from urdf_tools.validation.source_changes import SourceChanges
@@ -110,8 +114,9 @@ def check_expanded(
     report = validate_document(
         document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
         resources=project.resolver(root), file=Path(root.path), loops_file=loops)
-    return ExpandedCheck(tuple(files), _by_file(project, root, report), ExpandedRobot(
-        document, project.own_path), report.headline())
+    findings = _FindingLocator(project, root, report).by_file()
+    return ExpandedCheck(
+        tuple(files), findings, ExpandedRobot(document, project.own_path), report.headline())
 
 
 def _failed(
@@ -133,107 +138,83 @@ def _failed(
     source = project.source(path)
     if source is None:
         return {root.path: [at_start(root, finding, f'At {path}:{error.line}: ')]}
-    start, end = extent(source.positions, error.line, error.column)
-    return {path: [LocatedFinding(finding, start, end, _tag_around(source, start))]}
+    start = source.positions.offset_of_line(error.line, error.column)
+    return {path: [LocatedFinding(
+        finding, start, end_of(source.positions, start), _tag_around(source, start))]}
 
 
-def _by_file(
-        project: Project, root: Source, report: Report) -> dict[str, list[LocatedFinding]]:
-    found: dict[str, list[LocatedFinding]] = {}
-    changes = None
-    if report.document is not None and any(finding.fix for finding in report.findings):
-        changes = SourceChanges(report.document, report.findings)
-    for finding in report.findings:
-        path = root.path
-        if finding.trace is None:
+class _FindingLocator:
+    """
+    Finds where in the xacro files the findings about what a file expands to are to be shown.
+
+    :param root: the file.
+    """
+
+    def __init__(self, project: Project, root: Source, report: Report):
+        self._project = project
+        self._root = root
+        self._report = report
+        self._texts: dict[str, bytes] = {}
+        self._documents = SourceDocuments(self._texts)
+
+    def by_file(self) -> dict[str, list[LocatedFinding]]:
+        """Return the findings by the paths of the files that they are shown in."""
+        found: dict[str, list[LocatedFinding]] = {}
+        for finding in self._report.findings:
+            path, located = self._located(finding)
+            found.setdefault(path, []).append(located)
+        return found
+
+    def _located(self, finding: Finding) -> tuple[str, LocatedFinding]:
+        trace = finding.trace
+        if trace is None:
             line = f'Line {finding.line} of the expanded text: ' if finding.line else ''
-            located = at_start(root, finding, line)
-        else:
-            path = project.own_path(finding.trace.location.file)
-            source = project.source(path)
-            if source is not None and project.is_own(path):
-                located = _traced(project, source, finding, changes)
-            else:
-                located = _at_caller(project, root, finding)
-                path = root.path
-        found.setdefault(path, []).append(located)
-    return found
+            return self._root.path, at_start(self._root, finding, line)
+        path = self._project.own_path(trace.location.file)
+        source = self._project.source(path)
+        if source is None or not self._project.is_own(path):
+            return self._root.path, self._at_caller(finding, trace)
+        start = source.positions.offset_of_line(*trace.location[1:])
+        return path, LocatedFinding(
+            finding, start, end_of(source.positions, start, trace.length),
+            _tag_around(source, start), self._fix(source, finding))
 
+    def _at_caller(self, finding: Finding, trace: SourceTrace) -> LocatedFinding:
+        """Return a finding about a file of somebody else, where the root brings that in."""
+        here = [caller for caller in (*trace.calls, *trace.includes)
+                if self._project.own_path(caller.file) == self._root.path]
+        note = f'At {trace.location}: '
+        if not here:
+            return at_start(self._root, finding, note)
+        positions = self._root.positions
+        start = positions.offset_of_line(*here[0][1:])
+        return LocatedFinding(finding, start, end_of(positions, start), start, note=note)
 
-def _traced(
-        project: Project, source: Source, finding: Finding, changes: SourceChanges | None
-        ) -> LocatedFinding:
-    trace = finding.trace
-    assert trace is not None
-    _, line, column = trace.location
-    start, end = extent(source.positions, line, column, trace.length)
-    return LocatedFinding(
-        finding, start, end, _tag_around(source, start),
-        _source_fix(project, source, finding, changes))
+    def _fix(self, source: Source, finding: Finding) -> tuple[TextEdit, ...]:
+        """Return the edits that fix a finding where it is written; empty unless they are safe."""
+        if not finding.fix or any(map(self._changes.obstacle, changes_of(finding))):
+            return ()
+        data = self._texts.setdefault(source.path, source.text.encode('utf-8', 'surrogatepass'))
+        changes: list[Change] = []
+        try:
+            for change in finding.fix:
+                origin = change.element.origin
+                if origin is None or not isinstance(change, (SetAttribute, RemoveAttribute)) or (
+                        self._project.own_path(origin.location.file) != source.path):
+                    return ()
+                changes.append(change._replace(element=self._documents.element(
+                    SourceLocation(source.path, *origin.location[1:]))))
+            return edits_of(changes, data, source.positions)
+        except (DescriptionError, KeyError):  # It was changed meanwhile, or cannot be edited.
+            return ()
 
-
-def _at_caller(project: Project, root: Source, finding: Finding) -> LocatedFinding:
-    """Return a finding about a file of somebody else, where the root brings that in."""
-    trace = finding.trace
-    assert trace is not None
-    here = [place for place in (*trace.calls, *trace.includes)
-            if project.own_path(place.file) == root.path]
-    note = f'At {trace.location}: '
-    if not here:
-        return at_start(root, finding, note)
-    _, line, column = here[0]
-    start, end = extent(root.positions, line, column)
-    return LocatedFinding(finding, start, end, start, note=note)
+    @cached_property
+    def _changes(self) -> SourceChanges:
+        assert self._report.document is not None, 'the elements of fixes are in it'
+        return SourceChanges(self._report.document, self._report.findings)
 
 
 def _tag_around(source: Source, start: int) -> int:
     """Return the offset of the tag whose attribute begins at an offset."""
     node = source.tree.tag_at(start + 1)
     return start if node is None else node.start
-
-
-def _source_fix(
-        project: Project, source: Source, finding: Finding, changes: SourceChanges | None
-        ) -> tuple[TextEdit, ...]:
-    """Return the edits that fix a finding where it is written; empty unless they are safe."""
-    if changes is None or any(map(changes.obstacle, changes_of(finding))):
-        return ()
-    edits = []
-    for change in finding.fix:
-        edit = _source_edit(project, source, change)
-        if edit is None:
-            return ()
-        edits.append(edit)
-    return tuple(edits)
-
-
-def _source_edit(project: Project, source: Source, change: Change) -> TextEdit | None:
-    """Return the edit of a tag, or None."""
-    origin = change.element.origin
-    if origin is None or not isinstance(change, (SetAttribute, RemoveAttribute)):
-        return None
-    if project.own_path(origin.tag.file.path) != source.path:
-        return None
-    start = source.positions.offset_of_line(*origin.location[1:])
-    return _tag_edit(source.text, start, change)
-
-
-def _tag_edit(text: str, start: int, change: SetAttribute | RemoveAttribute) -> TextEdit | None:
-    tag = scan_tag(text, start)
-    written = change.name
-    if isinstance(change, SetAttribute) and change.instead_of:
-        written = change.instead_of
-    old = tag.attribute(written)
-    if isinstance(change, RemoveAttribute):
-        if old is None:
-            return None
-        before = len(text[:old.start].rstrip())
-        return TextEdit(before, old.value_end + 1, '')
-    if any(character in change.value for character in '<&"\''):
-        return None
-    if old is not None:
-        quote = text[old.value_start - 1]
-        return TextEdit(
-            old.start, old.value_end + 1, f'{change.name}={quote}{change.value}{quote}')
-    end = tag.attributes[-1].value_end + 1 if tag.attributes else tag.name_end
-    return TextEdit(end, end, f' {change.name}="{change.value}"')

@@ -23,7 +23,7 @@ from functools import cached_property
 from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import is_one_symbol
 from urdf_tools.lsp.name_roles import Kind
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source_text import Source
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
 from urdf_tools.model.xacro_sources import MacroCall

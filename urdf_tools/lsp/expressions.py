@@ -67,15 +67,29 @@ class Token(NamedTuple):
     end: int
 
 
+def outermost(text: str, start: int, end: int) -> Iterator[Substitution]:
+    """Yield the substitutions between two offsets that are not inside of others."""
+    for match in _SUBSTITUTION.finditer(text, start, end):
+        if match.lastindex is not None:
+            yield Substitution(match[0][:2], *match.span(match.lastindex))
+
+
 def substitutions(text: str, start: int, end: int, depth: int = 0) -> Iterator[Substitution]:
     """Yield the substitutions between two offsets, each before those that are inside of it."""
-    for match in _SUBSTITUTION.finditer(text, start, end):
-        group = match.lastindex
-        if group is not None:
-            found = Substitution(match[0][:2], *match.span(group))
-            yield found
-            if '$' in match[group] and depth < _MAX_DEPTH:
-                yield from substitutions(text, found.start, found.end, depth + 1)
+    for found in outermost(text, start, end):
+        yield found
+        if depth < _MAX_DEPTH and '$' in text[found.start:found.end]:
+            yield from substitutions(text, found.start, found.end, depth + 1)
+
+
+def pattern_of(text: str, anything: str) -> str:
+    """Return a regular expression of what a text may be made to: anything for substitutions."""
+    parts = []
+    position = 0
+    for found in outermost(text, 0, len(text)):
+        parts.append(text[position:found.start - 2])
+        position = found.end + 1
+    return anything.join(map(re.escape, (*parts, text[position:])))
 
 
 def tokens(text: str, found: Substitution) -> list[Token]:

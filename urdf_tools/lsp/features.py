@@ -12,51 +12,44 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The requests of an editor about a place in a text or a whole one, and their answers."""
+"""The requests of an editor about an offset in a text or about a whole one, and their answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from typing import TypeVar
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.capabilities import get_capability
 from pygls.lsp.server import LanguageServer
 
+from urdf_tools.lsp.annotations import inlay_hints
+from urdf_tools.lsp.annotations import LEGEND
+from urdf_tools.lsp.annotations import semantic_tokens
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.finding_diagnostics import text_edits
-from urdf_tools.lsp.folding_ranges import folding_ranges
 from urdf_tools.lsp.formatting import indentation
-from urdf_tools.lsp.go_to_definition import definitions_at
-from urdf_tools.lsp.go_to_definition import location
 from urdf_tools.lsp.hover import hover
-from urdf_tools.lsp.inlay_hints import inlay_hints
+from urdf_tools.lsp.hover import signature_help
+from urdf_tools.lsp.hover import TRIGGERS as SIGNATURE_TRIGGERS
 from urdf_tools.lsp.launch_files import LaunchFiles
+from urdf_tools.lsp.occurrences import definitions_at
 from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import files_of
+from urdf_tools.lsp.occurrences import location
 from urdf_tools.lsp.occurrences import occurrences_of
 from urdf_tools.lsp.occurrences import target_at
-from urdf_tools.lsp.outline import flat
+from urdf_tools.lsp.outline import folding_ranges
 from urdf_tools.lsp.outline import outline
-from urdf_tools.lsp.project import path_of
+from urdf_tools.lsp.outline import workspace_symbols
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.project import uri_of
 from urdf_tools.lsp.renaming import renamable_at
 from urdf_tools.lsp.renaming import renamed
-from urdf_tools.lsp.renaming import RenameError
-from urdf_tools.lsp.semantic_tokens import LEGEND
-from urdf_tools.lsp.semantic_tokens import semantic_tokens
-from urdf_tools.lsp.signature_help import signature_help
-from urdf_tools.lsp.signature_help import TRIGGERS as SIGNATURE_TRIGGERS
+from urdf_tools.lsp.source_text import path_of
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.lsp.suggestions import Suggestions
 from urdf_tools.lsp.suggestions import TRIGGERS
-from urdf_tools.lsp.workspace_symbols import workspace_symbols
-
-_REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
-
-Result = TypeVar('Result')
 
 
 class Features:
@@ -139,15 +132,8 @@ class Features:
     def _signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         return signature_help(self._project, *self._at(params))
 
-    def _document_symbol(
-            self, params: types.DocumentSymbolParams
-            ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-        symbols = outline(self.source(params.text_document.uri))
-        document = self._server.client_capabilities.text_document
-        capability = None if document is None else document.document_symbol
-        if capability is not None and capability.hierarchical_document_symbol_support:
-            return symbols
-        return flat(symbols, params.text_document.uri)
+    def _document_symbol(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        return outline(self.source(params.text_document.uri))
 
     def _workspace_symbol(self, params: types.WorkspaceSymbolParams
                           ) -> list[types.WorkspaceSymbol]:
@@ -175,14 +161,14 @@ class Features:
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
         source, offset = self._at(params)
-        target = _or_fail(lambda: renamable_at(self._project, source, offset))
+        target = renamable_at(self._project, source, offset)
         return source.positions.range(target.start, target.end)
 
     def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
         source, offset = self._at(params)
-        found = _or_fail(lambda: renamed(
+        found = renamed(
             self._project, source, self._cycle.robots(source),
-            renamable_at(self._project, source, offset), params.new_name, self._project.is_own))
+            renamable_at(self._project, source, offset), params.new_name, self._project.is_own)
         changes: dict[str, list[types.TextEdit]] = {}
         for each in found:
             changes.setdefault(uri_of(each.source.path), []).append(
@@ -190,10 +176,9 @@ class Features:
         return types.WorkspaceEdit(changes=changes)
 
     def _takes_snippets(self) -> bool:
-        document = self._server.client_capabilities.text_document
-        completion = None if document is None else document.completion
-        item = None if completion is None else completion.completion_item
-        return bool(item is not None and item.snippet_support)
+        return bool(get_capability(
+            self._server.client_capabilities,
+            'text_document.completion.completion_item.snippet_support'))
 
     def _at(self, params: Any) -> tuple[Source, int]:
         source = self.source(params.text_document.uri)
@@ -206,10 +191,3 @@ class Features:
             return source, 0, len(source.text)
         return (source, source.positions.offset(params.range.start),
                 source.positions.offset(params.range.end))
-
-
-def _or_fail(work: Callable[[], Result]) -> Result:
-    try:
-        return work()
-    except RenameError as error:
-        raise JsonRpcException(str(error), _REQUEST_FAILED) from None

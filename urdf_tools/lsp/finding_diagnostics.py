@@ -19,23 +19,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
+from itertools import chain
+import re
 
 from lsprotocol import types
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import describe
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Reference
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import suppression
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.project import uri_of
-from urdf_tools.lsp.respelling import respelled
-from urdf_tools.lsp.text_positions import TextPositions
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import TextPositions
+from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.model.editing import RemoveAttribute
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.messages import name_list
-from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.model.messages import quote
+from urdf_tools.model.syntax_tree import Node
 from urdf_tools.validation.rules import RULES
 
 NAME = 'urdf-tools'
@@ -46,6 +51,10 @@ _SEVERITIES = {
     Severity.INFO: types.DiagnosticSeverity.Information}
 
 _MAX_RELATED = 20
+_NAMES = re.compile(r'\$\(find[\w-]*\s+([^\s)]+)\)|(?<![\w.])[^\W\d]\w*(?=[^{}]*\})')
+"""A package that an attribute names, or a name in one of its expressions."""
+
+_NOT_WRITTEN = frozenset('<&"\'')
 
 
 def diagnostics(
@@ -63,19 +72,8 @@ def _diagnostic(project: Project, source: Source, found: LocatedFinding) -> type
         '\n'.join(filter(None, (found.note + finding.text, *finding.remarks, affected))),
         severity=_SEVERITIES[finding.severity], code=finding.code, source=NAME,
         related_information=[
-            types.DiagnosticRelatedInformation(_location(project, location), text)
+            types.DiagnosticRelatedInformation(project.location(location), text)
             for location, text in found.related[:_MAX_RELATED]] or None)
-
-
-def _location(project: Project, location: SourceLocation) -> types.Location:
-    path = project.own_path(location.file)
-    source = project.source(path)
-    if source is None:
-        position = types.Position(max(location.line - 1, 0), max(location.column - 1, 0))
-    else:
-        position = source.positions.position(
-            source.positions.offset_of_line(location.line, location.column))
-    return types.Location(uri_of(path), types.Range(position, position))
 
 
 def actions(
@@ -133,3 +131,53 @@ def text_edits(positions: TextPositions, edits: Iterable[TextEdit]) -> list[type
         if not kept or edit.start >= kept[-1].end:
             kept.append(edit)
     return [types.TextEdit(positions.range(edit.start, edit.end), edit.text) for edit in kept]
+
+
+def respelled(source: Source, found: LocatedFinding) -> tuple[str, tuple[TextEdit, ...]] | None:
+    """Return the title and the edits that write what a finding takes to be meant, or None."""
+    finding = found.finding
+    hint = finding.hint
+    meant = (hint.arguments.get('suggestion') or hint.arguments.get('meant')
+             if isinstance(hint, Message) else None)
+    node = source.tree.tag_at(found.element + 1)
+    if not isinstance(meant, str) or node is None or _NOT_WRITTEN & set(meant):
+        return None
+    arguments = [value for value in finding.arguments.values()
+                 if isinstance(value, str) and value != meant]
+    names = {str(value) for value in arguments if isinstance(value, Name)}
+    words = {*map(str, arguments)}
+    # Of a name that is only in a description of the element, that is what does not exist.
+    described = set() if names else {
+        name for value in arguments if isinstance(value, Reference) for name in value.names}
+    ranges = next(chain(_ranges(source, node, names, words),
+                        _ranges(source, node, described, set())), None)
+    if ranges is None:
+        return None
+    written = source.text[slice(*ranges[0])]
+    return (f'Change {quote(written, 80)} to {quote(meant, 80)}',
+            tuple(TextEdit(start, end, meant) for start, end in ranges))
+
+
+def _ranges(source: Source, node: Node, names: set[str], words: set[str]
+            ) -> Iterator[list[tuple[int, int]]]:
+    """Yield the ranges of a name, as a value or text, or of a word, as an attribute or tag."""
+    for attribute in node.attributes:
+        if attribute.value in names and attribute.value_start >= 0:
+            yield [(attribute.value_start, attribute.value_end)]
+    for attribute in node.attributes:
+        found = [match.span(match.lastindex or 0) for match in _NAMES.finditer(attribute.value)
+                 if match[match.lastindex or 0] in names]
+        if found:
+            yield [(attribute.value_start + start, attribute.value_start + end)
+                   for start, end in found]
+    for attribute in node.attributes:
+        if attribute.name in words:
+            yield [(attribute.start, attribute.name_end)]
+    if node.close >= 0 and not node.children:
+        text = source.text[node.tag_end:node.close]
+        if text.strip() in names:
+            start = node.tag_end + len(text) - len(text.lstrip())
+            yield [(start, start + len(text.strip()))]
+    if node.tag in words:
+        yield [(node.start + 1, node.name_end), *(
+            [(node.close + 2, node.close + 2 + len(node.tag))] if node.close >= 0 else [])]

@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
+from urdf_tools.lsp.live_checks import start_of_line
 from urdf_tools.lsp.live_checks import TextEdit
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source_text import Source
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.syntax_tree import Node
@@ -68,7 +69,7 @@ def _edits(tree: SyntaxTree, unit: str) -> Iterator[TextEdit]:
         depths[node] = depths[node.parent] + 1
         in_kept[node] = in_kept[node.parent] or node in kept
     for piece in pieces:
-        start = _line_start(text, piece.start)
+        start = start_of_line(text, piece.start)
         old = text[start:piece.start]
         if in_kept[piece.around] or old.strip(_SPACE):
             continue
@@ -91,14 +92,10 @@ def _pieces(tree: SyntaxTree) -> Iterator[_Piece]:
 
 def _other_lines(text: str, node: Node, old: str, new: str) -> Iterator[TextEdit]:
     """Yield how the further lines of a start tag move with the first one."""
-    places = [attribute.start for attribute in node.attributes]
-    places.append(node.tag_end - (2 if node.is_empty else 1))
-    for place in places:
-        start = _line_start(text, place)
-        indent = text[start:place]
+    offsets = [attribute.start for attribute in node.attributes]
+    offsets.append(node.tag_end - (2 if node.is_empty else 1))
+    for offset in offsets:
+        start = start_of_line(text, offset)
+        indent = text[start:offset]
         if start > node.start and not indent.strip(_SPACE) and indent.startswith(old):
-            yield TextEdit(start, place, new + indent[len(old):])
-
-
-def _line_start(text: str, offset: int) -> int:
-    return max(text.rfind('\n', 0, offset), text.rfind('\r', 0, offset)) + 1
+            yield TextEdit(start, offset, new + indent[len(old):])

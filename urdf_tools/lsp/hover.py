@@ -21,18 +21,19 @@ import os
 
 from lsprotocol import types
 
-from urdf_tools.lsp.cursor import Cursor
-from urdf_tools.lsp.cursor import cursor_at
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
+from urdf_tools.lsp.name_roles import package_at
 from urdf_tools.lsp.name_roles import parameter_defaults
+from urdf_tools.lsp.name_roles import parameter_matches
 from urdf_tools.lsp.name_roles import signature
-from urdf_tools.lsp.name_roles import substitution_at
 from urdf_tools.lsp.occurrences import definitions_of
 from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import Target
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source_text import Cursor
+from urdf_tools.lsp.source_text import cursor_at
+from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.specification import attribute_text
 from urdf_tools.lsp.specification import definition
 from urdf_tools.lsp.specification import element_text
@@ -46,6 +47,9 @@ from urdf_tools.model.syntax_tree import Node
 
 _MAX_LENGTH = 200
 _EMPTY = "''"
+
+TRIGGERS = (' ', '"', '=')
+"""The characters after which an editor asks for the parameters of a macro."""
 
 
 def hover(
@@ -108,11 +112,10 @@ def _attribute(node: Node, name: str) -> list[str]:
 def _value(project: Project, source: Source, cursor: Cursor, offset: int) -> list[str]:
     assert cursor.attribute is not None and cursor.node is not None
     value = cursor.attribute.value
-    opening, content, _ = substitution_at(value, offset - cursor.attribute.value_start)
-    words = content.split()
-    if opening == '$(' and len(words) == 2 and words[0].startswith('find'):
-        folder = project.resolver(source).find_package(words[1])
-        return [f'`{_code(words[1])}`: {folder or "package not found"}']
+    package = package_at(cursor.attribute, offset)
+    if package:
+        folder = project.resolver(source).find_package(package)
+        return [f'`{_code(package)}`: {folder or "package not found"}']
     if cursor.node.tag == 'joint' and cursor.attribute.name == 'type' and value in JOINT_TYPES:
         return [f'`{value}`: {JOINT_TYPES[value]}']
     return _definitions(project, source, offset)
@@ -123,19 +126,19 @@ def _definitions(project: Project, source: Source, offset: int) -> list[str]:
     target = target_at(project, source, offset)
     if target is None:
         return []
-    places = definitions_of(files_near(project, source, target), target)
-    others = [place for place in places if (place.source, place.start) != (source, target.start)]
-    if target.use is None and '$' in target.name and len(others) < len(places):
+    written = definitions_of(files_near(project, source, target), target)
+    others = [each for each in written if (each.source, each.start) != (source, target.start)]
+    if target.use is None and '$' in target.name and len(others) < len(written):
         return []  # What the expressions of other macros make is another name.
-    found = [_definition(target, place)
-             for place in (others if target.use is None else places)]
+    found = [_definition(target, each)
+             for each in (others if target.use is None else written)]
     return found[:MAX_LISTED if target.use is not None else 1]
 
 
-def _definition(target: Target, place: Occurrence) -> str:
-    node = place.source.tree.tag_at(place.start)
-    line = place.source.positions.position(place.start).line + 1
-    where = f'{_code(os.path.basename(place.source.path))}:{line}'
+def _definition(target: Target, occurrence: Occurrence) -> str:
+    node = occurrence.source.tree.tag_at(occurrence.start)
+    line = occurrence.source.positions.position(occurrence.start).line + 1
+    where = f'{_code(os.path.basename(occurrence.source.path))}:{line}'
     name = _code(target.name)
     if target.kind == 'macro' and node is not None:
         return f'**xacro macro** `{_code(signature(node))}`, defined in {where}'
@@ -174,3 +177,31 @@ def _code(text: str) -> str:
     """Return a text from a file so that it cannot end the code span that it is put into."""
     shown = ' '.join(text.replace('`', "'").split())
     return shown if len(shown) <= _MAX_LENGTH else shown[:_MAX_LENGTH - 3] + '...'
+
+
+def signature_help(project: Project, source: Source, offset: int) -> types.SignatureHelp | None:
+    """Return the parameters of a macro whose call an offset is in, or None."""
+    node = source.tree.tag_at(offset)
+    if node is None or offset <= node.name_end:
+        return None
+    signatures = [_signature(macro, node, offset) for macro in project.macros(source, node.tag)]
+    return types.SignatureHelp(
+        signatures, active_signature=0, active_parameter=signatures[0].active_parameter
+        ) if signatures else None
+
+
+def _signature(macro: Node, call: Node, offset: int) -> types.SignatureInformation:
+    """Return the parameters of a macro; active is the one at the cursor, or the next to give."""
+    matches = list(parameter_matches(macro))
+    numbers = {match[2]: number for number, match in enumerate(matches)}
+    given = {attribute.name for attribute in call.attributes}
+    active = next((numbers[attribute.name] for attribute in call.attributes
+                   if attribute.start <= offset <= attribute.value_end
+                   and attribute.name in numbers), None)
+    if active is None:
+        active = next((number for name, number in numbers.items() if name not in given), None)
+    return types.SignatureInformation(
+        signature(macro), active_parameter=active, parameters=[types.ParameterInformation(
+            match[1] + match[2],
+            f'Default: {match[4] or match[3]}' if match[3] or match[4] else None)
+            for match in matches])

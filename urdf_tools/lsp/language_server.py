@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 import logging
 from math import inf
 from pathlib import Path
@@ -34,16 +35,16 @@ from pygls.lsp.server import LanguageServer
 from urdf_tools.garbage_collection import collect_garbage_less
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
+from urdf_tools.lsp.check_cycle import Preferences
+from urdf_tools.lsp.check_cycle import SECTION
 from urdf_tools.lsp.features import Features
 from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostics
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.message_loop import MessageLoop
-from urdf_tools.lsp.preferences import Preferences
-from urdf_tools.lsp.preferences import SECTION
-from urdf_tools.lsp.project import path_of
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import uri_of
+from urdf_tools.lsp.source_text import path_of
+from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.version import __version__
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings import SettingsError
@@ -85,7 +86,6 @@ class Session:
         self._features = Features(self.server, self._project, self._cycle)
         self._given = preferences
         self._shown: set[str] = set()
-        self._checked: dict[str, FileCheck] = {}
         self._published: dict[str, FileCheck] = {}
         self._headlines: dict[str, Sequence[str]] = {}
         # One thread: checks of an old text are useless once there is a new one.
@@ -126,10 +126,8 @@ class Session:
 
     def _feature(
             self, name: str, handler: Callable[[Any], object], options: object = None) -> None:
-        # pygls sets attributes of the function, which a method does not have.
-        def handle(params: Any) -> object:
-            return handler(params)
-        self.server.feature(name, options)(handle)
+        # pygls sets attributes of what it calls, which a method does not have.
+        self.server.feature(name, options)(partial(handler))
 
     def _initialize(self, params: types.InitializeParams) -> None:
         workspace = self._project.workspace = self.server.workspace
@@ -180,7 +178,7 @@ class Session:
 
     def _files_changed(self, _params: object) -> None:
         self._project.forget_files()
-        self._cycle.forget()
+        self._worker.submit(self._cycle.forget)
         self._check_soon(DELAY, FULL_DELAY)
 
     def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
@@ -194,7 +192,6 @@ class Session:
             self._pending.cancel()
         self._pending = asyncio.get_running_loop().create_task(
             self._check_after(delay, full_delay))
-        self._pending.add_done_callback(self._messages.end_with)
 
     async def _check_after(self, delay: float, full_delay: float) -> None:
         await asyncio.sleep(delay)
@@ -210,7 +207,6 @@ class Session:
                 types.MessageType.Error)
 
     def _publish(self, checked: dict[str, FileCheck]) -> None:
-        self._checked = checked
         while self._complaints:
             self._show_once(self._complaints.pop(), types.MessageType.Warning)
         for path in self._published.keys() - checked.keys():
@@ -243,7 +239,7 @@ class Session:
 
     def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         source = self._features.source(params.text_document.uri)
-        checked = self._checked.get(source.path)
+        checked = self._published.get(source.path)
         if checked is None or checked.source is not source:
             return []
         offset = source.positions.offset

@@ -24,7 +24,7 @@ import re
 from typing import Literal
 
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.symbol_index import Occurrence
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.packages import package_name

@@ -16,16 +16,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 import re
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
-from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.text_positions import TextPositions
-from urdf_tools.model.document import Document
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.model.document import read_document
+from urdf_tools.model.editing import Change
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.syntax_tree import scan_tag
@@ -111,9 +112,8 @@ def at_start(source: Source, finding: Finding, note: str) -> LocatedFinding:
     :param note: where it is written.
     """
     node = source.tree.root
-    line, column = (1, 1) if node is None else source.positions.line_and_column(node.start)
-    start, end = extent(source.positions, line, column)
-    return LocatedFinding(finding, start, end, start, note=note)
+    start = 0 if node is None else node.start
+    return LocatedFinding(finding, start, end_of(source.positions, start), start, note=note)
 
 
 def check_unexpanded(source: Source, settings: Settings) -> list[LocatedFinding]:
@@ -152,55 +152,55 @@ def _without_xacro(tree: SyntaxTree) -> str:
 
 
 def _located(report: Report, positions: TextPositions) -> list[LocatedFinding]:
-    return [locate(finding, positions, report.document) for finding in report.findings]
+    data = b'' if report.document is None else report.document.data
+    found = []
+    for finding in report.findings:
+        start = positions.offset_of_line(finding.line or 1, finding.column or 1)
+        fix = finding.fix if report.document is not None else ()
+        found.append(LocatedFinding(
+            finding, start, end_of(positions, start), start, edits_of(fix, data, positions)))
+    return found
 
 
-def locate(
-        finding: Finding, positions: TextPositions, document: Document | None) -> LocatedFinding:
+def end_of(positions: TextPositions, start: int, length: int = 0) -> int:
     """
-    Return a finding with its offsets in a text.
-
-    :param document: the parsed text, whose bytes the fix of the finding changes; None without fix.
-    """
-    start, end = extent(positions, finding.line or 1, finding.column or 1)
-    return LocatedFinding(
-        finding, start, end, start,
-        () if document is None else _edits(finding, document, positions))
-
-
-def extent(positions: TextPositions, line: int, column: int, length: int = 0) -> tuple[int, int]:
-    """
-    Return the offsets of what is at a line and column: a tag, or the rest of the line.
+    Return the offset after what begins at one: a tag, or the rest of the line.
 
     :param length: number of characters, if it is known.
     """
-    start = positions.offset_of_line(line, column)
-    end_of_line = positions.line_start(line - 1) + len(positions.line(line - 1))
+    end_of_line = positions.end_of_line(start)
     if length:
-        end = min(start + length, end_of_line)
-    elif positions.text.startswith('<', start) and not positions.text.startswith('<!', start):
-        end = min(scan_tag(positions.text, start).tag_end, end_of_line)
-    else:
-        end = end_of_line
-    return start, max(start, end)
+        return min(start + length, end_of_line)
+    if positions.text.startswith('<', start) and not positions.text.startswith('<!', start):
+        return min(scan_tag(positions.text, start).tag_end, end_of_line)
+    return end_of_line
 
 
-def _edits(
-        finding: Finding, document: Document, positions: TextPositions) -> tuple[TextEdit, ...]:
-    changes = [change.edit(document.data) for change in finding.fix]
+def edits_of(
+        changes: Iterable[Change], data: bytes, positions: TextPositions) -> tuple[TextEdit, ...]:
+    """
+    Return the edits of a text that make some changes.
+
+    :param data: the text as bytes, which the elements of the changes were read from.
+    """
     return tuple(
         TextEdit(positions.offset_of_byte(edit.start), positions.offset_of_byte(edit.end),
                  edit.text.decode('utf-8', 'replace'))
-        for edit in changes)
+        for edit in (change.edit(data) for change in changes))
 
 
 def suppression(text: str, code: str, start: int) -> TextEdit:
     """Return the edit that writes a comment above the element at an offset to suppress a rule."""
     comment = f'<!-- urdf-tools: ignore {code} -->'
-    line_start = max(text.rfind('\n', 0, start), text.rfind('\r', 0, start)) + 1
-    before = text[line_start:start]
+    first = start_of_line(text, start)
+    before = text[first:start]
     indent = before[:len(before) - len(before.lstrip(' \t'))]
-    newline = '\r\n' if '\r\n' in text[:line_start + 1] else '\n'
+    newline = '\r\n' if '\r\n' in text[:first + 1] else '\n'
     if before.strip(' \t'):
         return TextEdit(start, start, f'{newline}{indent}{comment}{newline}{indent}')
     return TextEdit(start, start, f'{comment}{newline}{indent}')
+
+
+def start_of_line(text: str, offset: int) -> int:
+    """Return the offset of the line that an offset is in."""
+    return max(text.rfind('\n', 0, offset), text.rfind('\r', 0, offset)) + 1

@@ -42,8 +42,8 @@ from urdf_tools.model.messages import quote
 MAX_LENGTH = 2**27
 """Bytes of the longest message that is read; the text of a description may be a quarter of it."""
 
-_MAX_LINE = 1000
-_FIELD = re.compile(rb'([A-Za-z0-9-]+):[ \t]*(.*?)[ \t]*\r?\n')
+_MAX_HEADER = 10_000
+_CONTENT_LENGTH = re.compile(rb'^content-length:[ \t]*(\d{1,9})\s*$', re.IGNORECASE | re.MULTILINE)
 
 
 class HeaderError(ValueError):
@@ -56,31 +56,20 @@ def read_message(stream: BinaryIO) -> bytes | None:
 
     :raises HeaderError: its header does not say how long it is.
     """
-    length: int | None = None
-    while line := stream.readline(_MAX_LINE):
-        if len(line) < _MAX_LINE and not line.endswith(b'\n'):
-            break
-        field = _FIELD.fullmatch(line)
-        if field is not None:
-            if field[1].lower() == b'content-length':
-                length = _length(field[2])
-        elif line.strip():
-            raise HeaderError(f'A header of a message is {_shown(line)}, not NAME: VALUE')
-        elif length is not None:
-            content = stream.read(length)
-            return content if len(content) == length else None
+    header = b''
+    while line := stream.readline(_MAX_HEADER):
+        header += line
+        if len(header) < _MAX_HEADER and (line.strip() or not header.strip()):
+            continue
+        found = _CONTENT_LENGTH.search(header)
+        length = int(found[1]) if found else MAX_LENGTH + 1
+        if length > MAX_LENGTH:
+            shown = quote(header.decode('utf-8', 'replace').strip(), 80)
+            raise HeaderError(
+                f'The header {shown} of a message has no Content-Length up to {MAX_LENGTH}')
+        content = stream.read(length)
+        return content if len(content) == length else None
     return None
-
-
-def _length(text: bytes) -> int:
-    if not (text.isdigit() and len(text) < 20 and int(text) <= MAX_LENGTH):
-        raise HeaderError(
-            f'The Content-Length of a message is {_shown(text)}, not a number up to {MAX_LENGTH}')
-    return int(text)
-
-
-def _shown(text: bytes) -> str:
-    return quote(text.decode('utf-8', 'replace').strip(), 80)
 
 
 class MessageLoop:
@@ -94,7 +83,6 @@ class MessageLoop:
         self._server = server
         self._writer: StdoutWriter | None = None
         self._is_shut_down = False
-        self._failure: BaseException | None = None
 
     def run(self, source: BinaryIO, target: BinaryIO) -> None:
         """
@@ -115,18 +103,11 @@ class MessageLoop:
         finally:
             self._server.shutdown()  # type: ignore[no-untyped-call]
 
-    def end_with(self, task: asyncio.Task[None]) -> None:
-        """End with the next message if a task could not write to the client."""
-        if not task.cancelled():
-            self._failure = task.exception() or self._failure
-
     async def _serve(self, source: BinaryIO) -> None:
         read = asyncio.get_running_loop().run_in_executor
         # Nothing else has to wait for the client.
         with ThreadPoolExecutor(1, 'input') as thread:
             while (content := await read(thread, read_message, source)) is not None:
-                if self._failure is not None:
-                    raise self._failure
                 self._receive(content)
 
     def _receive(self, content: bytes) -> None:
@@ -140,7 +121,6 @@ class MessageLoop:
             number = data.get('id') if isinstance(data, dict) else None
             self._refuse(number if _is_id(number) else None, ErrorCodes.InvalidRequest, wrong)
             return
-        is_request = 'method' in data and 'id' in data
         if 'method' in data:
             data.setdefault('params', None)
             self._is_shut_down |= data['method'] == SHUTDOWN
@@ -149,7 +129,7 @@ class MessageLoop:
         except JsonRpcException as error:
             cause = quote(str(error.__cause__ or error), 200)
             text = f'The parameters of {quote(data.get("method", ""))} are not valid: {cause}'
-            if is_request:
+            if 'method' in data and 'id' in data:
                 self._refuse(data['id'], ErrorCodes.InvalidParams, text)
             else:
                 print(f'urdf-tools: {text}', file=sys.stderr)

@@ -110,6 +110,11 @@ def fits(kind: Kind, other: Kind) -> bool:
         'link or joint' in (kind, other) and {kind, other} <= {'link', 'joint', 'link or joint'})
 
 
+def macro_around(node: Node) -> Node | None:
+    """Return the definition of the macro that an element is in, or None."""
+    return next((outer for outer in node.ancestors() if outer.tag == 'xacro:macro'), None)
+
+
 def parameters(macro: Node) -> list[tuple[str, str]]:
     """Return the parameters of a macro: ``*``, ``**`` or nothing, and the name."""
     return [(match[1], match[2]) for match in parameter_matches(macro)]
@@ -151,3 +156,11 @@ def substitution_at(text: str, offset: int) -> tuple[str, str, int]:
     if 0 <= end < offset:
         return '', '', offset
     return opening, text[start + 2:end if end >= 0 else len(text)], start + 2
+
+
+def package_at(attribute: Attribute, offset: int) -> str:
+    """Return the package of a ``$(find PACKAGE)`` around an offset in a text; empty if none is."""
+    opening, content, _ = substitution_at(attribute.value, offset - attribute.value_start)
+    words = content.split()
+    is_found = opening == '$(' and len(words) == 2 and words[0].startswith('find')
+    return words[1] if is_found else ''

@@ -12,24 +12,161 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Where the name under the cursor is written, in all files that share it."""
+"""Where the name under the cursor is written and defined, in all files that share it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from collections.abc import Sequence
+import os
+import re
+from typing import Literal
 from typing import NamedTuple
 
-from urdf_tools.lsp.cursor import cursor_at
+from lsprotocol import types
+
+from urdf_tools.lsp.expanded_robot import ExpandedRobot
+from urdf_tools.lsp.expressions import pattern_of
+from urdf_tools.lsp.launch_files import LaunchFiles
+from urdf_tools.lsp.name_roles import fits
+from urdf_tools.lsp.name_roles import is_one_symbol
 from urdf_tools.lsp.name_roles import Kind
+from urdf_tools.lsp.name_roles import Named
+from urdf_tools.lsp.name_roles import package_at
+from urdf_tools.lsp.name_roles import parameter_defaults
 from urdf_tools.lsp.name_roles import role_of
-from urdf_tools.lsp.part_names import PartNames
-from urdf_tools.lsp.part_names import Purpose
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source_text import cursor_at
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.lsp.symbol_index import Occurrence
-from urdf_tools.lsp.symbol_index import occurrences
-from urdf_tools.lsp.symbol_index import shared_files
 from urdf_tools.lsp.symbol_index import SymbolIndex
+from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.lsp.symbol_uses import Use
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.syntax_tree import Attribute
+from urdf_tools.model.syntax_tree import Node
+
+_MAX_DEPTH = 8
+_MAX_FILES = 500
+
+Purpose = Literal['defines', 'refers', 'other']
+"""What a value is used for: to define a name of the kind, to refer to one, or anything else."""
+
+
+class PartNames:
+    """
+    The names of links, joints or materials in some files.
+
+    A name may be written where xacro makes it one: as the argument of a macro, or as the value of
+    a property.
+
+    :ivar defined: the names that are defined as they are written.
+    """
+
+    def __init__(self, index: SymbolIndex, kind: Kind):
+        self._index = index
+        self._kind = kind
+        self._named = [(source, named) for source in index.sources for named in source.named]
+        self.defined = {named.attribute.value for _, named in self._named
+                        if named.role.defines and named.role.kind == kind}
+        self._links = {named.attribute.value for _, named in self._named
+                       if named.role.defines and named.role.kind == 'link'}
+
+    def templates(self) -> Iterator[str]:
+        """Yield the names with expressions and text in them."""
+        for _, named in self._named:
+            name = named.attribute.value
+            if '$' in name and not is_one_symbol(name) and fits(self._kind, named.role.kind):
+                yield name
+        for source in self._index.sources:
+            for node in source.tree.nodes if source.is_xacro else ():
+                for use, name, _ in _handed_on(source, node):
+                    if '$' in name and not is_one_symbol(name) and (
+                            self._purposes(use, set()) - {'other'}):
+                        yield name
+
+    def occurrences(self, name: str) -> Iterator[tuple[Occurrence, set[Purpose]]]:
+        """Yield where a name is written, with what the text there is used for."""
+        for source, named in self._named:
+            if named.attribute.value == name and self._is_of_kind(named):
+                defines = named.role.defines and named.role.kind == self._kind
+                yield (Occurrence(source, named.attribute.value_start, named.attribute.value_end,
+                                  defines), {'defines' if defines else 'refers'})
+        for source in self._index.sources:
+            if source.is_xacro and name in source.text:
+                for node in source.tree.nodes:
+                    for use, value, start in _handed_on(source, node):
+                        purposes = self._purposes(use, set()) if value == name else set()
+                        if purposes - {'other'}:
+                            yield (Occurrence(source, start, start + len(name),
+                                              'defines' in purposes), purposes)
+
+    def _is_of_kind(self, named: Named) -> bool:
+        if named.role.kind == 'link or joint' and self._kind == 'joint':
+            return named.attribute.value not in self._links
+        return fits(self._kind, named.role.kind)
+
+    def _purposes(self, symbol: Use, seen: set[Use]) -> set[Purpose]:
+        """Return what the value of a symbol is used for."""
+        found: set[Purpose] = set()
+        if len(seen) > _MAX_DEPTH:
+            return {'other'}
+        for source, use in self._index.same(symbol):
+            if use.how in ('reads', 'reads outside') and use not in seen:
+                seen.add(use)
+                cursor = cursor_at(source, use.start)
+                if cursor is None or cursor.node is None or cursor.attribute is None:
+                    found.add('other')
+                else:
+                    found |= self._purposes_at(source, cursor.node, cursor.attribute, seen)
+        return found
+
+    def _purposes_at(self, source: Source, node: Node, attribute: Attribute, seen: set[Use]
+                     ) -> set[Purpose]:
+        is_whole = is_one_symbol(attribute.value)
+        role = role_of(node, attribute.name)
+        if is_whole and role is not None and fits(self._kind, role.kind):
+            return {'defines' if role.defines else 'refers'}
+        if is_whole and node.tag == 'xacro:property' and attribute.name in ('value', 'default'):
+            use = _defined_by(source, node)
+        else:
+            use = source.symbols.at(attribute.start) if is_whole and macro_name(node.tag) else None
+        return {'other'} if use is None else self._purposes(use, seen)
+
+
+def _handed_on(source: Source, node: Node) -> Iterator[tuple[Use, str, int]]:
+    """Yield the symbols that an element gives a value, the value, and where that is written."""
+    if node.tag in ('xacro:property', 'xacro:arg'):
+        use = _defined_by(source, node)
+        for attribute in node.attributes:
+            if use is not None and attribute.name in ('value', 'default'):
+                yield use, attribute.value, attribute.value_start
+    elif node.tag == 'xacro:macro':
+        params = node.attribute('params')
+        for parameter, default, start in parameter_defaults(node):
+            for use in source.symbols.uses.get(parameter, ()):
+                if params and use.how == 'parameter' and node.start < use.start < node.tag_end:
+                    yield use, default, params.value_start + start
+    elif macro_name(node.tag):
+        for attribute in node.attributes:
+            use = source.symbols.at(attribute.start)
+            if use is not None and use.how == 'passes':
+                yield use, attribute.value, attribute.value_start
+
+
+def _defined_by(source: Source, node: Node) -> Use | None:
+    named = node.attribute('name')
+    return None if named is None else source.symbols.at(named.value_start)
+
+
+def may_make(template: str, name: str) -> bool:
+    """
+    Return whether what is written with expressions may make a name.
+
+    An expression alone makes any; nobody can tell.
+    """
+    return re.fullmatch(pattern_of(template, '.*'), name, re.DOTALL) is not None
 
 
 class Target(NamedTuple):
@@ -76,32 +213,107 @@ def files_near(project: Project, source: Source, target: Target) -> SymbolIndex:
 
 
 def files_of(project: Project, source: Source, target: Target) -> SymbolIndex:
-    """Return all files that share a name, with their symbols."""
-    use = target.use
-    if use is not None:
-        return shared_files(project.expanded_with, source, lambda index: (
-            other for other, _ in index.same(use)))
-    return shared_files(project.related, source, lambda index: (
-        found.source for found, _ in PartNames(index, target.kind).occurrences(target.name)))
+    """
+    Return all files that share a name, with their symbols.
+
+    Those that share names with a file that has it may be more than those of the first one.
+    """
+    index = SymbolIndex(())
+    known: dict[str, Source] = {}
+    done: set[str] = set()
+    pending = {source.path: source}
+    while pending and len(known) < _MAX_FILES:
+        path, new = pending.popitem()
+        done.add(path)
+        before = len(known)
+        known.update((other.path, other) for other in files_near(project, new, target).sources)
+        if len(known) > before:
+            index = SymbolIndex(known.values())
+            pending = {each.source.path: each.source for each in occurrences_of(index, target)
+                       if each.source.path not in done}
+    return index
 
 
 def occurrences_of(index: SymbolIndex, target: Target) -> dict[Occurrence, set[Purpose]]:
     """Return where a name is written in some files, and what for."""
-    if target.use is not None:
-        return {found: {'defines' if found.defines else 'refers'}
-                for found in occurrences(index, target.use)}
     found: dict[Occurrence, set[Purpose]] = {}
-    for place, purposes in PartNames(index, target.kind).occurrences(target.name):
-        found.setdefault(place, set()).update(purposes)
-    return found
+    if target.use is None:
+        for each, purposes in PartNames(index, target.kind).occurrences(target.name):
+            found.setdefault(each, set()).update(purposes)
+        return found
+    uses: dict[tuple[str, int], Occurrence] = {}
+    for source, use in index.same(target.use):
+        if use.defines or (source.path, use.start) not in uses:
+            uses[source.path, use.start] = Occurrence(
+                source, use.start, use.end, use.defines, use.how == 'closes')
+    return {each: {'defines' if each.defines else 'refers'} for each in uses.values()}
 
 
 def definitions_of(index: SymbolIndex, target: Target) -> list[Occurrence]:
     """Return where a name is defined: in the macro that uses it, if that binds it."""
-    places = [place for place in occurrences_of(index, target) if place.defines]
+    written = [each for each in occurrences_of(index, target) if each.defines]
     use = target.use
     if use is None or use.how == 'reads outside':
-        return places
+        return written
     bound = {(source.path, each.start) for source, each in index.same(use)
              if each.defines and each.scope == use.scope}
-    return [place for place in places if (place.source.path, place.start) in bound] or places
+    return [each for each in written if (each.source.path, each.start) in bound] or written
+
+
+def definitions_at(
+        project: Project, source: Source, robots: Sequence[ExpandedRobot], offset: int
+        ) -> list[types.Location]:
+    """
+    Return where the name at an offset is defined, the most likely location first.
+
+    :param robots: what the file was expanded to, for names that xacro makes.
+    """
+    target = target_at(project, source, offset)
+    if target is not None:
+        return list(_named(project, source, robots, target))
+    cursor = cursor_at(source, offset)
+    if cursor is None or cursor.node is None or cursor.attribute is None or (
+            cursor.part != 'value'):
+        return []
+    return list(_file_at(project, source, cursor.node, cursor.attribute, offset))
+
+
+def _named(
+        project: Project, source: Source, robots: Sequence[ExpandedRobot], target: Target
+        ) -> Iterator[types.Location]:
+    index = files_near(project, source, target)
+    written = sorted(definitions_of(index, target), key=lambda each: each.source is not source)
+    if target.kind == 'arg':
+        written += LaunchFiles(project).likely(index.sources, target.name)
+    for each in written:
+        yield location(each)
+    if not written and target.use is None:
+        for robot in robots:
+            yield from map(project.location, robot.definitions(target.kind, target.name))
+
+
+def location(found: Occurrence) -> types.Location:
+    """Return where a name is as the protocol has it."""
+    return types.Location(
+        uri_of(found.source.path), found.source.positions.range(found.start, found.end))
+
+
+def _file_at(
+        project: Project, source: Source, node: Node, attribute: Attribute, offset: int
+        ) -> Iterator[types.Location]:
+    """Yield the file, or the manifest of the package, that a value names."""
+    resolver = project.resolver(source)
+    path: str | os.PathLike[str] | None
+    if node.tag == 'xacro:include':
+        path = project.included_path(source, attribute.value)
+    elif attribute.name == 'filename' and '$' not in attribute.value:
+        try:
+            path = resolver.resolve(attribute.value)
+        except ResourceError:
+            return  # A diagnostic says why.
+    else:
+        folder = resolver.find_package(package_at(attribute, offset))
+        path = folder and folder / 'package.xml'
+    if path and os.path.isfile(path):
+        yield types.Location(
+            uri_of(os.fspath(path)), types.Range(types.Position(0, 0), types.Position(0, 0)))

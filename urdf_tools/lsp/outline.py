@@ -16,17 +16,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from itertools import islice
+import os
 
 from lsprotocol import types
 
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.name_roles import macro_around
+from urdf_tools.lsp.project import Project
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import uri_of
+from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.syntax_tree import Node
 
 MAX_DEPTH = 50
 """Deepest nesting of symbols; deeper ones are beside those of this depth."""
 
 _MAX_SYMBOLS = 20_000
+_MAX_FOUND = 500
+_MAX_RANGES = 5000
 KINDS = {
     'link': types.SymbolKind.Struct,
     'joint': types.SymbolKind.Interface,
@@ -40,45 +49,23 @@ KINDS = {
     'xacro:include': types.SymbolKind.File}
 
 
-class _Entry:
-    """A symbol and those below it."""
-
-    def __init__(self, node: Node):
-        self.node = node
-        self.below: list[_Entry] = []
-
-
 def outline(source: Source) -> list[types.DocumentSymbol]:
     """Return the symbols of a file; a joint is below its parent link, and a link below it."""
-    root = source.tree.root
-    if root is None:
-        return []
     shown = [node for node in source.tree.nodes[:_MAX_SYMBOLS] if _is_shown(node)]
-    entries = {id(node): _Entry(node) for node in shown}
-    scopes: dict[int, list[_Entry]] = {}
-    for node in shown:
-        scopes.setdefault(id(_scope(node)), []).append(entries[id(node)])
-    top: list[_Entry] = []
-    for scope, inside in scopes.items():
-        tops = _link_tree(inside)
-        if scope in entries:
-            entries[scope].below += tops
-        else:
-            top += tops
-    return _symbols(source, top)
-
-
-def flat(symbols: Iterable[types.DocumentSymbol], uri: str) -> list[types.SymbolInformation]:
-    """Return symbols for a client that knows no hierarchy."""
-    found = []
-    pending = [(symbol, '') for symbol in symbols][::-1]
+    below: dict[Node | None, list[Node]] = {}
+    for node, above in _shown_below(shown).items():
+        below.setdefault(above, []).append(node)
+    symbols: list[types.DocumentSymbol] = []
+    pending = [(node, symbols, 1) for node in reversed(below.get(None, ()))]
     while pending:
-        symbol, container = pending.pop()
-        found.append(types.SymbolInformation(
-            location=types.Location(uri, symbol.range), name=symbol.name, kind=symbol.kind,
-            container_name=container or None))
-        pending += [(child, symbol.name) for child in reversed(symbol.children or ())]
-    return found
+        node, siblings, depth = pending.pop()
+        symbol = _symbol(source, node)
+        siblings.append(symbol)
+        children = siblings
+        if depth < MAX_DEPTH and node in below:
+            symbol.children = children = []
+        pending += [(child, children, depth + 1) for child in reversed(below.get(node, ()))]
+    return symbols
 
 
 def _is_shown(node: Node) -> bool:
@@ -93,78 +80,29 @@ def _is_call(node: Node) -> bool:
         'if', 'unless', 'insert_block', 'element', 'attribute', 'call')
 
 
-def _scope(node: Node) -> Node | None:
-    """Return the macro around a node, or None."""
-    return next((outer for outer in node.ancestors() if outer.tag == 'xacro:macro'), None)
-
-
-def _link_tree(entries: Iterable[_Entry]) -> list[_Entry]:
-    """Put joints below their parent links and links below their joints; return the others."""
-    entries = list(entries)
-    links: dict[str, _Entry] = {}
-    for entry in entries:
-        if entry.node.tag == 'link':
-            links.setdefault(entry.node.get('name'), entry)
-    parent: dict[int, _Entry] = {}
-    trees = _Trees()
-    for entry in entries:
-        if entry.node.tag != 'joint':
+def _shown_below(shown: Sequence[Node]) -> dict[Node, Node | None]:
+    """Return what each element is below: its parent link, its joint or the macro around it."""
+    macros = {node: macro_around(node) for node in shown}
+    links: dict[tuple[Node | None, str], Node] = {}
+    for node in shown:
+        if node.tag == 'link':
+            links.setdefault((macros[node], node.get('name')), node)
+    above: dict[Node, Node] = {}
+    for node in shown:
+        if node.tag != 'joint':
             continue
-        ends = {child.tag: child.get('link') for child in entry.node.descendants()
+        ends = {child.tag: child.get('link') for child in node.descendants()
                 if child.tag in ('parent', 'child')}
-        above, below = links.get(ends.get('parent', '')), links.get(ends.get('child', ''))
-        if above is not None:
-            parent[id(entry)] = above
-            trees.join(id(entry), id(above))
-        if below is not None and id(below) not in parent and trees.join(id(below), id(entry)):
-            parent[id(below)] = entry
-    tops = []
-    for entry in entries:
-        if id(entry) in parent:
-            parent[id(entry)].below.append(entry)
-        else:
-            tops.append(entry)
-    return tops
-
-
-class _Trees:
-    """Which entries are in one tree, in almost constant time."""
-
-    def __init__(self) -> None:
-        self._above: dict[int, int] = {}
-
-    def join(self, root: int, other: int) -> bool:
-        """Put the root of one tree below an entry; False if that would make a cycle."""
-        top = self._top(other)
-        if top == root:
-            return False
-        self._above[root] = top
-        return True
-
-    def _top(self, entry: int) -> int:
-        path = []
-        while entry in self._above:
-            path.append(entry)
-            entry = self._above[entry]
-        for below in path:
-            self._above[below] = entry
-        return entry
-
-
-def _symbols(source: Source, top: list[_Entry]) -> list[types.DocumentSymbol]:
-    symbols: list[types.DocumentSymbol] = []
-    pending: list[tuple[_Entry, list[types.DocumentSymbol], int]] = [
-        (entry, symbols, 1) for entry in reversed(top)]
-    while pending:
-        entry, siblings, depth = pending.pop()
-        symbol = _symbol(source, entry.node)
-        siblings.append(symbol)
-        children = siblings
-        if depth < MAX_DEPTH and entry.below:
-            children = []
-            symbol.children = children
-        pending += [(below, children, depth + 1) for below in reversed(entry.below)]
-    return symbols
+        parent, child = (links.get((macros[node], ends.get(end, ''))) for end in (
+            'parent', 'child'))
+        if parent is not None:
+            above[node] = parent
+        if child is not None:
+            above.setdefault(child, node)
+    for cycle in list(find_cycles(above)):
+        del above[max((node for node in cycle if node.tag == 'link'),
+                      key=lambda link: above[link].start)]
+    return {**macros, **above}
 
 
 def _symbol(source: Source, node: Node) -> types.DocumentSymbol:
@@ -180,3 +118,44 @@ def _symbol(source: Source, node: Node) -> types.DocumentSymbol:
         source.positions.range(node.start, max(node.end, selection[1])),
         source.positions.range(*selection),
         detail=' '.join(filter(None, (node.tag.removeprefix('xacro:'), detail[:80]))))
+
+
+def folding_ranges(source: Source) -> list[types.FoldingRange]:
+    """Return the ranges of lines that can be folded; the line of an end tag stays."""
+    found: dict[int, types.FoldingRange] = {}
+    line = source.positions.line_number
+    for node in source.tree.nodes:
+        start = line(node.start)
+        end = line(node.close) - 1 if node.close >= 0 else line(max(node.tag_end, node.end) - 1)
+        if end > start:
+            found.setdefault(start, types.FoldingRange(start, end))
+    for begin, after in source.tree.hidden:
+        start, end = line(begin), line(after - 1)
+        if end > start:
+            found.setdefault(start, types.FoldingRange(
+                start, end, kind=types.FoldingRangeKind.Comment))
+    return [found[start] for start in sorted(found)[:_MAX_RANGES]]
+
+
+def workspace_symbols(project: Project, query: str) -> list[types.WorkspaceSymbol]:
+    """Return the definitions whose names have the characters of a query in their order."""
+    return list(islice(_matching(project, query.casefold()), _MAX_FOUND))
+
+
+def _matching(project: Project, query: str) -> Iterator[types.WorkspaceSymbol]:
+    for path in project.descriptions():
+        source = project.source(path)
+        if source is None or not source.is_description:
+            continue
+        for named in source.named:
+            name = named.attribute.value
+            if named.role.defines and name and _is_subsequence(query, name.casefold()):
+                yield types.WorkspaceSymbol(
+                    types.Location(uri_of(path), source.positions.range(
+                        named.attribute.value_start, named.attribute.value_end)),
+                    name, KINDS[named.node.tag], container_name=os.path.basename(path))
+
+
+def _is_subsequence(query: str, name: str) -> bool:
+    rest = iter(name)
+    return all(character in rest for character in query)

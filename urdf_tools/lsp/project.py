@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
-from functools import cached_property
 from itertools import islice
 import os
 from pathlib import Path
@@ -26,31 +25,34 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from pygls.uris import from_fs_path
+from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import Workspace
 
-from urdf_tools.lsp.caching_resolver import CachingResolver
 from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.name_roles import Named
-from urdf_tools.lsp.name_roles import named_attributes
-from urdf_tools.lsp.symbol_uses import Symbols
-from urdf_tools.lsp.text_positions import Buffer
-from urdf_tools.lsp.text_positions import TextPositions
+from urdf_tools.lsp.source_text import Buffer
+from urdf_tools.lsp.source_text import path_of
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import TextPositions
+from urdf_tools.lsp.source_text import uri_of
+from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.syntax_tree import first_tag
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.syntax_tree import MAX_CHARACTERS
-from urdf_tools.model.syntax_tree import SyntaxTree
-from urdf_tools.model.xacro_text import is_xacro
+from urdf_tools.model.syntax_tree import Node
+from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_text import SUFFIX
 from urdf_tools.workspace.descriptions import editable_path
 from urdf_tools.workspace.descriptions import is_description_file
 from urdf_tools.workspace.descriptions import searched_files
-from urdf_tools.workspace.include_graph import DescriptionFile
 from urdf_tools.workspace.include_graph import IncludeGraph
 from urdf_tools.workspace.include_graph import is_semantic
 
+_LEVELS = 3
+_MAX_ENTRIES = 5000
 _MAX_CLOSURE = 200
 _MAX_FILES = 2000
 _MAX_FOLDERS = 10_000
@@ -62,17 +64,6 @@ _LAUNCH_FILE = re.compile(r'\.launch(\.\w+)?$|[\\/]launch[\\/].*\.(py|xml|ya?ml)
 _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
 
 
-def uri_of(path: str) -> str:
-    """Return the URI of a path; of a buffer that has never been saved, its own."""
-    return (from_fs_path(path) or path) if os.path.isabs(path) else path
-
-
-def path_of(uri: str) -> str:
-    """Return the path of a URI; for a buffer that has never been saved, the URI."""
-    path = to_fs_path(uri) if uri.startswith('file:') else None
-    return os.path.normpath(path) if path else uri
-
-
 class _Found(NamedTuple):
     """Files of the workspace; xacro files are also those that are no robots, such as SRDF."""
 
@@ -82,71 +73,51 @@ class _Found(NamedTuple):
     launch: list[str]
 
 
-class Source:
-    """
-    The text of a file, with what is computed from it once.
+class CachingResolver(ResourceResolver):
+    """A resolver that remembers its answers until it is replaced."""
 
-    :ivar path: the absolute path; for a buffer that has never been saved, its URI.
-    :ivar version: the version of the buffer; None for a file on disk.
-    :ivar positions: the positions in the text.
-    """
+    def __init__(self, folder: str, packages: Mapping[str, str]):
+        super().__init__(folder, packages=packages)
+        self._answers: dict[str, Path | ResourceError] = {}
+        self._packages_found: dict[str, Path | None] = {}
 
-    def __init__(self, path: str, version: int | None, positions: TextPositions):
-        self.path = path
-        self.text = positions.text
-        self.version = version
-        self.positions = positions
+    def find_package(self, name: str) -> Path | None:
+        """Return the folder of a ROS package, or None."""
+        if name not in self._packages_found:
+            self._packages_found[name] = super().find_package(name)
+        return self._packages_found[name]
 
-    @cached_property
-    def tree(self) -> SyntaxTree:
-        """The tags of the text."""
-        return SyntaxTree(self.text)
+    def resolve(self, uri: str) -> Path:
+        """Return the file that a URI refers to."""
+        if uri not in self._answers:
+            try:
+                self._answers[uri] = super().resolve(uri)
+            except ResourceError as error:
+                self._answers[uri] = error
+        answer = self._answers[uri]
+        if isinstance(answer, ResourceError):
+            raise answer
+        return answer
 
-    @cached_property
-    def named(self) -> tuple[Named, ...]:
-        """The attributes that hold names."""
-        return tuple(named_attributes(self.tree))
+    def package_names(self) -> list[str]:
+        """Return the packages of the environment, and those beside the description."""
+        names = set(self.lookup.names())
+        assert self._folder is not None, 'the folder is given'
+        for folder in self._folder.parents[:_LEVELS]:
+            names.update(
+                name for name, _ in folder_entries(folder)
+                if (folder / name / 'package.xml').is_file() and self.find_package(name))
+        return sorted(names)
 
-    @cached_property
-    def symbols(self) -> Symbols:
-        """The names that xacro looks up; none in a text that it does not expand."""
-        return Symbols(self.tree if self.is_xacro else SyntaxTree(''))
 
-    @cached_property
-    def is_xacro(self) -> bool:
-        """Whether xacro has to expand it."""
-        return is_xacro(self.path, self.text)
-
-    @cached_property
-    def included_names(self) -> tuple[str, ...]:
-        """The files that it includes, as written."""
-        if 'xacro:include' not in self.text:
-            return ()
-        return tuple(
-            node.get('filename') for node in self.tree.nodes if node.tag == 'xacro:include')
-
-    @cached_property
-    def is_description(self) -> bool:
-        """Whether it is a robot description and not another XML file."""
-        return self.path.lower().endswith(('.urdf', '.xacro')) or (
-            first_tag(self.text) == 'robot')
-
-    @cached_property
-    def is_semantic(self) -> bool:
-        """Whether it is the SRDF of a robot, which has the same outermost element."""
-        return is_semantic(self.path)
-
-    @cached_property
-    def robot(self) -> str:
-        """The name of the robot that it is about; empty if it has none."""
-        root = self.tree.root if first_tag(self.text) == 'robot' else None
-        return '' if root is None else root.get('name')
-
-    @cached_property
-    def contents(self) -> DescriptionFile:
-        """What the text tells of its use."""
-        return DescriptionFile(
-            self.path, lambda: self.tree.root, self.is_xacro, 'xacro:include' in self.text)
+def folder_entries(folder: str | os.PathLike[str]) -> list[tuple[str, bool]]:
+    """Return the entries of a folder and whether each is a folder; none if it cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted((entry.name, entry.is_dir()) for entry in islice(entries, _MAX_ENTRIES)
+                          if not entry.name.startswith('.'))
+    except OSError:
+        return []
 
 
 class Project:
@@ -223,12 +194,8 @@ class Project:
 
     def included_path(self, source: Source, filename: str) -> str | None:
         """Return the file that an include names, or None if only xacro can tell."""
-        packages = {}
-        for name in _FIND.findall(filename):
-            packages[name] = self.resolver(source).find_package(name)
-            if packages[name] is None:
-                return None
-        path = _FIND.sub(lambda match: str(packages[match[1]]), filename)
+        find = self.resolver(source).find_package
+        path = _FIND.sub(lambda match: str(find(match[1]) or '$'), filename)
         if not path or '$' in path or '\0' in path:
             return None
         return self.own_path(os.path.join(os.path.dirname(source.path), path))
@@ -243,6 +210,16 @@ class Project:
         if path in self.open:
             return path
         return self._editable(path) or path
+
+    def location(self, found: SourceLocation) -> types.Location:
+        """Return a location in a file as the protocol has it."""
+        path = self.own_path(found.file)
+        source = self.source(path)
+        position = types.Position(max(found.line - 1, 0), max(found.column - 1, 0))
+        if source is not None:
+            position = source.positions.position(
+                source.positions.offset_of_line(found.line, found.column))
+        return types.Location(uri_of(path), types.Range(position, position))
 
     def includes(self, source: Source) -> list[str]:
         """Return the files that a file includes, as far as that can be told."""
@@ -353,6 +330,12 @@ class Project:
                 if os.path.isabs(folder))]
             self._editable_paths[path] = editable_path(path, folders)
         return self._editable_paths[path]
+
+    def macros(self, source: Source, tag: str) -> list[Node]:
+        """Return the macros that a tag in a file may call."""
+        name = macro_name(tag)
+        return [named.node for _, named in self.definitions(source, 'macro')
+                if name and named.attribute.value == name]
 
     def definitions(self, source: Source, kind: Kind) -> list[tuple[Source, Named]]:
         """Return what defines names of a kind, in a file and in those that share its names."""

@@ -20,16 +20,19 @@ from collections.abc import Callable
 from collections.abc import Sequence
 import keyword
 
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.launch_files import LaunchFiles
 from urdf_tools.lsp.occurrences import files_of
+from urdf_tools.lsp.occurrences import may_make
 from urdf_tools.lsp.occurrences import occurrences_of
+from urdf_tools.lsp.occurrences import PartNames
 from urdf_tools.lsp.occurrences import Target
 from urdf_tools.lsp.occurrences import target_at
-from urdf_tools.lsp.part_names import may_make
-from urdf_tools.lsp.part_names import PartNames
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.specification import ELEMENTS
 from urdf_tools.lsp.symbol_index import Occurrence
 from urdf_tools.lsp.symbol_index import SymbolIndex
@@ -41,8 +44,10 @@ _NOT_IN_NAMES = frozenset('<>&"\'${}')
 _WORDS = {'arg': 'argument'}
 
 
-class RenameError(ValueError):
+class RenameError(JsonRpcException):
     """A name that cannot be changed; the text is one sentence for the user."""
+
+    CODE = int(types.LSPErrorCodes.RequestFailed)
 
 
 def renamable_at(project: Project, source: Source, offset: int) -> Target:
@@ -84,25 +89,25 @@ def renamed(
                               'makes something else of it, too')
     elif new_name != target.name:
         _check_symbol(index, target, target.use, new_name)
-    places = list(found)
+    written = list(found)
     if target.kind == 'arg':
-        places += _in_launch_files(project, index, target)
-    for occurrence in places:
+        written += _in_launch_files(project, index, target)
+    for occurrence in written:
         if not is_editable(occurrence.source.path):
             raise RenameError(f'The name {quote(target.name)} is also written in '
                               f'{quote(occurrence.source.path, 200)}, which is outside of the '
                               'workspace')
-    return places
+    return written
 
 
 def _in_launch_files(project: Project, index: SymbolIndex, target: Target) -> list[Occurrence]:
     """Return where launch files give an argument a value that name its file."""
     found = list(LaunchFiles(project).given(index.sources, target.name))
-    for place, aim in found:
+    for each, aim in found:
         if aim == 'unclear':
-            raise RenameError(f'{quote(place.source.path, 200)} gives {quote(target.name)} to one '
+            raise RenameError(f'{quote(each.source.path, 200)} gives {quote(target.name)} to one '
                               'of several xacro files; change it there by hand')
-    return [place for place, aim in found if aim == 'certain']
+    return [each for each, aim in found if aim == 'certain']
 
 
 def _word(target: Target) -> str:
@@ -145,9 +150,9 @@ def _check_part(
 def _check_symbol(index: SymbolIndex, target: Target, use: Use, new_name: str) -> None:
     """Check that the new name means nothing where the symbol is used."""
     scopes = {other.scope for _, other in index.same(use)}
-    below = index.scopes_below(scopes)
     for _, other in index.uses(new_name, target.kind):
-        if target.kind != 'property' or GLOBAL in scopes or other.scope in below:
+        if target.kind != 'property' or GLOBAL in scopes or (
+                scopes & index.with_callers(other.scope)):
             raise _exists(target, new_name)
     for source in index.sources:
         for template in source.symbols.templates[target.kind]:

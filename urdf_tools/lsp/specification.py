@@ -173,29 +173,15 @@ def definition(node: Node | None) -> Tag | None:
     """Return the definition of an element in its parent, or None if URDF does not define it."""
     if node is None:
         return None
-    path: list[str] = []
-    outer: Node | None = node
-    while outer is not None:
-        path.append(outer.tag)
-        outer = own_parent(outer)
-    if path[-1] != 'robot':
-        return _anywhere(node.tag)
-    tag: Tag | None = ROBOT
-    for position, name in enumerate(reversed(path[:-1])):
-        assert tag is not None, 'the loop ends where nothing is defined'
-        found = tag.children.get(name)
-        if found is None and (position or name in tag.children):
-            return None
-        # A macro may hold a part of a link or a joint.
-        tag = _anywhere(name) if found is None else found
-        if tag is None:
-            return None
+    outer = [each.tag for each in node.ancestors() if not each.tag.startswith('xacro:')]
+    outermost, *path = (*reversed(outer), node.tag)
+    tag = ROBOT if outermost == 'robot' else _ANYWHERE.get(outermost)
+    for name in path:
+        if tag is ROBOT and name not in ROBOT.children:
+            tag = _ANYWHERE.get(name)  # A macro may hold a part of a link or a joint.
+        elif tag is not None:
+            tag = tag.children.get(name)
     return tag
-
-
-def _anywhere(name: str) -> Tag | None:
-    """Return the first definition of an element, wherever it is, or None."""
-    return next((tag for found, tag in _definitions(ROBOT) if found == name), None)
 
 
 def _definitions(tag: Tag) -> Iterator[tuple[str, Tag]]:
@@ -203,6 +189,10 @@ def _definitions(tag: Tag) -> Iterator[tuple[str, Tag]]:
         if child is not None:
             yield name, child
             yield from _definitions(child)
+
+
+_ANYWHERE = dict(reversed([*_definitions(ROBOT)]))
+"""The first definition of each element, wherever it is."""
 
 
 def element_text(name: str, parent: str = '') -> str:

@@ -16,19 +16,16 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.symbol_uses import ANY_MACRO
 from urdf_tools.lsp.symbol_uses import GLOBAL
 from urdf_tools.lsp.symbol_uses import Use
-
-_MAX_FILES = 500
 
 
 class Occurrence(NamedTuple):
@@ -90,13 +87,19 @@ class SymbolIndex:
         group = groups.of(_scope(wanted))
         return [(source, use) for source, use in uses if groups.of(_scope(use)) == group]
 
-    def scopes_below(self, scopes: Iterable[str]) -> set[str]:
-        """Return some scopes and all that are called from there."""
-        below: dict[str, set[str]] = {}
-        for scope, callers in self.callers.items():
-            for caller in callers:
-                below.setdefault(caller, set()).add(scope)
-        return _reachable(scopes, below)
+    def with_callers(self, scope: str, last: Collection[str] = ()) -> set[str]:
+        """
+        Return a scope and those that it is used from, also indirectly.
+
+        :param last: scopes whose own callers do not count.
+        """
+        found = {scope}
+        pending = [scope]
+        while pending:
+            new = self.callers.get(pending.pop(), set()) - found
+            found |= new
+            pending += new.difference(last)
+        return found
 
     def _groups(self, uses: list[tuple[Source, Use]]) -> _Groups:
         groups = _Groups()
@@ -112,21 +115,9 @@ class SymbolIndex:
             looks_up = scope not in bound or any(use.how == 'reads outside' for use in inside)
             if scope != GLOBAL and (looks_up or any(use.how == 'sets' for use in inside)):
                 groups.join(scope, GLOBAL)
-                for caller in self._binding_callers(scope, bound):
+                for caller in self.with_callers(scope, bound) & bound:
                     groups.join(scope, caller)
         return groups
-
-    def _binding_callers(self, scope: str, bound: set[str]) -> Iterator[str]:
-        seen = {scope}
-        pending = deque([scope])
-        while pending:
-            for caller in self.callers.get(pending.popleft(), ()):
-                if caller not in seen:
-                    seen.add(caller)
-                    if caller in bound:
-                        yield caller
-                    else:
-                        pending.append(caller)
 
 
 def _scope(use: Use) -> str:
@@ -139,16 +130,6 @@ def _binds(uses: list[Use]) -> bool:
         return True
     first = min((use.start for use in uses if use.how == 'binds'), default=-1)
     return first >= 0 and not any(use.start < first for use in uses if use.how == 'reads')
-
-
-def _reachable(start: Iterable[str], edges: dict[str, set[str]]) -> set[str]:
-    found = set(start)
-    pending = list(found)
-    while pending:
-        new = edges.get(pending.pop(), set()) - found
-        found |= new
-        pending += new
-    return found
 
 
 class _Groups:
@@ -166,40 +147,3 @@ class _Groups:
         top, above = self.of(scope), self.of(other)
         if top != above:
             self._above[top] = above
-
-
-def shared_files(
-        related: Callable[[Source], Iterable[Source]], source: Source,
-        sharing: Callable[[SymbolIndex], Iterable[Source]]) -> SymbolIndex:
-    """
-    Return the files that share a symbol of a file.
-
-    Those that share names with a file that has it may be more than those of the first one.
-
-    :param related: returns the files that may share names with one.
-    :param sharing: returns those of some files that have the symbol.
-    """
-    known: dict[str, Source] = {}
-    done: set[str] = set()
-    index = SymbolIndex(())
-    pending = [source]
-    while pending and len(known) < _MAX_FILES:
-        new = pending.pop()
-        done.add(new.path)
-        before = len(known)
-        known.update((other.path, other) for other in related(new))
-        if len(known) > before:
-            index = SymbolIndex(known.values())
-            pending = [other for other in {other.path: other for other in sharing(index)}.values()
-                       if other.path not in done]
-    return index
-
-
-def occurrences(index: SymbolIndex, use: Use) -> list[Occurrence]:
-    """Return where the symbol of a use is written."""
-    found: dict[tuple[str, int], Occurrence] = {}
-    for other, each in index.same(use):
-        if (other.path, each.start) not in found or each.defines:
-            found[other.path, each.start] = Occurrence(
-                other, each.start, each.end, each.defines, each.how == 'closes')
-    return list(found.values())

@@ -169,34 +169,36 @@ def _of_tag(node: Node, scope: str) -> Iterator[Use]:
     if node.tag == 'xacro:macro':
         yield from _of_macro(node)
     elif macro := macro_name(node.tag):
-        yield Use('macro', macro, node.name_end - len(macro), node.name_end, scope, 'reads')
+        yield _ending('macro', macro, node.name_end, scope, 'reads')
         if node.close >= 0:
-            end = node.close + 2 + len(node.tag)
-            yield Use('macro', macro, end - len(macro), end, scope, 'closes')
+            yield _ending('macro', macro, node.close + 2 + len(node.tag), scope, 'closes')
         yield from _passed(node, macro)
     elif node.tag == 'xacro:call':
         macro = '' if named is None else named.value.rpartition('.')[2]
-        if named is not None and macro and '$' not in macro:
-            end = named.value_end
-            yield Use('macro', macro, end - len(macro), end, scope, 'reads')
-            yield from _passed(node, macro)
-        else:
+        if named is None or not macro or '$' in macro:
             yield from _passed(node, ANY_MACRO)
+            return
+        yield _ending('macro', macro, named.value_end, scope, 'reads')
+        yield from _passed(node, macro)
     elif named is not None and named.value and '$' not in named.value:
-        start, end = named.value_start, named.value_end
         if node.tag == 'xacro:property':
-            yield _of_property(node, Use('property', named.value, start, end, scope, 'binds'))
+            yield _of_property(
+                node, _ending('property', named.value, named.value_end, scope, 'binds'))
         elif node.tag == 'xacro:arg':
-            yield Use('arg', named.value, start, end, GLOBAL, 'binds')
+            yield _ending('arg', named.value, named.value_end, GLOBAL, 'binds')
         elif node.tag == 'xacro:insert_block':
-            yield Use('property', named.value, start, end, scope, 'reads')
+            yield _ending('property', named.value, named.value_end, scope, 'reads')
+
+
+def _ending(kind: SymbolKind, name: str, end: int, scope: str, how: How) -> Use:
+    """Return the use of a name that ends at an offset."""
+    return Use(kind, name, end - len(name), end, scope, how)
 
 
 def _passed(call: Node, macro: str) -> Iterator[Use]:
     for attribute in call.attributes:
         if ':' not in attribute.name and (call.tag, attribute.name) != ('xacro:call', 'macro'):
-            yield Use('property', attribute.name, attribute.start, attribute.name_end, macro,
-                      'passes')
+            yield _ending('property', attribute.name, attribute.name_end, macro, 'passes')
 
 
 def _of_macro(node: Node) -> Iterator[Use]:
@@ -204,14 +206,14 @@ def _of_macro(node: Node) -> Iterator[Use]:
     if named is None or not named.value:
         return
     name = named.value.removeprefix('xacro:')
-    yield Use('macro', name, named.value_end - len(name), named.value_end, name, 'binds')
+    yield _ending('macro', name, named.value_end, name, 'binds')
     if params is not None:
         for match in parameter_matches(node):
-            start, end = (params.value_start + offset for offset in match.span(2))
-            yield Use('property', match[2], start, end, name, 'parameter')
+            end = params.value_start + match.end(2)
+            yield _ending('property', match[2], end, name, 'parameter')
             if match[3]:
                 # Its default is the symbol of the same name at the call.
-                yield Use('property', match[2], start, end, name, 'reads outside')
+                yield _ending('property', match[2], end, name, 'reads outside')
 
 
 def _of_property(node: Node, use: Use) -> Use:

@@ -22,7 +22,6 @@ import signal
 import subprocess
 import sys
 import time
-from types import TracebackType
 
 _MOST_BYTES = 2**28
 _PERIOD = 0.01
@@ -103,9 +102,7 @@ class ForkedProcess:
         """Return this process."""
         return self
 
-    def __exit__(
-            self, _kind: type[BaseException] | None, _error: BaseException | None,
-            _traceback: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close its pipes, and wait for its end."""
         try:
             self._close()

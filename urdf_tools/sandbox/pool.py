@@ -52,7 +52,7 @@ Responder = Callable[[Any], tuple[object, bytes]]
 _PROGRAM = (
     'import gc, json, sys; gc.disable(); '
     'sys.path += [folder for folder in json.loads(sys.argv.pop(1)) if folder not in sys.path]; '
-    'from urdf_tools.sandbox.worker import main; main()')
+    'from urdf_tools.sandbox.worker import serve; serve(sys.argv[1], json.loads(sys.argv[2]))')
 
 _ROOT = str(Path(__file__).resolve().parents[2])
 """The folder of this package, which an editable installation finds without ``sys.path``."""

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable
 import gc
 from importlib import import_module
-import json
 import os
 import queue
 import sys
@@ -47,16 +46,6 @@ _MAX_TEXT = 2000
 
 _received: queue.SimpleQueue[tuple[Any, bytes]] = queue.SimpleQueue()
 _answers: list[IO[bytes]] = []
-
-
-def main() -> None:
-    """
-    Do jobs until standard input ends.
-
-    The arguments of the process are the name of the function and, as JSON, what
-    :func:`~urdf_tools.sandbox.confinement.confine` takes.
-    """
-    serve(sys.argv[1], json.loads(sys.argv[2]))
 
 
 def serve(job_name: str, confinement: Confinement | None) -> None:

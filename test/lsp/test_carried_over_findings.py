@@ -22,7 +22,7 @@ pytest.importorskip('pygls', reason='pygls is not installed')
 
 from urdf_tools.findings.finding import Finding  # noqa: E402
 from urdf_tools.findings.finding import Severity  # noqa: E402
-from urdf_tools.lsp.carry_over import carried_over  # noqa: E402
+from urdf_tools.lsp.check_cycle import carried_over  # noqa: E402
 from urdf_tools.lsp.live_checks import LocatedFinding  # noqa: E402
 from urdf_tools.lsp.live_checks import TextEdit  # noqa: E402
 

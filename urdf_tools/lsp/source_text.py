@@ -1,0 +1,282 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The text of a file: its positions and names, and what is at an offset."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+import os
+import re
+from typing import Literal
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+from pygls.uris import to_fs_path
+from pygls.workspace import PositionCodec
+from pygls.workspace import TextDocument
+
+from urdf_tools.lsp.name_roles import Named
+from urdf_tools.lsp.name_roles import named_attributes
+from urdf_tools.lsp.symbol_uses import Symbols
+from urdf_tools.model.syntax_tree import Attribute
+from urdf_tools.model.syntax_tree import first_tag
+from urdf_tools.model.syntax_tree import Node
+from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.model.xacro_text import is_xacro
+from urdf_tools.workspace.descriptions import is_description_file
+from urdf_tools.workspace.include_graph import DescriptionFile
+from urdf_tools.workspace.include_graph import is_semantic
+
+_LINE_END = re.compile(r'\r\n|\r|\n')
+_ASCII = re.compile(r'[\0-\x7f]+')
+
+
+def uri_of(path: str) -> str:
+    """Return the URI of a path; of a buffer that has never been saved, its own."""
+    return (from_fs_path(path) or path) if os.path.isabs(path) else path
+
+
+def path_of(uri: str) -> str:
+    """Return the path of a URI; for a buffer that has never been saved, the URI."""
+    path = to_fs_path(uri) if uri.startswith('file:') else None
+    return os.path.normpath(path) if path else uri
+
+
+class TextPositions:
+    """
+    Converts between offsets in a text, in characters, and positions of the protocol.
+
+    :param codec: the unit in which the client counts characters of a line.
+    """
+
+    def __init__(self, text: str, codec: PositionCodec):
+        self.text = text
+        self._codec = codec
+
+    def of(self, text: str) -> TextPositions:
+        """Return the positions in another text."""
+        return TextPositions(text, self._codec)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+
+    @cached_property
+    def _data(self) -> bytes:
+        return self.text.encode('utf-8', 'surrogatepass')
+
+    def end_of_line(self, offset: int) -> int:
+        """Return the offset of the end of the line that an offset is in."""
+        match = _LINE_END.search(self.text, offset)
+        return match.start() if match else len(self.text)
+
+    def line_start(self, number: int) -> int:
+        """Return the offset of a line, from 0."""
+        return self._starts[number] if number < len(self._starts) else len(self.text)
+
+    def offset(self, position: types.Position) -> int:
+        """Return the offset of a position, which is moved into the line if it is outside."""
+        start = self.line_start(position.line)
+        line = self.text[start:self.end_of_line(start)]
+        character = position.character
+        if not line.isascii():
+            # The codec takes a line with its end, and changes the position.
+            character = self._codec.position_from_client_units(
+                (line + '\n',), types.Position(0, character)).character
+        return start + min(character, len(line))
+
+    def position(self, offset: int) -> types.Position:
+        """Return the position of an offset."""
+        line = self.line_number(offset)
+        before = self.text[self._starts[line]:offset]
+        # The codec looks at each character, which takes long in a long line.
+        wide = '' if before.isascii() else _ASCII.sub('', before)
+        return types.Position(
+            line, len(before) - len(wide) + self._codec.client_num_units(wide))
+
+    def line_number(self, offset: int) -> int:
+        """Return the line of an offset, from 0."""
+        return bisect_right(self._starts, offset) - 1
+
+    def range(self, start: int, end: int) -> types.Range:
+        """Return the range between two offsets."""
+        return types.Range(self.position(start), self.position(end))
+
+    def offset_of_line(self, line: int, column: int) -> int:
+        """Return the offset of a line and column as messages give them, both from 1."""
+        return min(self.line_start(line - 1) + column - 1, len(self.text))
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """Return line and column of an offset as messages give them, both from 1."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def offset_of_byte(self, byte: int) -> int:
+        """Return the offset of a byte in the text as UTF-8."""
+        if self.text.isascii():
+            return byte
+        return len(self._data[:byte].decode('utf-8', 'surrogatepass'))
+
+
+class Buffer(TextDocument):
+    """
+    An open text that is changed at positions of the protocol.
+
+    Its lines end where the protocol says. Those of pygls also end at form feeds and the like, and
+    after such a character it changes the text somewhere else than the editor.
+
+    :ivar positions: those in the text as it is now.
+    """
+
+    def __init__(self, document: TextDocument):
+        super().__init__(
+            document.uri, document.source, document.version, document.language_id,
+            position_codec=document.position_codec)
+        self.positions = TextPositions(document.source, document.position_codec)
+
+    def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
+        """Change a part of the text, or all of it."""
+        text = change.text
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            start = self.positions.offset(change.range.start)
+            end = self.positions.offset(change.range.end)
+            text = self.source[:start] + text + self.source[end:]
+        super().apply_change(types.TextDocumentContentChangeWholeDocument(text))
+        self.positions = self.positions.of(text)
+
+
+class Source:
+    """
+    The text of a file, with what is computed from it once.
+
+    :ivar path: the absolute path; for a buffer that has never been saved, its URI.
+    :ivar version: the version of the buffer; None for a file on disk.
+    :ivar positions: the positions in the text.
+    """
+
+    def __init__(self, path: str, version: int | None, positions: TextPositions):
+        self.path = path
+        self.text = positions.text
+        self.version = version
+        self.positions = positions
+
+    @cached_property
+    def tree(self) -> SyntaxTree:
+        """The tags of the text."""
+        return SyntaxTree(self.text)
+
+    @cached_property
+    def named(self) -> tuple[Named, ...]:
+        """The attributes that hold names."""
+        return tuple(named_attributes(self.tree))
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        """The names that xacro looks up; none in a text that it does not expand."""
+        return Symbols(self.tree if self.is_xacro else SyntaxTree(''))
+
+    @cached_property
+    def is_xacro(self) -> bool:
+        """Whether xacro has to expand it."""
+        return is_xacro(self.path, self.text)
+
+    @cached_property
+    def included_names(self) -> tuple[str, ...]:
+        """The files that it includes, as written."""
+        if 'xacro:include' not in self.text:
+            return ()
+        return tuple(
+            node.get('filename') for node in self.tree.nodes if node.tag == 'xacro:include')
+
+    @cached_property
+    def is_description(self) -> bool:
+        """Whether it is a robot description and not another XML file."""
+        return is_description_file(self.path) or first_tag(self.text) == 'robot'
+
+    @cached_property
+    def is_semantic(self) -> bool:
+        """Whether it is the SRDF of a robot, which has the same outermost element."""
+        return is_semantic(self.path)
+
+    @cached_property
+    def robot(self) -> str:
+        """The name of the robot that it is about; empty if it has none."""
+        root = self.tree.root if first_tag(self.text) == 'robot' else None
+        return '' if root is None else root.get('name')
+
+    @cached_property
+    def contents(self) -> DescriptionFile:
+        """What the text tells of its use."""
+        return DescriptionFile(
+            self.path, lambda: self.tree.root, self.is_xacro, 'xacro:include' in self.text)
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """
+    What is at an offset in a text.
+
+    :ivar part: ``tag`` (the name in a start tag), ``closing`` (in an end tag), ``attribute`` (its
+        name, or where one may begin), ``value`` (inside of the quotes) or ``content``.
+    :ivar node: the element of the tag; for content the element around it, or None.
+    :ivar attribute: the attribute, if there is one.
+    :ivar start: offset where the word at the cursor begins.
+    :ivar end: offset where it ends.
+    :ivar typed: the word up to the cursor.
+    """
+
+    part: Literal['tag', 'closing', 'attribute', 'value', 'content']
+    node: Node | None
+    attribute: Attribute | None
+    start: int
+    end: int
+    typed: str
+
+
+def cursor_at(source: Source, offset: int) -> Cursor | None:
+    """Return what a text has at an offset; None inside of comments and the like."""
+    tree, text = source.tree, source.text
+    if tree.is_hidden(offset):
+        return None
+    node = tree.tag_at(offset)
+    if node is None:
+        return _outside_tag(source, offset)
+    if offset <= node.name_end:
+        return Cursor(
+            'tag', node, None, node.start + 1, node.name_end, text[node.start + 1:offset])
+    for attribute in node.attributes:
+        if attribute.start <= offset <= attribute.name_end:
+            return Cursor('attribute', node, attribute, attribute.start, attribute.name_end,
+                          text[attribute.start:offset])
+        if 0 <= attribute.value_start <= offset <= attribute.value_end:
+            return Cursor('value', node, attribute, attribute.value_start, attribute.value_end,
+                          text[attribute.value_start:offset])
+    if text[offset - 1].isspace():
+        return Cursor('attribute', node, None, offset, offset, '')
+    return None
+
+
+def _outside_tag(source: Source, offset: int) -> Cursor:
+    text = source.text
+    opening = text.rfind('<', 0, offset)
+    if opening >= 0 and text.startswith('</', opening) and '>' not in text[opening:offset]:
+        inner = source.tree.node_at(opening)
+        end = offset
+        while end < len(text) and text[end] not in '<> \t\r\n':
+            end += 1
+        return Cursor('closing', inner, None, opening + 2, end, text[opening + 2:offset])
+    return Cursor('content', source.tree.node_at(offset), None, offset, offset, '')
