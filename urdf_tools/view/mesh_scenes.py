@@ -128,7 +128,7 @@ class MeshScenes:
 
 def _scene(archive: bytes, answer: Mapping[str, Any]) -> MeshScene:
     with np.load(io.BytesIO(archive), allow_pickle=False) as data:
-        unwrapped = Unwrapped(data['image_vertices'], data['image_faces'], data['uv'])
+        unwrapped = Unwrapped(data['corners'], data['uv'])
         return MeshScene(
             data['vertices'], data['faces'], data['scene'].tobytes(), float(data['scale']),
             str(answer.get('remark', '')), unwrapped if len(unwrapped.uv) else None)

@@ -267,9 +267,7 @@ def hatched(
     corners = triangles.vertices[triangles.faces].reshape(-1, 3)
     along = (corners * np.array(scale)).sum(axis=1) / np.sqrt(3) / period
     uv = np.stack([along, np.zeros_like(along)], axis=1)
-    surface = Unwrapped(
-        corners.astype(np.float32), np.arange(len(corners), dtype=np.uint32).reshape(-1, 3),
-        uv.astype(np.float32))
+    surface = Unwrapped(corners.astype(np.float32), uv.astype(np.float32))
     return ColouredSurface(textured(surface, stripes(to_rgb(COLLISION), (70, 70, 70))), 1.0)
 
 
