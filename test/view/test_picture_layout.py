@@ -34,7 +34,7 @@ from urdf_tools.view.camera import VIEWS  # noqa: E402
 from urdf_tools.view.link_names import fitting  # noqa: E402
 from urdf_tools.view.link_names import labels  # noqa: E402
 from urdf_tools.view.mesh_conversion import matt  # noqa: E402
-from urdf_tools.view.picture_names import spread  # noqa: E402
+from urdf_tools.view.picture_files import spread  # noqa: E402
 from urdf_tools.view.scene_camera import SceneCamera  # noqa: E402
 from urdf_tools.view.textured_surface import stripes  # noqa: E402
 

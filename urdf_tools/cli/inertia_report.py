@@ -17,11 +17,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +30,16 @@ from urdf_tools.inertia.shapes import link_shapes
 from urdf_tools.inertia.shapes import read_shapes
 from urdf_tools.inertia.shapes import shape_inertia
 from urdf_tools.inertia.shapes import ShapeError
-from urdf_tools.inertia.shapes import ShapeInertia
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.values import number_texts
 
 _NOISE = 1e-12
-"""Parts of a vector below this fraction of its largest one, or below this in m, are noise."""
+"""Lengths below this in m are noise."""
 
 _HEADER = (
     'link', 'verdict', 'mass', 'com x', 'y', 'z', 'I1', 'I2', 'I3', 'by shape I1', 'I2', 'I3')
@@ -59,13 +58,13 @@ class LinkReport:
     :ivar remarks: remarks on the shapes.
     """
 
-    name: str
+    link: str
     given: SpatialInertia | None
-    verdict: str
-    margin: float | None
-    volume: float | None
-    by_shape: SpatialInertia | None
-    remarks: tuple[str, ...]
+    verdict: str = 'no inertial'
+    margin: float | None = None
+    volume: float | None = None
+    by_shape: SpatialInertia | None = None
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,71 +102,58 @@ def robot_report(
 
 def _link_report(
         link: Link, resolve: Callable[[str], Path], source: str | None) -> LinkReport:
+    found: dict[str, Any] = {}
     given = link_inertia(link)
-    consistency = None if given is None else given.consistency()
-    shape: ShapeInertia | None = None
-    remarks: tuple[str, ...] = ()
-    by_shape: SpatialInertia | None = None
-    if link_shapes(link, source):
+    if given is not None:
+        consistency = given.consistency()
+        found.update(verdict=consistency.verdict.value, margin=consistency.margin)
+    shapes = link_shapes(link, source)
+    if shapes:
         try:
-            shape = shape_inertia(link_shapes(link, source), resolve)
-            remarks = shape.remarks
+            shape = shape_inertia(shapes, resolve)
+            found.update(volume=shape.inertia.mass, remarks=shape.remarks)
+            if given is not None and given.mass > 0:
+                found.update(by_shape=shape.inertia.with_mass(given.mass))
         except ShapeError as error:
-            remarks = (str(error),)
-    if shape is not None and given is not None and given.mass > 0:
-        by_shape = shape.inertia.with_mass(given.mass)
-    return LinkReport(
-        name=link.name,
-        given=given,
-        verdict='no inertial' if consistency is None else consistency.verdict.value,
-        margin=None if consistency is None else consistency.margin,
-        volume=None if shape is None else shape.inertia.mass,
-        by_shape=by_shape,
-        remarks=remarks)
+            found.update(remarks=(str(error),))
+    return LinkReport(link.name, given, **found)
 
 
 def print_report(report: RobotReport) -> None:
     """Print a table of the links, if any has an inertial or a shape, and the robot's total."""
     links = report.links
-    if not any(link.given or link.volume or link.remarks for link in links):
-        links = ()
-    if links:
-        print_table(_HEADER, (_row(link) for link in links), text_columns=2)
-    for link in links:
-        for remark in link.remarks:
-            print(printable(f'{link.name}: {" ".join(remark.split())}'))
-    without = report.without_inertial
-    if links:
+    if any(link.given or link.volume or link.remarks for link in links):
+        print_table(_HEADER, map(_row, links), text_columns=2)
+        for link in links:
+            for remark in link.remarks:
+                print(printable(f'{link.link}: {" ".join(remark.split())}'))
         print()
+    without = len(report.without_inertial)
     if without:
-        print(f'{len(without)} of {count(len(report.links), "link")} '
-              f'{"has" if len(without) == 1 else "have"} no <inertial>')
+        print(f'{without} of {count(len(links), "link")} {"has" if without == 1 else "have"} no '
+              '<inertial>')
     total = report.total
     if total.mass == 0:
         print('The robot has no mass')
         return
-    print(f'Total {total.mass:.6g} kg, centre of mass at '
-          f'{" ".join(_texts(total.com, _NOISE))} m in {printable(report.root)}, principal '
-          f'moments {" ".join(_texts(total.principal().moments))} kg m^2')
+    print(f'Total {total.mass:.6g} kg, centre of mass at {" ".join(_texts(total.com, _NOISE))} m '
+          f'in {printable(report.root)}, principal moments '
+          f'{" ".join(_texts(total.principal().moments))} kg m^2')
 
 
 def report_as_data(report: RobotReport) -> dict[str, Any]:
     """Return a report as data for JSON, in kg, m and kg m^2."""
     return {
-        'links': [
-            {
-                'link': link.name,
-                'inertial': link.given and _inertia_as_data(link.given),
-                'verdict': link.verdict,
-                'margin': link.margin,
-                'volume': link.volume,
-                'by_shape': link.by_shape and _inertia_as_data(link.by_shape),
-                'remarks': link.remarks,
-            }
-            for link in report.links],
+        'links': [{
+            'link': link.link,
+            'inertial': link.given and _inertia_as_data(link.given),
+            'verdict': link.verdict,
+            'margin': link.margin,
+            'volume': link.volume,
+            'by_shape': link.by_shape and _inertia_as_data(link.by_shape),
+            'remarks': link.remarks} for link in report.links],
         'total': {'frame': report.root, **_inertia_as_data(report.total)},
-        'without_inertial': report.without_inertial,
-    }
+        'without_inertial': report.without_inertial}
 
 
 def _inertia_as_data(inertia: SpatialInertia) -> dict[str, Any]:
@@ -175,8 +161,7 @@ def _inertia_as_data(inertia: SpatialInertia) -> dict[str, Any]:
         'mass': inertia.mass,
         'com': inertia.com,
         'inertia': inertia.rotational,
-        'principal_moments': inertia.principal().moments,
-    }
+        'principal_moments': inertia.principal().moments}
 
 
 def _row(link: LinkReport) -> Sequence[str]:
@@ -184,16 +169,8 @@ def _row(link: LinkReport) -> Sequence[str]:
         f'{link.given.mass:.4g}', *_texts(link.given.com, _NOISE),
         *_texts(link.given.principal().moments)]
     by_shape = ['-'] * 3 if link.by_shape is None else _texts(link.by_shape.principal().moments)
-    return (link.name, link.verdict, *given, *by_shape)
+    return (link.link, link.verdict, *given, *by_shape)
 
 
-def _texts(vector: Iterable[float], least: float = 0.0) -> list[str]:
-    """
-    Return the parts of a vector as text, with rounding errors as 0.
-
-    :param least: what is smaller is a rounding error in any case.
-    """
-    numbers = list(vector)
-    largest = max(map(abs, numbers))
-    noise = max(least, _NOISE * largest) if isfinite(largest) else 0.0
-    return [f'{0.0 if abs(number) <= noise else number + 0.0:.4g}' for number in numbers]
+def _texts(vector: Array, least: float = 0.0) -> list[str]:
+    return number_texts(vector.tolist(), 4, least)

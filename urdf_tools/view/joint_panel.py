@@ -16,10 +16,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
 import threading
 import time
 from typing import Any
@@ -33,6 +32,7 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
 from urdf_tools.view.markup import note
 from urdf_tools.view.pose_file import PoseError
 from urdf_tools.view.pose_file import PoseFile
@@ -46,16 +46,12 @@ _OPEN_GROUPS = 24
 """Number of sliders up to which all groups are open at the start."""
 
 
-@dataclass
-class Group:
-    """The variables of a subtree: the moving joints from a link to the next branching."""
+def groups(tree: KinematicTree) -> Mapping[str, list[str]]:
+    """
+    Return the variables of a robot by subtree; a lone one is with those above it.
 
-    name: str
-    variables: list[str] = field(default_factory=list)
-
-
-def groups(tree: KinematicTree) -> list[Group]:
-    """Return the variables of a robot by subtree; a lone one is with those above it."""
+    :return: the first link of each subtree to the variables from there to the next branching.
+    """
     robot = tree.robot
     own = {joint.name: [name for name in variable_names(joint) if name in tree.variable_index]
            for joint in robot.tree}
@@ -63,18 +59,14 @@ def groups(tree: KinematicTree) -> list[Group]:
     for joint in reversed(robot.tree):
         moving[joint.child] = len(own[joint.name]) + sum(
             moving[below.child] for below in robot.child_joints[joint.child])
-    found: list[Group] = []
-    group_of = {robot.root: Group(robot.root)}
-    found.append(group_of[robot.root])
+    found: dict[str, list[str]] = {robot.root: []}
+    group_of = {robot.root: robot.root}
     for joint in robot.tree:
-        group = group_of[joint.parent]
         branches = [below for below in robot.child_joints[joint.parent] if moving[below.child]]
-        if len(branches) > 1 and moving[joint.child] > 1:
-            group = Group(joint.child)
-            found.append(group)
-        group_of[joint.child] = group
-        group.variables += own[joint.name]
-    return [group for group in found if group.variables]
+        is_new = len(branches) > 1 and moving[joint.child] > 1
+        group = group_of[joint.child] = joint.child if is_new else group_of[joint.parent]
+        found.setdefault(group, []).extend(own[joint.name])
+    return {name: variables for name, variables in found.items() if variables}
 
 
 class JointPanel:
@@ -207,30 +199,26 @@ class JointPanel:
             self._folders.clear()
             wanted = self._search.value.strip().lower()
             with self._slot:
-                for group in groups(self.tree):
-                    found = [name for name in group.variables
-                             if wanted in name.lower() and name not in self._following]
-                    if found:
-                        self._add_folder(group.name, is_open, found, self._add_slider)
-                following = sorted(
-                    name for name in self._following if wanted in name.lower())
-                if following:
-                    self._add_folder('Joints that follow from loops', is_open and bool(wanted),
-                                     following, self._add_follower)
-                mimics = [name for name in self.tree.mimic if wanted in name.lower()]
-                if mimics:
+                for label, names in groups(self.tree).items():
+                    self._add_folder(label, is_open, wanted, self._add_slider, (
+                        name for name in names if name not in self._following))
+                for label, followers in (
+                        ('Joints that follow from loops', sorted(self._following)),
+                        ('Mimic joints', self.tree.mimic)):
                     self._add_folder(
-                        'Mimic joints', is_open and bool(wanted), mimics, self._add_follower)
+                        label, is_open and bool(wanted), wanted, self._add_follower, followers)
             self.show(self.positions)
 
     def _add_folder(
-            self, label: str, is_open: bool, names: list[str],
-            add: Callable[[str], None]) -> None:
-        folder = self._gui.add_folder(printable(label), expand_by_default=is_open)
-        self._folders.append(folder)
-        with folder:
-            for name in names:
-                add(name)
+            self, label: str, is_open: bool, wanted: str, add: Callable[[str], None],
+            names: Iterable[str]) -> None:
+        found = [name for name in names if wanted in name.lower()]
+        if found:
+            folder = self._gui.add_folder(printable(label), expand_by_default=is_open)
+            self._folders.append(folder)
+            with folder:
+                for name in found:
+                    add(name)
 
     def _add_follower(self, name: str) -> None:
         hint = 'follows from the loops'
@@ -271,10 +259,7 @@ class JointPanel:
                     slider.min, slider.max = min(slider.min, value), max(slider.max, value)
                     slider.value = value
             for name, number in self._followers.items():
-                if name in self._following:
-                    number.value = round(float(positions[self.tree.variable_index[name]]), 6)
-                    continue
-                mimic = self.tree.mimic[name]
+                mimic = self.tree.mimic[name] if name in self.tree.mimic else Mimic(name)
                 leader = float(positions[self.tree.variable_index[mimic.joint]])
                 number.value = round(mimic.multiplier * leader + mimic.offset, 6)
 

@@ -101,8 +101,9 @@ def _coloured_scene(
     logging.disable()
     suffix = path.suffix.lower()[1:]
     data = textures.read(path)
+    resolver: Any = textures
     loaded = trimesh.load_scene(
-        io.BytesIO(data), file_type=suffix, resolver=textures, process=False)
+        io.BytesIO(data), file_type=suffix, resolver=resolver, process=False)
     meshes = [part for part in loaded.geometry.values() if isinstance(part, trimesh.Trimesh)]
     if suffix == 'obj' and b'usemtl' not in data:
         corners, uv = _unwrapped(loaded)

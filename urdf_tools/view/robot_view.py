@@ -30,15 +30,15 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.inertia_nodes import InertiaNodes
 from urdf_tools.view.joint_nodes import joint_nodes
 from urdf_tools.view.shape_nodes import COLLISION
+from urdf_tools.view.shape_nodes import ColouredSurface
 from urdf_tools.view.shape_nodes import GREY
-from urdf_tools.view.shape_nodes import hatched
 from urdf_tools.view.shape_nodes import outline
 from urdf_tools.view.shape_nodes import Rgb
-from urdf_tools.view.shape_nodes import scale_of
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.shape_nodes import ShapeNode
 import viser
@@ -263,32 +263,31 @@ class RobotView:
             record.visuals if layer is Layer.VISUAL else record.collisions)
         nodes = []
         for number, shape in enumerate(shapes):
-            triangles = self.library.triangles(shape)
-            if triangles is None:
+            if self.library.triangles(shape) is None:
                 continue
-            material = getattr(shape, 'material', None)
-            rgba = COLLISION if layer is Layer.COLLISION else (
-                GREY if material is None or material.rgba is None else material.rgba)
-            node = ShapeNode(
-                self._scene, f'{self.node_name(link)}/{layer.name.lower()}{number}', shape,
-                triangles, rgba,
-                self.library.coloured(shape) if isinstance(shape, Visual) else None)
-            node.on_click(partial(self._on_click, link))
-            nodes.append(node)
+            name = f'{layer.name.lower()}{number}'
+            if isinstance(shape, Visual):
+                material = shape.material
+                rgba = GREY if material is None or material.rgba is None else material.rgba
+                coloured = self.library.coloured(shape)
+                nodes.append(self._shape_node(link, name, shape, rgba, coloured))
+            else:
+                nodes.append(self._shape_node(link, name, shape, COLLISION))
         if layer is Layer.VISUAL and link in self.library.incomplete:
             self._skeleton((link,))
             for number, shape in enumerate(self.library.stand_ins.get(link, ())):
-                nodes.append(self._hatched(link, number, shape))
+                nodes.append(self._shape_node(
+                    link, f'stand_in{number}', shape, COLLISION,
+                    self.library.hatched(shape, 0.02 * self.size)))
         return nodes
 
-    def _hatched(self, link: str, number: int, shape: Collision) -> ShapeNode:
+    def _shape_node(
+            self, link: str, name: str, shape: Visual | Collision, rgba: Rgba,
+            coloured: ColouredSurface | None = None) -> ShapeNode:
         triangles = self.library.triangles(shape)
-        assert triangles is not None, 'a shape that is not missing stands in'
-        node = ShapeNode(
-            self._scene, f'{self.node_name(link)}/stand_in{number}', shape, triangles, COLLISION,
-            hatched(triangles, scale_of(shape), 0.02 * self.size))
-        node.on_click(partial(self._on_click, link))
-        return node
+        assert triangles is not None, 'only what is not missing is drawn'
+        return ShapeNode(self._scene, f'{self.node_name(link)}/{name}', shape, triangles, rgba,
+                         partial(self._on_click, link), coloured)
 
     # Colours
 

@@ -116,8 +116,7 @@ class Viewer:
         self._selected = link
         self._extra_marks: Mapping[str, Rgb] = {}
         self._switches: dict[Layer, Any] = {}
-        self._parts: list[Any] = []
-        self._finding_parts: list[Any] = []
+        self._folders: dict[str, Any] = {}
         self._add_panels(background)
 
     # Panels
@@ -130,8 +129,7 @@ class Viewer:
             self._summary = gui.add_html(note('No robot yet.'))
             for layer in Layer:
                 self._add_switch(layer)
-            self._marking: Any = gui.add_dropdown('Colour links by', [
-                *MARKS, *LOSSES])
+            self._marking: Any = gui.add_dropdown('Colour links by', [*MARKS, *LOSSES])
             self._marking.on_update(lambda event: self._paint())
             behind: Any = gui.add_dropdown(
                 'Background', [*BACKGROUNDS], initial_value=background)
@@ -139,8 +137,7 @@ class Viewer:
             reset = gui.add_button('Look at the whole robot')
             reset.on_click(lambda event: self._fly_to(event.client))
             self._missing = gui.add_html('')
-        self._joint_tab = self._tabs.add_tab('Joints')
-        self._finding_tab = self._tabs.add_tab('Findings')
+        self._filled_tabs = {label: self._tabs.add_tab(label) for label in ('Joints', 'Findings')}
         with self._tabs.add_tab('Link'):
             self._link_choice: Any = gui.add_dropdown('Link', [''])
             self._link_choice.on_update(self._choose_link)
@@ -192,17 +189,19 @@ class Viewer:
 
     def _refresh_joints(self, positions: Array) -> None:
         assert self.view is not None
-        if self._joints is not None:
-            self._joints.end()
-        for part in self._parts:
-            part.remove()
-        with self._joint_tab:
-            holder = self.server.gui.add_folder(None)
-            self._parts = [holder]
-            with holder:
-                self._joints = JointPanel(
-                    self.server.gui, self.view.tree, positions, self.poses, self._on_choice)
+        self.end()
+        with self._emptied('Joints'):
+            self._joints = JointPanel(
+                self.server.gui, self.view.tree, positions, self.poses, self._on_choice)
         self.view.set_positions(self._joints.positions)
+
+    def _emptied(self, tab: str) -> Any:
+        """Return an empty folder in a tab, instead of the one before."""
+        if tab in self._folders:
+            self._folders[tab].remove()
+        with self._filled_tabs[tab]:
+            self._folders[tab] = self.server.gui.add_folder(None)
+        return self._folders[tab]
 
     def _refresh_choices(self) -> None:
         assert self.view is not None
@@ -219,13 +218,8 @@ class Viewer:
                 return
             self.report = report
             self._by_link = FindingsByLink(self.view.tree.robot, report.findings)
-            for part in self._finding_parts:
-                part.remove()
-            with self._finding_tab:
-                holder = self.server.gui.add_folder(None)
-                self._finding_parts = [holder]
-                with holder:
-                    add_findings(self.server.gui, report, self._by_link, self.select)
+            with self._emptied('Findings'):
+                add_findings(self.server.gui, report, self._by_link, self.select)
             self.server.gui.set_panel_label(printable(
                 f'{self.view.tree.robot.name}: {report.summary()}')[:120])
             self._paint()
