@@ -239,7 +239,6 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     from urdf_tools.view.local_server import is_open
     from urdf_tools.view.local_server import LocalServer
     from urdf_tools.view.local_server import open_address
-    from urdf_tools.view.origin_check import ViserVersionError
     try:
         server = LocalServer(
             arguments.host, arguments.port, allow_control=arguments.allow_control or None,
@@ -248,8 +247,6 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     except OSError as error:
         raise CommandError(
             f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error
-    except ViserVersionError as error:
-        raise CommandError(str(error)) from error
     if is_open(arguments.host):
         print(open_address(arguments.allow_control), file=sys.stderr)
     return server
@@ -258,25 +255,21 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
 def _write_pictures(
         server: LocalServer, viewer: Viewer, show: Callable[[], None],
         arguments: argparse.Namespace) -> int:
-    from urdf_tools.view.picture import PictureError
     from urdf_tools.view.picture import Studio
     from urdf_tools.view.picture_files import contact_sheet
     from urdf_tools.view.picture_files import screenshot
     from urdf_tools.view.picture_files import turntable
-    try:
-        # The browser starts while meshes are read.
-        with Studio(server, arguments.size, arguments.timeout) as studio:
-            show()
-            _print_missing(viewer)
-            if arguments.screenshot:
-                write_file(arguments.screenshot, screenshot(studio, viewer))
-            if arguments.contact_sheet:
-                write_file(arguments.contact_sheet, contact_sheet(studio, viewer))
-            if arguments.turntable:
-                kind = Path(arguments.turntable).suffix.lower()
-                write_file(arguments.turntable, turntable(studio, viewer, kind))
-    except PictureError as error:
-        raise CommandError(str(error)) from error
+    # The browser starts while meshes are read.
+    with Studio(server, arguments.size, arguments.timeout) as studio:
+        show()
+        _print_missing(viewer)
+        if arguments.screenshot:
+            write_file(arguments.screenshot, screenshot(studio, viewer))
+        if arguments.contact_sheet:
+            write_file(arguments.contact_sheet, contact_sheet(studio, viewer))
+        if arguments.turntable:
+            kind = Path(arguments.turntable).suffix.lower()
+            write_file(arguments.turntable, turntable(studio, viewer, kind))
     return 0
 
 

@@ -27,9 +27,9 @@ from urdf_tools.inertia.depiction import LINK
 from urdf_tools.inertia.depiction import ROBOT
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.meshes.shape_triangles import box
 from urdf_tools.meshes.shape_triangles import ellipsoid
+from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.shape_nodes import to_rgb
 import viser
 
@@ -102,10 +102,9 @@ class InertiaNodes:
             drawn = depict(body, LINK, kind)
             if drawn is None:
                 continue
-            x, y, z, w = matrix_to_quaternion(drawn.solid.axes)
             surface = _SURFACES[kind](drawn.solid.size)
             nodes.append(self._scene.add_mesh_simple(
                 f'{self._node_name(link)}/{kind}', surface.vertices, surface.faces,
                 color=to_rgb(drawn.style.solid), opacity=drawn.style.solid[3],
-                flat_shading=surface.is_flat, position=drawn.com, wxyz=(w, x, y, z)))
+                flat_shading=surface.is_flat, position=drawn.com, wxyz=wxyz_of(drawn.solid.axes)))
         return nodes

@@ -21,6 +21,7 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
+from urdf_tools.model.errors import InputError
 from urdf_tools.view.camera import FIELD
 from urdf_tools.view.camera import Shot
 from urdf_tools.view.headless_browser import find_chromium
@@ -55,7 +56,7 @@ _PAUSE = 0.3
 """Seconds without a change after which all is drawn."""
 
 
-class PictureError(RuntimeError):
+class PictureError(InputError):
     """A picture that cannot be taken; the text says why."""
 
 

@@ -35,7 +35,6 @@ from urdf_tools.view.link_names import labels
 from urdf_tools.view.picture import PictureError
 from urdf_tools.view.picture import Pixels
 from urdf_tools.view.picture import Studio
-from urdf_tools.view.pose_file import PoseError
 from urdf_tools.view.robot_view import Layer
 from urdf_tools.view.robot_view import RobotView
 from urdf_tools.view.viewer import Viewer
@@ -83,13 +82,11 @@ def contact_sheet(studio: Studio, viewer: Viewer) -> bytes:
     Return a picture of the robot in all of its named poses, each with its name, as PNG.
 
     :raises PictureError: it cannot be taken, or there is no pose.
+    :raises PoseError: the poses cannot be read.
     """
     assert viewer.view is not None
     tree = viewer.view.tree
-    try:
-        poses = viewer.poses.read()
-    except PoseError as error:
-        raise PictureError(str(error)) from error
+    poses = viewer.poses.read()
     if not poses:
         raise PictureError('There are no poses; --poses names a file of them')
     columns = ceil(sqrt(len(poses)))
