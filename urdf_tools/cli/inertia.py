@@ -125,10 +125,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _require_consistent(arguments: argparse.Namespace) -> None:
     if arguments.compute is None:
-        for option in ('mass', 'density', 'total_mass', 'diff', 'write'):
-            if getattr(arguments, option):
-                name = option.replace('_', '-')
-                raise CommandError(f'--{name} requires --compute')
+        for option in ('mass', 'density', 'total-mass', 'diff', 'write'):
+            if getattr(arguments, option.replace('-', '_')):
+                raise CommandError(f'--{option} requires --compute')
     elif arguments.write:
         require_file(arguments.file)
 
@@ -143,12 +142,10 @@ def _proposal(
             proposal = propose(robot, arguments.compute, masses, resolve, arguments.source)
     except MassError as error:
         raise CommandError(f'{error}.') from error
-    for link, remarks in proposal.remarks.items():
-        for remark in remarks:
-            print(printable(f'{link}: {" ".join(remark.split())}'), file=sys.stderr)
-    for link, reason in proposal.failures.items():
-        print(printable(f'{link}: not computed: {" ".join(reason.split())}'),
-              file=sys.stderr)
+    lines = [(link, remark) for link, remarks in proposal.remarks.items() for remark in remarks]
+    lines += [(link, f'not computed: {why}') for link, why in proposal.failures.items()]
+    for link, line in lines:
+        print(printable(f'{link}: {" ".join(line.split())}'), file=sys.stderr)
     return proposal
 
 

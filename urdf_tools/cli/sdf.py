@@ -24,11 +24,10 @@ from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import open_description
-from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
-from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.output_files import write_text
 from urdf_tools.cli.sdf_report import as_data
 from urdf_tools.cli.sdf_report import as_sarif
 from urdf_tools.cli.sdf_report import error_line
@@ -78,10 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         Context(ResourceResolver('.' if path is None else path.parent), path), keeps_loops=True,
         loops_file=loops)
     if arguments.output and conversion.document is not None:
-        if arguments.output == '-':
-            print_exact(conversion.text)
-        else:
-            write_file(arguments.output, conversion.text.encode())
+        write_text(arguments.output, conversion.text.encode())
     if (arguments.report or arguments.all or not arguments.output
             or arguments.format != 'text'):
         report = ConversionReport(conversion)

@@ -67,16 +67,11 @@ def error_line(error: Loss, source: str) -> str:
 
 
 def _line(entry: Entry, source: str) -> str:
-    text = f'{_location(entry, source)}: {entry.outcome.value}: {printable(entry.path)}'
-    if entry.reason:
-        text += f': {printable(entry.reason)}'
-    elif entry.becomes:
-        text += f' -> {printable(entry.becomes)}'
-    return f'{text}. {printable(entry.hint)}' if entry.hint else text
-
-
-def _location(entry: Entry, source: str) -> str:
-    return location(*entry.element.location(source, entry.attribute)[:2])
+    where = location(*entry.element.location(source, entry.attribute)[:2])
+    becomes = f': {entry.reason}' if entry.reason else (
+        f' -> {entry.becomes}' if entry.becomes else '')
+    hint = f'. {entry.hint}' if entry.hint else ''
+    return f'{where}: {entry.outcome.value}: {printable(entry.path + becomes + hint)}'
 
 
 def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[str, Any]:
@@ -121,14 +116,9 @@ def _result(name: str, level: str, message: str, hint: str, element: Element,
             'message': {'text': f'{message}. {hint}' if hint else message}}
 
 
-def _location_data(element: Element, attribute: str | None, source: str) -> dict[str, Any]:
-    file, line, column = element.location(source, attribute)
-    return {'element': element.path, 'attribute': attribute, 'file': file, 'line': line,
-            'column': column}
-
-
 def _entry(entry: Entry, below: int, source: str) -> dict[str, Any]:
+    file, line, column = entry.element.location(source, entry.attribute)
     return {
-        **_location_data(entry.element, entry.attribute, source),
-        'outcome': entry.outcome.value, 'becomes': entry.becomes, 'below': below,
-        'reason': entry.reason, 'hint': entry.hint}
+        'element': entry.element.path, 'attribute': entry.attribute, 'file': file, 'line': line,
+        'column': column, 'outcome': entry.outcome.value, 'becomes': entry.becomes,
+        'below': below, 'reason': entry.reason, 'hint': entry.hint}

@@ -28,10 +28,12 @@ import webbrowser
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
+from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
@@ -90,10 +92,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              'address and clicks on standard output, one JSON object a line')
     add_positions(parser)
     add_loops_file(parser)
-    shown = parser.add_argument(
-        '--show', metavar='LAYER[,LAYER]', type=_layers, default=('visual',),
-        help=f'layers to show at first: {", ".join(LAYERS)}; default: visual')
-    set_completions(shown, LAYERS)
+    set_completions(parser.add_argument(
+        '--show', metavar='LAYER[,LAYER]', type=argument(_layers), default=('visual',),
+        help=f'layers to show at first: {", ".join(LAYERS)}; default: visual'), LAYERS)
     parser.add_argument(
         '--mark', choices=(*MARKS, *NEWEST), default='errors',
         help='findings whose links are coloured, or a program whose losses are shown in colours; '
@@ -101,11 +102,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--poses', metavar='FILE',
         help='JSON file of named poses; default: FILE.poses.json beside the description')
-    camera = parser.add_argument(
-        '--camera', metavar='CAMERA', type=_camera, default=None,
+    set_completions(parser.add_argument(
+        '--camera', metavar='CAMERA', type=_camera,
         help=f'{", ".join(CAMERAS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
-             'of the size of the robot')
-    set_completions(camera, CAMERAS)
+             'of the size of the robot'), CAMERAS)
     parser.add_argument(
         '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0],
         help=f'what is behind the robot; default: {BACKGROUNDS[0]}')
@@ -287,11 +287,7 @@ def _pose_path(arguments: argparse.Namespace) -> Path | None:
 
 
 def _layers(text: str) -> tuple[str, ...]:
-    names = tuple(filter(None, text.split(',')))
-    try:
-        return tuple(known(name, LAYERS, 'layer') for name in names)
-    except CommandError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return tuple(known(name, LAYERS, 'layer') for name in names_in(text))
 
 
 def _port(text: str) -> int:

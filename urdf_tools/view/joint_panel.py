@@ -31,7 +31,6 @@ from urdf_tools.kinematics.loop_motion import LoopMotion
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
-from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.view.markup import note
 from urdf_tools.view.pose_file import PoseError
@@ -82,31 +81,24 @@ class JointPanel:
     def __init__(
             self, gui: viser.GuiApi, tree: KinematicTree, positions: Array, poses: PoseFile,
             on_change: Callable[[Array], None]):
-        self._loops = loops = LoopMotion(tree) if tree.robot.loops else None
-        self._following: set[str] = set() if loops is None else (
-            loops.known() - loops.independent)
+        self._loops = LoopMotion(tree) if tree.robot.loops else None
+        self._following: set[str] = set()
         self.tree = tree
-        self.positions = positions if loops is None else loops.follow(positions)[0]
+        self.positions = positions
         self._gui = gui
         self._poses = poses
         self._on_change = on_change
         self._lock = threading.RLock()
-        self._sweeping: threading.Event | None = None
+        self._end_of_sweep = threading.Event()
+        self._end_of_sweep.set()
         self._lower, self._upper = tree.ranges()
         self._sliders: dict[str, Any] = {}
         self._followers: dict[str, Any] = {}
         if not tree.variable_names:
             gui.add_html(note('The robot has no moving joint.'))
             return
-        undecided = [] if loops is None else loops.undecided()
-        if undecided:
-            gui.add_html(note(
-                'Loops stay open here that can be assembled in several ways. Which one, measured '
-                f'or "initial" positions tell of some of {printable(name_list(undecided))}.'))
-        unclosable = [] if loops is None else loops.unclosable()
-        if unclosable:
-            gui.add_html(note(
-                f'No positions were found that close loops {printable(name_list(unclosable))}.'))
+        if self._loops is not None:
+            self._begin_loops(self._loops)
         self._add_buttons()
         self._add_poses()
         self._add_search()
@@ -116,10 +108,22 @@ class JointPanel:
 
     def end(self) -> None:
         """Stop the sweep."""
-        if self._sweeping is not None:
-            self._sweeping.set()
+        self._end_of_sweep.set()
 
     # What is there
+
+    def _begin_loops(self, loops: LoopMotion) -> None:
+        """Close the loops, and say which ones stay open."""
+        self._following = loops.known() - loops.independent
+        self.positions, _ = loops.follow(self.positions)
+        undecided, unclosable = loops.undecided(), loops.unclosable()
+        if undecided:
+            self._gui.add_html(note(
+                'Loops stay open here that can be assembled in several ways. Which one, measured '
+                f'or "initial" positions tell of some of {name_list(undecided)}.'))
+        if unclosable:
+            self._gui.add_html(note(
+                f'No positions were found that close loops {name_list(unclosable)}.'))
 
     def _add_buttons(self) -> None:
         actions: Mapping[str, Callable[[], Array]] = {
@@ -150,27 +154,23 @@ class JointPanel:
 
     def _label(self, name: str) -> str:
         """Return the name of a variable with its unit."""
-        tree = self.tree
-        joint = tree.robot.joints.get(name)
-        if joint is not None:
-            unit = 'm' if joint.type is JointType.PRISMATIC else 'rad'
-        else:
-            suffix = name.rpartition('/')[2]
-            unit = 'rad' if suffix == 'theta' else '' if suffix.startswith('rot_') else 'm'
-        return printable(f'{name} [{unit}]' if unit else name)
+        joint = self.tree.robot.joints.get(name)
+        suffix = name.rpartition('/')[2]
+        if joint is None and suffix.startswith('rot_'):
+            return printable(name)
+        unit = joint.type.unit if joint else 'rad' if suffix == 'theta' else 'm'
+        return printable(f'{name} [{unit}]')
 
     def _add_slider(self, name: str) -> None:
         index = self.tree.variable_index[name]
         lower, upper = float(self._lower[index]), float(self._upper[index])
-        is_quaternion = name.rpartition('/')[2].startswith('rot_')
-        if is_quaternion:
+        if name.rpartition('/')[2].startswith('rot_'):
             lower, upper = -1.0, 1.0
-        joint = self.tree.robot.joints.get(name)
         has_limits = np.isfinite(
             [self.tree.position_lower[index], self.tree.position_upper[index]]).all()
         hint = f'{lower:g} to {upper:g}' if has_limits else 'no limits'
-        if joint is not None:
-            hint = f'{joint.type.value}, {hint}'
+        if name in self.tree.robot.joints:
+            hint = f'{self.tree.robot.joints[name].type.value}, {hint}'
         value = float(self.positions[index])
         # A position may be beyond the limits.
         slider = self._gui.add_slider(
@@ -240,9 +240,8 @@ class JointPanel:
     def choose(self, positions: Array) -> None:
         """Move to a configuration, as a user does; one without meaning is left out."""
         with self._lock:
-            quaternions = self._quaternions(positions)
             if not np.isfinite(positions).all() or any(
-                    np.linalg.norm(positions[part]) < 1e-6 for part in quaternions):
+                    np.linalg.norm(positions[part]) < 1e-6 for part in self._quaternions()):
                 return
             if self._loops is not None:
                 positions, _ = self._loops.follow(positions)
@@ -263,28 +262,29 @@ class JointPanel:
                 leader = float(positions[self.tree.variable_index[mimic.joint]])
                 number.value = round(mimic.multiplier * leader + mimic.offset, 6)
 
-    def _quaternions(self, positions: Array) -> Iterator[slice]:
+    def _quaternions(self) -> Iterator[slice]:
+        """Yield where the quaternions of floating joints are in a configuration."""
         for name, index in self.tree.variable_index.items():
             if name.endswith('/rot_x') and name not in self.tree.robot.joints:
                 yield slice(index, index + 4)
 
     def _center(self) -> Array:
         center: Array = (self._lower + self._upper) / 2
-        for part in self._quaternions(center):
+        for part in self._quaternions():
             center[part] = (0, 0, 0, 1)
         return center
 
     def _toggle_sweep(self) -> None:
-        if self._sweeping is not None and not self._sweeping.is_set():
-            self._sweeping.set()
+        if not self._end_of_sweep.is_set():
+            self.end()
             return
-        self._sweeping = threading.Event()
-        threading.Thread(target=self._sweep, args=(self._sweeping,), daemon=True).start()
+        self._end_of_sweep = threading.Event()
+        threading.Thread(target=self._sweep, args=(self._end_of_sweep,), daemon=True).start()
 
     def _sweep(self, ended: threading.Event) -> None:
         start = time.monotonic()
         center, reach = self._center(), (self._upper - self._lower) / 2
-        for part in self._quaternions(center):
+        for part in self._quaternions():
             reach[part] = 0
         while not ended.wait(1 / _SWEEP_RATE):
             phase = 2 * np.pi * (time.monotonic() - start) / SWEEP_PERIOD

@@ -96,13 +96,13 @@ def _joint(joint: Joint, source: str) -> Iterator[Row]:
         yield 'Axis', _numbers(np.array(joint.axis))
     limits = joint.limits
     if limits is not None and joint.type.dof == 1:
-        unit, effort = ('m', 'N') if joint.type is JointType.PRISMATIC else ('rad', 'N m')
+        unit = joint.type.unit
         if np.isfinite([limits.lower, limits.upper]).all():
             yield 'Limits', f'{limits.lower:g} to {limits.upper:g} {unit}'
         if limits.velocity is not None:
             yield 'Velocity', f'{limits.velocity:g} {unit}/s'
         if limits.effort is not None:
-            yield 'Effort', f'{limits.effort:g} {effort}'
+            yield 'Effort', f'{limits.effort:g} {"N" if unit == "m" else "N m"}'
     if joint.mimic is not None:
         mimic = joint.mimic
         yield 'Mimic', f'{mimic.multiplier:g} * {mimic.joint} {mimic.offset:+g}'

@@ -63,7 +63,7 @@ class MeshScene:
     unwrapped: Unwrapped | None = None
 
 
-_Version = tuple[int, int]
+_Version = tuple[int, int, int]
 _Key = tuple[Path, _Version]
 _Read = TypeVar('_Read', MeshScene, bytes)
 
@@ -92,7 +92,7 @@ class MeshScenes:
             self, paths: Iterable[Path], kept: dict[_Key, _Read | MeshError],
             read: Callable[[Path], _Read]) -> Mapping[Path, _Read | MeshError]:
         """Read the files that are not kept, and keep no others than these."""
-        keys = {path: (path, _version(path)) for path in dict.fromkeys(paths)}
+        keys = {path: (path, version_of(path)) for path in dict.fromkeys(paths)}
         end = time.monotonic() + self._limits.total_time
         unread = [key for key in keys.values() if key not in kept]
 
@@ -134,10 +134,10 @@ def _scene(archive: bytes, answer: Mapping[str, Any]) -> MeshScene:
             str(answer.get('remark', '')), unwrapped if len(unwrapped.uv) else None)
 
 
-def _version(path: Path) -> _Version:
-    """Return the modification time in ns and the size of a file; both -1 where there is none."""
+def version_of(path: str | Path) -> _Version:
+    """Return modification time in ns, size and inode of a file; all -1 where there is none."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        return -1, -1
-    return status.st_mtime_ns, status.st_size
+        return -1, -1, -1
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -16,7 +16,6 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,9 +94,7 @@ class Studio:
     def __enter__(self) -> Studio:
         return self
 
-    def __exit__(
-            self, kind: type[BaseException] | None, error: BaseException | None,
-            trace: TracebackType | None) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._browser.close()
         # A server that stops while it takes leave of a page leaves tracebacks behind.
         end = time.monotonic() + _LEAVE
