@@ -366,7 +366,7 @@ def test_a_file_that_is_broken_from_the_start(server, tmp_path):
         file.write_text('<robot name="r"/>')
         wait(lambda: 'no links' in viewer._alarm.content)
         file.write_text(ROBOT)
-        wait(lambda: viewer.report is not None)
+        wait(lambda: viewer._by_link is not None)
         assert not viewer._alarm.visible
         assert viewer.positions()['left_turn'] == 0.5
     finally:

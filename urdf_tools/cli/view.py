@@ -50,13 +50,14 @@ from urdf_tools.model.messages import printable
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.validator import validate_document
+from urdf_tools.view.camera import Camera
+from urdf_tools.view.camera import VIEWS
 from urdf_tools.workspace.checking import Baselines
 from urdf_tools.workspace.project_settings import ProjectSettings
 
 if TYPE_CHECKING:
     from urdf_tools.findings.report import Report
     from urdf_tools.model.document import Document
-    from urdf_tools.view.camera import Camera
     from urdf_tools.view.local_server import LocalServer
     from urdf_tools.view.viewer import Viewer
 
@@ -68,7 +69,6 @@ LAYERS = ('visual', 'collision', 'inertia_box', 'inertia_ellipsoid', 'com', 'fra
 
 MARKS = ('errors', 'warnings', 'all', 'nothing')
 BACKGROUNDS = ('neutral', 'dark', 'white')
-CAMERAS = ('front', 'left', 'back', 'right', 'top')
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -104,8 +104,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='JSON file of named poses; default: FILE.poses.json beside the description')
     set_completions(parser.add_argument(
         '--camera', metavar='CAMERA', type=_camera,
-        help=f'{", ".join(CAMERAS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
-             'of the size of the robot'), CAMERAS)
+        help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
+             'of the size of the robot'), VIEWS)
     parser.add_argument(
         '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0],
         help=f'what is behind the robot; default: {BACKGROUNDS[0]}')
@@ -143,7 +143,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _view(arguments: argparse.Namespace) -> int:
     from urdf_tools.view.account_colours import LOSSES
-    from urdf_tools.view.camera import Camera
     from urdf_tools.view.editor_session import EditorViewer
     from urdf_tools.view.finding_panel import MARKS as LABELS
     from urdf_tools.view.model_file import ModelFile
@@ -313,11 +312,6 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _camera(text: str) -> Camera:
-    try:
-        from urdf_tools.view.camera import Camera
-        from urdf_tools.view.camera import VIEWS
-    except ImportError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
     if text in VIEWS:
         return Camera(*VIEWS[text])
     numbers = [number(part) for part in text.split(',')]

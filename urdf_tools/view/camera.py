@@ -120,7 +120,7 @@ def axes(direction: Array) -> tuple[Array, Array, Array]:
     return right, np.cross(direction, right), direction
 
 
-def filling(points: Array, direction: Array, aspect: float, fill: float = FILL) -> Shot:
+def filling(points: Array, direction: Array, aspect: float) -> Shot:
     """
     Return from where points fill a picture, in its middle.
 
@@ -130,10 +130,9 @@ def filling(points: Array, direction: Array, aspect: float, fill: float = FILL) 
     :param points: in metres, shape (N, 3), not all in one place.
     :param direction: unit vector from the points to the camera, shape (3,).
     :param aspect: width of the picture by its height.
-    :param fill: share of the width or of the height.
     """
     right, up, back = axes(direction)
-    slope = math.tan(FIELD / 2) * fill
+    slope = math.tan(FIELD / 2) * FILL
     near = points @ back
     shifts, distances = [], []
     for axis, across in ((right, slope * aspect), (up, slope)):

@@ -73,8 +73,7 @@ class CollisionComparison:
 
     background = BACKGROUNDS['neutral']
 
-    def __init__(self, server: viser.ViserServer, robot: Robot, proposal: CollisionProposal,
-                 camera: Camera = Camera()):
+    def __init__(self, server: viser.ViserServer, robot: Robot, proposal: CollisionProposal):
         self._server = server
         self.nodes: dict[tuple[str, str], list[Any]] = {}
         tree = KinematicTree(robot)
@@ -83,7 +82,7 @@ class CollisionComparison:
             surface.points @ poses[name][:3, :3].T + poses[name][:3, 3]
             for name, surface in proposal.seen.items()] or [np.zeros((1, 3))])
         low, high = corners.min(axis=0), corners.max(axis=0)
-        self._direction = direction = camera.direction()
+        self._direction = direction = Camera().direction()
         # The columns follow each other from left to right in the picture.
         across, _, _ = axes(direction)
         step = (1 + _GAP) * float(np.abs(across) @ (high - low)) * across

@@ -100,16 +100,14 @@ def links_at(robot: Robot, cursor: Place) -> list[str]:
     lines = text.split('\n')
     if not 0 < line <= len(lines):
         return []
-    starts = [0]
-    for each in lines:
-        starts.append(starts[-1] + len(each) + 1)
+    start = sum(len(each) + 1 for each in lines[:line - 1])
+    offset = start + min(column - 1, len(lines[line - 1]))
     tree = SyntaxTree(text)
-    offset = min(starts[line - 1] + column - 1, starts[line] - 1)
     # A cursor behind an element is still at it, unless it is in another one.
     for node in (tree.node_at(offset), tree.node_at(offset - 1)):
         while node is not None:
-            row = text.count('\n', 0, node.start)
-            links = made.get((file, row + 1, node.start - starts[row] + 1))
+            above = text.count('\n', 0, node.start)
+            links = made.get((file, above + 1, node.start - text.rfind('\n', 0, node.start)))
             if links is not None:
                 return list(links)
             node = node.parent

@@ -66,12 +66,10 @@ def link_rows(robot: Robot, library: ShapeLibrary, name: str, source: str) -> It
             triangles = library.triangles(shape)
             yield kind, geometry.filename + (
                 ' (not shown)' if triangles is None else f', {len(triangles.faces):,} faces')
-    for missing in (*library.missing, *library.remarks, *library.gltf):
-        if missing.link == name:
-            yield 'Mesh', f'{missing.filename}: {missing.reason}'
-    for missing in library.missing_textures:
-        if missing.link == name:
-            yield 'Texture', f'{missing.filename}: {missing.reason}'
+    for kind, files in (('Mesh', (*library.missing, *library.remarks, *library.gltf)),
+                        ('Texture', library.missing_textures)):
+        yield from ((kind, f'{file.filename}: {file.reason}')
+                    for file in files if file.link == name)
 
 
 def links_by_element(robot: Robot) -> dict[Element, str]:

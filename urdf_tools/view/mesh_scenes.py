@@ -24,7 +24,6 @@ import io
 import os
 from pathlib import Path
 import time
-from typing import Any
 from typing import TypeVar
 import zipfile
 
@@ -118,20 +117,16 @@ class MeshScenes:
             raise MeshError(f'the format {path.suffix!r} is none of {", ".join(FORMATS)}')
         answer, archive = ask_process(_pool, path, self._limits, {'is_image': False})
         try:
-            return _scene(archive, answer)
+            with np.load(io.BytesIO(archive), allow_pickle=False) as data:
+                unwrapped = Unwrapped(data['corners'], data['uv'])
+                return MeshScene(
+                    data['vertices'], data['faces'], data['scene'].tobytes(), float(data['scale']),
+                    str(answer.get('remark', '')), unwrapped if len(unwrapped.uv) else None)
         except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
             raise MeshError(f'it cannot be read: {error}') from error
 
     def _read_image(self, path: Path) -> bytes:
         return ask_process(_pool, path, self._limits, {'is_image': True})[1]
-
-
-def _scene(archive: bytes, answer: Mapping[str, Any]) -> MeshScene:
-    with np.load(io.BytesIO(archive), allow_pickle=False) as data:
-        unwrapped = Unwrapped(data['corners'], data['uv'])
-        return MeshScene(
-            data['vertices'], data['faces'], data['scene'].tobytes(), float(data['scale']),
-            str(answer.get('remark', '')), unwrapped if len(unwrapped.uv) else None)
 
 
 def version_of(path: str | Path) -> _Version:

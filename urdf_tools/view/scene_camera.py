@@ -119,9 +119,9 @@ class SceneCamera:
             position=(center[0], center[1], low[2]), cell_color=self.background.cells,
             section_color=self.background.sections, shadow_opacity=_SHADOW)
 
-    def fly_to(self, client: viser.ClientHandle, link: str = '') -> None:
-        """Move the camera of a browser to a link, or to where the whole robot is seen."""
-        if self._view is None:
+    def fly_to(self, client: viser.ClientHandle | None, link: str = '') -> None:
+        """Move the camera of a browser, if any, to a link or to where the whole robot is seen."""
+        if self._view is None or client is None:
             return
         camera = client.camera
         position, look_at = np.array(camera.position), np.array(camera.look_at)

@@ -174,19 +174,20 @@ class ShapeLibrary:
 
     def summary(self) -> list[str]:
         """Return what is not shown, or not as it is, one sentence for each kind."""
-        kinds = (('not shown, because {} cannot be found or read', 'mesh', 'meshes', self.missing),
-                 ('not shown', 'texture', 'textures', self.missing_textures),
-                 ('without all of {} materials', 'mesh', 'meshes', self.remarks),
-                 (_TURNED, 'glTF mesh', 'glTF meshes', self.gltf))
+        kinds = (
+            (self.missing, 'mesh not shown, because it cannot be found or read',
+             'meshes not shown, because they cannot be found or read'),
+            (self.missing_textures, 'texture not shown', 'textures not shown'),
+            (self.remarks, 'mesh without all of its materials',
+             'meshes without all of their materials'),
+            (self.gltf, f'glTF mesh {_TURNED.format("its")}',
+             f'glTF meshes {_TURNED.format("their")}'))
         lines = [] if self.has_visuals else ['No link has a visual; the skeleton is drawn']
-        for what, one, many, files in kinds:
+        for files, one, many in kinds:
             names = list(dict.fromkeys(file.filename.rpartition('/')[2] for file in files))
             if names:
                 others = f' and {len(names) - _LISTED} more' if len(names) > _LISTED else ''
-                is_one = len(names) == 1
-                pronoun = ('it' if is_one else 'they') if 'because' in what else (
-                    'its' if is_one else 'their')
-                lines.append(f'{len(names)} {one if is_one else many} {what.format(pronoun)}: '
+                lines.append(f'{len(names)} {one if len(names) == 1 else many}: '
                              f'{", ".join(names[:_LISTED])}{others}')
         if self.stand_ins:
             lines.append(f'{count(len(self.stand_ins), "link")} drawn with collision shapes '
