@@ -27,6 +27,7 @@ from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
@@ -37,7 +38,6 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.gazebo.conversion import convert
@@ -89,8 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     path = None if arguments.file == '-' else Path(arguments.file)
     conversion = convert(
         build_robot(document), arguments.target, arguments.preserve_fixed_joints,
-        Context(ResourceResolver('.' if path is None else path.parent), path), keeps_loops=True,
-        loops_file=loops)
+        Context(resources_of(arguments), path), keeps_loops=True, loops_file=loops)
     if arguments.output and conversion.document is not None:
         write_text(arguments.output, conversion.text.encode())
     if (arguments.report or arguments.all or not arguments.output

@@ -74,17 +74,8 @@ _MOST_POINTS = 20_000
 """Most vertices of a shape that are looked at for its outline."""
 
 
-def _directions() -> Array:
-    """Return unit vectors in all directions, of which six are along the axes, shape (3, D)."""
-    count = 90
-    z = np.linspace(1, -1, count)
-    turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
-    radius = np.sqrt(1 - z ** 2)
-    spread = np.stack([radius * np.cos(turn), radius * np.sin(turn), z])
-    return np.concatenate([np.eye(3), -np.eye(3), spread], axis=1)
-
-
-_DIRECTIONS = _directions()
+_DIRECTIONS = (np.indices((5, 5, 5)) - 2).reshape(3, -1)
+"""Vectors in all directions, of which some are along the axes, shape (3, D)."""
 
 
 class ColouredSurface(NamedTuple):
