@@ -54,9 +54,6 @@ _MAX_PIXELS = 2**26
 _IMAGES = ('BMP', 'DDS', 'GIF', 'JPEG', 'PNG', 'TGA', 'TIFF', 'WEBP')
 """Formats of images that are read; Pillow has some that start other programs, too."""
 
-_Arrays = tuple[Array, Array]
-_NOT_UNWRAPPED: _Arrays = (np.empty((0, 3)), np.empty((0, 2)))
-
 
 def convert(request: Any, _data: bytes) -> Answer:
     """Answer a request for what is drawn of a mesh, or for an image."""
@@ -68,31 +65,28 @@ def _convert(path: Path, request: dict[str, Any], limits: MeshLimits) -> Answer:
     if request['is_image']:
         return {}, _image_as_png(path, limits)
     vertices, faces = read_surface(path, limits)
-    scene, scale, remark, unwrapped = b'', 1.0, '', _NOT_UNWRAPPED
+    found: dict[str, Any] = {}
+    remark = ''
     if path.suffix.lower() in WITH_MATERIALS:
         textures = _Textures(path, limits)
         try:
-            scene, scale, unwrapped = _coloured_scene(path, textures, vertices)
+            found = _materials(path, textures, vertices)
         except MeshError as error:
             remark = str(error)
         except Exception as error:  # Whatever a file makes trimesh raise, its shape is known.
             remark = f'its materials cannot be read: {type(error).__name__}: {error}'
         remark = remark or textures.complaint
     archive = io.BytesIO()
-    np.savez(
-        archive, vertices=vertices.astype('<f4'), faces=faces.astype('<u4'),
-        scene=np.frombuffer(scene, np.uint8), scale=np.float64(scale),
-        corners=unwrapped[0].astype('<f4'), uv=unwrapped[1].astype('<f4'))
+    np.savez(archive, vertices=vertices.astype('<f4'), faces=faces.astype('<u4'), **found)
     return {'remark': printable(' '.join(remark.split()))[:300]}, archive.getvalue()
 
 
-def _coloured_scene(
-        path: Path, textures: _Textures, vertices: Array) -> tuple[bytes, float, _Arrays]:
+def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, Any]:
     """
-    Return a mesh with its materials as binary glTF, and the scale that it needs.
+    Return ``coloured`` and ``scale`` of a :class:`~urdf_tools.view.mesh_scenes.MeshScene`.
 
-    It is empty if the file has no materials; then the corners of the triangles in metres and
-    their texture coordinates follow, which are empty if it has none of those either.
+    If the file has no materials, return ``corners`` and ``uv`` of its texture coordinates, or
+    nothing without those.
 
     :raises MeshError: trimesh does not see the same shape.
     """
@@ -106,38 +100,36 @@ def _coloured_scene(
         io.BytesIO(data), file_type=suffix, resolver=resolver, process=False)
     meshes = [part for part in loaded.geometry.values() if isinstance(part, trimesh.Trimesh)]
     if suffix == 'obj' and b'usemtl' not in data:
-        corners, uv = _unwrapped(loaded)
-        if len(uv):
-            corners = corners * _scale(np.asarray(loaded.bounds), vertices)
-        return b'', 1.0, (corners, uv)
+        return _unwrapped(loaded, vertices)
     if not any(isinstance(part.visual, TextureVisuals) or part.visual is not None
                and part.visual.defined for part in meshes):
-        return b'', 1.0, _NOT_UNWRAPPED
-    scale = _scale(np.asarray(loaded.bounds), vertices)
+        return {}
+    scale = _scale(loaded, vertices)
     for part in meshes:
         _simplify_images(getattr(part.visual, 'material', None))
     exported = loaded.export(  # type: ignore[no-untyped-call, unused-ignore]
         file_type='glb', tree_postprocessor=partial(matt, suffix in ('glb', 'gltf')))
     if not isinstance(exported, bytes):
         raise MeshError('its materials cannot be read')
-    return exported, scale, _NOT_UNWRAPPED
+    return {'coloured': np.frombuffer(exported, np.uint8), 'scale': scale}
 
 
-def _unwrapped(loaded: Any) -> _Arrays:
-    """Return corners of triangles and their texture coordinates; empty if a part has none."""
+def _unwrapped(loaded: Any, vertices: Array) -> dict[str, Any]:
+    """Return corners of triangles and their texture coordinates; nothing if a part has none."""
     corners, coordinates = [], []
     for name in loaded.graph.nodes_geometry:
         matrix, geometry = loaded.graph[name]
         part = loaded.geometry[geometry]
         uv = getattr(part.visual, 'uv', None)
         if uv is None or np.shape(uv) != (len(part.vertices), 2) or not np.isfinite(uv).all():
-            return _NOT_UNWRAPPED
-        vertices = part.vertices @ matrix[:3, :3].T + matrix[:3, 3]
-        corners.append(vertices[part.faces.reshape(-1)])
+            return {}
+        moved = part.vertices @ matrix[:3, :3].T + matrix[:3, 3]
+        corners.append(moved[part.faces.reshape(-1)])
         coordinates.append(uv[part.faces.reshape(-1)])
     if not corners or not np.isfinite(np.concatenate(corners)).all():
-        return _NOT_UNWRAPPED
-    return np.concatenate(corners), np.concatenate(coordinates)
+        return {}
+    return {'corners': (_scale(loaded, vertices) * np.concatenate(corners)).astype('<f4'),
+            'uv': np.concatenate(coordinates).astype('<f4')}
 
 
 def matt(is_gltf: bool, document: dict[str, Any]) -> None:
@@ -205,8 +197,9 @@ def _simplify_images(material: Any) -> None:
                          if hasattr(image, 'thumbnail'))
 
 
-def _scale(bounds: Array, vertices: Array) -> float:
+def _scale(loaded: Any, vertices: Array) -> float:
     """Return the factor from what trimesh sees to the own triangles: the unit of length."""
+    bounds = np.asarray(loaded.bounds)
     own = np.stack([vertices.min(axis=0), vertices.max(axis=0)])
     size = float(np.linalg.norm(own[1] - own[0]))
     scale = size / float(np.linalg.norm(bounds[1] - bounds[0]))

@@ -118,10 +118,12 @@ class MeshScenes:
         answer, archive = ask_process(_pool, path, self._limits, {'is_image': False})
         try:
             with np.load(io.BytesIO(archive), allow_pickle=False) as data:
-                unwrapped = Unwrapped(data['corners'], data['uv'])
                 return MeshScene(
-                    data['vertices'], data['faces'], data['scene'].tobytes(), float(data['scale']),
-                    str(answer.get('remark', '')), unwrapped if len(unwrapped.uv) else None)
+                    data['vertices'], data['faces'],
+                    data['coloured'].tobytes() if 'coloured' in data else b'',
+                    float(data['scale']) if 'scale' in data else 1.0,
+                    str(answer.get('remark', '')),
+                    Unwrapped(data['corners'], data['uv']) if 'uv' in data else None)
         except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
             raise MeshError(f'it cannot be read: {error}') from error
 
