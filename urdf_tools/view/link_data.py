@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 
 import numpy as np
@@ -89,9 +90,9 @@ def _source(element: Element | None, source: str) -> Iterator[Row]:
 def _joint(joint: Joint, source: str) -> Iterator[Row]:
     yield 'Joint above', f'{joint.name} ({joint.type.value}), from {joint.parent}'
     yield from _source(joint.element, source)
-    yield 'Origin', f'{_numbers(np.array(joint.origin.xyz))} m'
+    yield 'Origin', f'{_numbers(joint.origin.xyz)} m'
     if joint.type not in (JointType.FIXED, JointType.FLOATING):
-        yield 'Axis', _numbers(np.array(joint.axis))
+        yield 'Axis', _numbers(joint.axis)
     limits = joint.limits
     if limits is not None and joint.type.dof == 1:
         unit = joint.type.unit
@@ -119,15 +120,15 @@ def transform_text(source: str, target: str, source_pose: Array, target_pose: Ar
     return '\n'.join((
         f'{target} in {source}',
         f'xyz {_numbers(translation)} m',
-        f'rpy {_numbers(np.array(rpy_of(Pose(quaternion=(x, y, z, w)))))} rad',
+        f'rpy {_numbers(rpy_of(Pose(quaternion=(x, y, z, w))))} rad',
         f'quaternion (x y z w) {_numbers(quaternion)}',
         f'distance {np.linalg.norm(translation):.6g} m'))
 
 
-def _numbers(values: Array, least: float = 1e-9) -> str:
+def _numbers(values: Iterable[float], least: float = 1e-9) -> str:
     """
     Return numbers with six digits, separated by spaces.
 
     :param least: what is smaller is 0.
     """
-    return ' '.join(number_texts(values.tolist(), 6, least))
+    return ' '.join(number_texts([*map(float, values)], 6, least))
