@@ -28,6 +28,8 @@ from urdf_tools import KinematicTree
 from urdf_tools import loads
 from urdf_tools import ResourceResolver
 from urdf_tools import validates
+from urdf_tools.model.element_reader import quaternion_from_rpy
+from urdf_tools.model.pose import Pose
 from urdf_tools.validation.validator import validate_document
 
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
@@ -36,7 +38,6 @@ from support.scene_poses import link_poses  # noqa: E402,I100,I202
 from support.viser_page import CAMERA  # noqa: E402
 from support.viser_page import Page  # noqa: E402
 from urdf_tools.view.joint_panel import groups  # noqa: E402
-from urdf_tools.view.link_data import fixed_axes  # noqa: E402
 from urdf_tools.view.link_data import transform_text  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
@@ -104,7 +105,7 @@ def wait(condition):
 
 
 def test_sliders_are_grouped_by_subtree():
-    assert [(group.name, group.variables) for group in groups(KinematicTree(loads(ROBOT)))] == [
+    assert [*groups(KinematicTree(loads(ROBOT))).items()] == [
         ('left', ['left_turn', 'left_slide']),
         ('right', [f'right_free/{name}' for name in (
             'trans_x', 'trans_y', 'trans_z', 'rot_x', 'rot_y', 'rot_z', 'rot_w')])]
@@ -256,12 +257,12 @@ def test_measure():
 
 
 @pytest.mark.parametrize('angles', [(0.1, -0.2, 0.3), (0.4, np.pi / 2, 0.0), (-3, 1.5, 3)])
-def test_fixed_axes(angles):
-    robot = loads('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="fixed">'
-                  f'<origin rpy="{angles[0]} {angles[1]} {angles[2]}"/>'
-                  '<parent link="a"/><child link="b"/></joint></robot>')
-    rotation = robot.joints['j'].origin.rotation
-    assert fixed_axes(rotation) == pytest.approx(angles, abs=1e-6)
+def test_measured_angles_are_of_the_same_rotation(angles):
+    rotation = Pose(quaternion=quaternion_from_rpy(*angles)).matrix
+    text = transform_text('a', 'b', np.eye(4), rotation).splitlines()[2]
+    found = [float(word) for word in text.split()[1:4]]
+    np.testing.assert_allclose(
+        Pose(quaternion=quaternion_from_rpy(*found)).matrix, rotation, atol=1e-5)
 
 
 def test_poses_of_a_file(tmp_path):
@@ -365,7 +366,7 @@ def test_a_file_that_is_broken_from_the_start(server, tmp_path):
         file.write_text('<robot name="r"/>')
         wait(lambda: 'no links' in viewer._alarm.content)
         file.write_text(ROBOT)
-        wait(lambda: viewer.report is not None)
+        wait(lambda: viewer._by_link is not None)
         assert not viewer._alarm.visible
         assert viewer.positions()['left_turn'] == 0.5
     finally:

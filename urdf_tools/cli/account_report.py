@@ -81,8 +81,7 @@ def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:
 
 def _row(
         words: str, source: str, kept: Iterable[str], accounts: Iterable[Account]) -> list[str]:
-    return [words, source, *(
-        text if each.loads else '-' for text, each in zip(kept, accounts))]
+    return [words, source, *(text if each.loads else '-' for text, each in zip(kept, accounts))]
 
 
 def lines_of(account: Account, source: str) -> Iterator[str]:
@@ -92,9 +91,8 @@ def lines_of(account: Account, source: str) -> Iterator[str]:
     losses = [each for each in account.worst_first if not each.is_harmless]
     for group in sorted(_groups(losses), key=lambda group: (
             group[0].of != 'base', -_mass(group))):
-        mass = _mass(group)
-        word = _WORDS[group[0].impact]
-        yield from _described(f'{word}, {mass:.4g} kg' if mass else word, group, source)
+        mass = f', {_mass(group):.4g} kg' if _mass(group) else ''
+        yield from _described(_WORDS[group[0].impact] + mass, group, source)
     kinds = Counter(each.of for each in account.losses if each.is_harmless)
     if kinds:
         ignored = ', '.join(count(number, kind) for kind, number in kinds.items())

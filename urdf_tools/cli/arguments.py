@@ -24,6 +24,7 @@ from dataclasses import fields
 import os
 from pathlib import Path
 import sys
+from typing import TypeVar
 
 from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.document import Document
@@ -40,6 +41,9 @@ from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
 from urdf_tools.workspace.project_settings import ProjectSettings
 from urdf_tools.workspace.settings import Settings
+
+
+_Value = TypeVar('_Value')
 
 
 class CommandError(InputError):
@@ -112,7 +116,8 @@ def add_mesh_limits(parser: argparse.ArgumentParser) -> None:
     names = [field.name for field in fields(MeshLimits)]
     defaults = ', '.join(limits.describe(name) for name in names)
     parser.add_argument(
-        '--mesh-limits', metavar='LIMIT=VALUE[,LIMIT=VALUE]', type=_mesh_limits, default=limits,
+        '--mesh-limits', metavar='LIMIT=VALUE[,LIMIT=VALUE]', type=argument(MeshLimits.parse),
+        default=limits,
         help=f'limits on reading meshes, on each or on all together; default: {defaults}')
 
 
@@ -239,12 +244,17 @@ def names_in(text: str) -> list[str]:
     return [name for name in text.split(',') if name]
 
 
-def number(text: str) -> float:
-    """Parse a number."""
-    try:
-        return parse_number(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+def argument(parse: Callable[[str], _Value]) -> Callable[[str], _Value]:
+    """Return a parser of an argument whose ValueError says what is wrong."""
+    def parsed(text: str) -> _Value:
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+    return parsed
+
+
+number = argument(parse_number)
 
 
 def positive_number(text: str) -> float:
@@ -266,13 +276,6 @@ def named_number(text: str, parse: Callable[[str], float], form: str) -> tuple[s
     if not (name and separator):
         raise argparse.ArgumentTypeError(f'{text!r} is not of the form {form}')
     return name, parse(value)
-
-
-def _mesh_limits(text: str) -> MeshLimits:
-    try:
-        return MeshLimits.parse(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _package(text: str) -> tuple[str, str]:

@@ -24,9 +24,8 @@ from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import two_descriptions
-from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output_files import refuse_sources
-from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.output_files import write_text
 from urdf_tools.model.attachment import attach
 from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
@@ -64,9 +63,5 @@ def run(arguments: argparse.Namespace) -> int:
     made = attach(
         robot, known(arguments.link, robot.links, 'link'), other, prefix=arguments.prefix,
         origin=Pose((x, y, z), quaternion_from_rpy(roll, pitch, yaw)), joint=arguments.joint)
-    data = text_of(made)
-    if arguments.output == '-':
-        print_exact(data.decode('utf-8', 'surrogateescape'))
-    else:
-        write_file(arguments.output, data)
+    write_text(arguments.output, text_of(made))
     return 0

@@ -53,13 +53,13 @@ class Output:
 
     def __init__(self, kind: str, stream: TextIO | None, verbose: bool, descriptions: int):
         self._kind = kind
-        self._stream = stream
+        self._stream = stream or sys.stdout
         self._verbose = verbose
         self._descriptions = descriptions
         self._least = Severity.ERROR
         self._counts = dict.fromkeys(Severity, 0)
         self._suppressed = 0
-        self._results: list[tuple[Report, Severity, Severity]] = []
+        self._results: list[tuple[Report, Severity]] = []
 
     def add(self, checked: CheckedDescription) -> None:
         """Print a result, or keep it for the end."""
@@ -74,31 +74,27 @@ class Output:
             for line in workflow_commands(report, least=least):
                 print(line, file=self._stream)
         elif self._kind == 'text':
-            stream = self._stream or sys.stdout
-            colour = stream.isatty() and not os.environ.get('NO_COLOR')
+            colour = self._stream.isatty() and not os.environ.get('NO_COLOR')
             print(render(report, least=least, colour=colour, verbose=self._verbose,
                          failing=checked.failing), file=self._stream)
         else:
             shown = replace(report, findings=report.at_least(least), known=tuple(
                 finding for finding in report.known if finding.severity >= least))
-            self._results.append((shown, checked.failing, least))
-        if self._stream is None:
-            sys.stdout.flush()
+            self._results.append((shown, checked.failing))
+        self._stream.flush()
         self._suppressed += report.suppressed
         for severity, number in report.counts.items():
             self._counts[severity] += number
 
     def finish(self, baselines: Sequence[Baseline]) -> None:
         """Print what comes in the end: the data, or the total of several descriptions."""
-        reports = [report for report, _, _ in self._results]
+        reports = [report for report, _ in self._results]
         if self._kind == 'json':
             print_json({**as_data(reports), **_baseline_data(baselines)}, self._stream)
         elif self._kind == 'sarif':
             print_json(as_sarif(reports, RULES, has_baseline=bool(baselines)), self._stream)
         elif self._kind == 'junit':
-            print(as_junit(((report, failing) for report, failing, _ in self._results),
-                           min((least for _, _, least in self._results), default=Severity.WARN)),
-                  file=self._stream)
+            print(as_junit(self._results, self._least), file=self._stream)
         elif self._kind == 'text':
             if self._descriptions > 1:
                 total = Report('', (), self._counts, {}, self._suppressed)

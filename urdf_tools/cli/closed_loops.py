@@ -24,7 +24,6 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
@@ -44,14 +43,15 @@ def closed_positions(mechanism: Mechanism, given: Mapping[str, float]) -> Array:
     inside = {name for group in mechanism.groups for name in group.variables}
     measured = [name for name in given if name in inside]
     tracker = LoopTracker(mechanism)
-    if mechanism.is_overdetermined(measured):
+    is_overdetermined = mechanism.is_overdetermined(measured)
+    if is_overdetermined:
         found = tracker.update(positions, measured).positions
     undecided = tracker.undecided(measured)
     if undecided:
         raise CommandError(
             'The loops can be assembled in several ways near their initial positions; give some '
             f'of {name_list(undecided)} in "initial" of a file for --loops')
-    if mechanism.is_overdetermined(measured):
+    if is_overdetermined:
         for name, opening in openings(mechanism, found):
             print(printable(f'Loop {quote(name)} is open by {opening}'), file=sys.stderr)
         return found
@@ -81,11 +81,12 @@ def _opening(distance: float, angle: float) -> str:
 
 
 def loop_lines(robot: Robot) -> Iterator[str]:
-    """Yield a line for each loop, and one for loops that hang together."""
+    """Yield a line for each loop, and one for coupled loops."""
     mechanism = Mechanism(robot)
     for group in mechanism.groups:
         for loop in group.loops:
-            yield printable(f'loop {loop.name}: {_held(loop)}')
+            yield printable(
+                f'loop {loop.name}: {loop.type.value} of {loop.parent} and {loop.child}')
         free = [name for name in group.variables if name in mechanism.independent]
         rest = [name for name in group.variables if name in mechanism.dependent]
         follow = 'follows' if len(rest) == 1 else 'follow'
@@ -105,7 +106,3 @@ def loop_lines(robot: Robot) -> Iterator[str]:
     for name, opening in openings(mechanism, mechanism.start):
         yield printable(
             f'    {name} stays open by {opening}: no positions were found that close it')
-
-
-def _held(loop: Loop) -> str:
-    return f'{loop.type.value} of {loop.parent} and {loop.child}'

@@ -116,12 +116,11 @@ def _value(value: object) -> str:
 
 
 def _as_data(each: Difference) -> dict[str, object]:
-    data = {'part': each.part, 'name': each.name, 'what': each.what,
-            'before': _plain(each.before), 'after': _plain(each.after)}
+    before, after = _plain(each.before), _plain(each.after)
     if each.what.endswith('moved'):
-        return {**data, 'before': None, 'after': {
-            'distance': each.after[0], 'angle': each.after[1]}}
-    return data
+        before, after = None, dict(zip(('distance', 'angle'), each.after))
+    return {'part': each.part, 'name': each.name, 'what': each.what, 'before': before,
+            'after': after}
 
 
 def _plain(value: object) -> object:

@@ -23,9 +23,9 @@ from typing import Any
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
-from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.output_files import write_text
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
 from urdf_tools.model.xacro_sources import ElementSource
@@ -51,10 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.source_map is not None and document.xacro is None:
         raise CommandError(f'There is no source map. {document.remark}')
     refuse_sources([arguments.output, arguments.source_map], document, arguments.file)
-    if arguments.output == '-':
-        print_exact(document.data.decode('utf-8', 'surrogateescape'))
-    else:
-        write_file(arguments.output, document.data)
+    write_text(arguments.output, document.data)
     if arguments.source_map is not None:
         text = json.dumps(source_map(document), indent=1, ensure_ascii=False) + '\n'
         write_file(arguments.source_map, text.encode())

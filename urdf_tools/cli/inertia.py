@@ -18,8 +18,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 import sys
+from typing import Any
 
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
@@ -34,27 +38,42 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.changes import require_urdf
-from urdf_tools.cli.inertia_report import print_report
-from urdf_tools.cli.inertia_report import report_as_data
-from urdf_tools.cli.inertia_report import robot_report
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.positions import add_positions
 from urdf_tools.cli.positions import joint_positions
 from urdf_tools.cli.progress import progress
+from urdf_tools.inertia.composite import CompositeInertia
+from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.proposal import CHOICES
 from urdf_tools.inertia.proposal import MassError
 from urdf_tools.inertia.proposal import Masses
 from urdf_tools.inertia.proposal import Proposal
 from urdf_tools.inertia.proposal import propose
 from urdf_tools.inertia.rewriting import rewrite
+from urdf_tools.inertia.shapes import link_shapes
+from urdf_tools.inertia.shapes import read_shapes
+from urdf_tools.inertia.shapes import shape_inertia
+from urdf_tools.inertia.shapes import ShapeError
 from urdf_tools.inertia.shapes import SOURCES
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.document import read_document
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
+from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.values import number_texts
+
+
+_NOISE = 1e-12
+"""Lengths below this in m are noise."""
+
+_HEADER = (
+    'link', 'verdict', 'mass', 'com x', 'y', 'z', 'I1', 'I2', 'I3', 'by shape I1', 'I2', 'I3')
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -125,10 +144,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _require_consistent(arguments: argparse.Namespace) -> None:
     if arguments.compute is None:
-        for option in ('mass', 'density', 'total_mass', 'diff', 'write'):
-            if getattr(arguments, option):
-                name = option.replace('_', '-')
-                raise CommandError(f'--{name} requires --compute')
+        for option in ('mass', 'density', 'total-mass', 'diff', 'write'):
+            if getattr(arguments, option.replace('-', '_')):
+                raise CommandError(f'--{option} requires --compute')
     elif arguments.write:
         require_file(arguments.file)
 
@@ -143,14 +161,143 @@ def _proposal(
             proposal = propose(robot, arguments.compute, masses, resolve, arguments.source)
     except MassError as error:
         raise CommandError(f'{error}.') from error
-    for link, remarks in proposal.remarks.items():
-        for remark in remarks:
-            print(printable(f'{link}: {" ".join(remark.split())}'), file=sys.stderr)
-    for link, reason in proposal.failures.items():
-        print(printable(f'{link}: not computed: {" ".join(reason.split())}'),
-              file=sys.stderr)
+    lines = [(link, remark) for link, remarks in proposal.remarks.items() for remark in remarks]
+    lines += [(link, f'not computed: {why}') for link, why in proposal.failures.items()]
+    for link, line in lines:
+        print(printable(f'{link}: {" ".join(line.split())}'), file=sys.stderr)
     return proposal
 
 
 def _mass(text: str) -> tuple[str, float]:
     return named_number(text, positive_number, 'LINK=KG')
+
+
+@dataclass(frozen=True, eq=False)
+class LinkReport:
+    """
+    The inertia of a link in the description, and the one of its shapes.
+
+    :ivar given: the one in the description, in the link frame; None where there is none.
+    :ivar verdict: whether it is physically consistent.
+    :ivar margin: by how much, see :class:`~urdf_tools.inertia.spatial.Consistency`.
+    :ivar volume: volume of the shapes in m^3; None where it cannot be computed.
+    :ivar by_shape: the one of the shapes with the given mass; None without shapes or mass.
+    :ivar remarks: remarks on the shapes.
+    """
+
+    link: str
+    given: SpatialInertia | None
+    verdict: str = 'no inertial'
+    margin: float | None = None
+    volume: float | None = None
+    by_shape: SpatialInertia | None = None
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RobotReport:
+    """
+    The inertias of the links, and the composite inertia of the robot.
+
+    :ivar total: composite inertia in the frame of the root link.
+    :ivar without_inertial: names of the links without an inertial.
+    """
+
+    links: tuple[LinkReport, ...]
+    root: str
+    total: SpatialInertia
+    without_inertial: tuple[str, ...]
+
+
+def robot_report(
+        robot: Robot, positions: Mapping[str, float], resolve: Callable[[str], Path],
+        source: str | None) -> RobotReport:
+    """
+    Compute the inertias of a robot and of its shapes.
+
+    :param positions: positions of variables by name; others are at zero.
+    :param resolve: returns the file of the URI of a mesh.
+    :param source: which shapes to use, one of :data:`~urdf_tools.inertia.shapes.SOURCES`, or
+        None for collision shapes, or visual shapes without them.
+    """
+    composite = CompositeInertia(robot)
+    resolve_read = read_shapes(robot.links.values(), resolve, source)
+    return RobotReport(
+        tuple(_link_report(link, resolve_read, source) for link in robot.links.values()),
+        robot.root, composite(composite.tree.configuration(positions)), composite.without_inertial)
+
+
+def _link_report(
+        link: Link, resolve: Callable[[str], Path], source: str | None) -> LinkReport:
+    found: dict[str, Any] = {}
+    given = link_inertia(link)
+    if given is not None:
+        consistency = given.consistency()
+        found.update(verdict=consistency.verdict.value, margin=consistency.margin)
+    shapes = link_shapes(link, source)
+    if shapes:
+        try:
+            shape = shape_inertia(shapes, resolve)
+            found.update(volume=shape.inertia.mass, remarks=shape.remarks)
+            if given is not None and given.mass > 0:
+                found.update(by_shape=shape.inertia.with_mass(given.mass))
+        except ShapeError as error:
+            found.update(remarks=(str(error),))
+    return LinkReport(link.name, given, **found)
+
+
+def print_report(report: RobotReport) -> None:
+    """Print a table of the links, if any has an inertial or a shape, and the robot's total."""
+    links = report.links
+    if any(link.given or link.volume or link.remarks for link in links):
+        print_table(_HEADER, map(_row, links), text_columns=2)
+        for link in links:
+            for remark in link.remarks:
+                print(printable(f'{link.link}: {" ".join(remark.split())}'))
+        print()
+    without = len(report.without_inertial)
+    if without:
+        print(f'{without} of {count(len(links), "link")} {"has" if without == 1 else "have"} no '
+              '<inertial>')
+    total = report.total
+    if total.mass == 0:
+        print('The robot has no mass')
+        return
+    print(f'Total {total.mass:.6g} kg, centre of mass at {" ".join(_texts(total.com, _NOISE))} m '
+          f'in {printable(report.root)}, principal moments '
+          f'{" ".join(_texts(total.principal().moments))} kg m^2')
+
+
+def report_as_data(report: RobotReport) -> dict[str, Any]:
+    """Return a report as data for JSON, in kg, m and kg m^2."""
+    return {
+        'links': [{
+            'link': link.link,
+            'inertial': link.given and _inertia_as_data(link.given),
+            'verdict': link.verdict,
+            'margin': link.margin,
+            'volume': link.volume,
+            'by_shape': link.by_shape and _inertia_as_data(link.by_shape),
+            'remarks': link.remarks} for link in report.links],
+        'total': {'frame': report.root, **_inertia_as_data(report.total)},
+        'without_inertial': report.without_inertial}
+
+
+def _inertia_as_data(inertia: SpatialInertia) -> dict[str, Any]:
+    return {
+        'mass': inertia.mass,
+        'com': inertia.com,
+        'inertia': inertia.rotational,
+        'principal_moments': inertia.principal().moments}
+
+
+def _row(link: LinkReport) -> Sequence[str]:
+    given = ['-'] * 7 if link.given is None else [
+        f'{link.given.mass:.4g}', *_texts(link.given.com, _NOISE),
+        *_texts(link.given.principal().moments)]
+    by_shape = ['-'] * 3 if link.by_shape is None else _texts(link.by_shape.principal().moments)
+    return (link.link, link.verdict, *given, *by_shape)
+
+
+def _texts(vector: Array, least: float = 0.0) -> list[str]:
+    return number_texts(vector.tolist(), 4, least)

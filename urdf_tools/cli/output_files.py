@@ -25,9 +25,9 @@ import stat
 import sys
 from typing import BinaryIO
 
-from urdf_tools.atomic_write import replace_file
 from urdf_tools.atomic_write import replacement
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.output import print_exact
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_file
 from urdf_tools.model.errors import DescriptionError
@@ -46,10 +46,20 @@ def write_file(path: str, data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    try:
-        replace_file(path, data)
-    except OSError as error:
-        raise CommandError(f'Cannot write {path!r}: {error.strerror}') from error
+    with opened(path) as file:
+        file.write(data)
+
+
+def write_text(path: str, data: bytes) -> None:
+    """
+    Do the same with a text; on a terminal it is made printable.
+
+    :raises CommandError: the file cannot be written; an old one is as before.
+    """
+    if path == '-':
+        print_exact(data.decode('utf-8', 'surrogateescape'))
+    else:
+        write_file(path, data)
 
 
 @contextmanager
@@ -79,11 +89,13 @@ def refuse_inputs(outputs: Iterable[str | None], inputs: Iterable[str | None]) -
     for output in _files(outputs):
         identity = _identity(output)
         if identity in read:
-            raise CommandError(
-                f'{output!r} is an input{_also_called(read[identity], output)}, which would be '
-                'overwritten. Name another file')
+            name = read[identity]
+            also = '' if name == output else ' (standard input)' if name == '-' else f' ({name!r})'
+            raise CommandError(f'{output!r} is an input{also}, which would be overwritten. Name '
+                               'another file')
         target = identity or os.path.realpath(output)
-        if target in written and not _is_special(output):
+        # Devices and pipes may be written several times.
+        if target in written and (os.path.isfile(output) or not os.path.exists(output)):
             raise CommandError(f'{output!r} is to be written twice. Name another file')
         written.add(target)
 
@@ -134,10 +146,6 @@ def _files(outputs: Iterable[str | None]) -> list[str]:
     return [output for output in outputs if output is not None and output != '-']
 
 
-def _also_called(name: str, output: str) -> str:
-    return '' if name == output else ' (standard input)' if name == '-' else f' ({name!r})'
-
-
 def _identity(name: str) -> tuple[int, int] | None:
     """Return what tells a regular file from all others, whatever it is called; None if none."""
     try:
@@ -145,10 +153,6 @@ def _identity(name: str) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
-
-
-def _is_special(name: str) -> bool:
-    return os.path.exists(name) and not os.path.isfile(name)
 
 
 def _text(file: str) -> bytes:

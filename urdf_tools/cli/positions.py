@@ -29,7 +29,6 @@ from urdf_tools.cli.arguments import number
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
-from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 
 
@@ -79,9 +78,8 @@ def _remarks(tree: KinematicTree, positions: Mapping[str, float]) -> Iterator[st
         joint = tree.robot.joints.get(name)
         limits = joint.limits if joint else None
         if joint and limits and not limits.lower <= position <= limits.upper:
-            unit = 'm' if joint.type is JointType.PRISMATIC else 'rad'
             yield (f'Position {position:g} of joint {quote(name)} is outside its limits '
-                   f'{limits.lower:g} to {limits.upper:g} {unit}')
+                   f'{limits.lower:g} to {limits.upper:g} {joint.type.unit}')
 
 
 def _position(text: str) -> tuple[str, float]:

@@ -24,7 +24,6 @@ from threading import Event
 from threading import Lock
 from threading import Thread
 import time
-from types import TracebackType
 from typing import TextIO
 
 DELAY = 1.0
@@ -61,8 +60,7 @@ class progress:  # noqa: N801
             self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
-                 traceback: TracebackType | None) -> None:
+    def __exit__(self, *_error: object) -> None:
         if self._thread is not None:
             self._done.set()
             self._thread.join()

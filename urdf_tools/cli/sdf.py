@@ -19,28 +19,42 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 import sys
+from typing import Any
+from typing import TextIO
 
+from urdf_tools.cli.account_report import lines_of
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import open_description
-from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
-from urdf_tools.cli.output_files import write_file
-from urdf_tools.cli.sdf_report import as_data
-from urdf_tools.cli.sdf_report import as_sarif
-from urdf_tools.cli.sdf_report import error_line
-from urdf_tools.cli.sdf_report import print_report
+from urdf_tools.cli.output_files import write_text
+from urdf_tools.findings.formats.sarif import physical_location
+from urdf_tools.findings.formats.sarif import sarif_log
+from urdf_tools.model.element import Element
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.conversion_report import Entry
+from urdf_tools.programs.gazebo.conversion_report import Outcome
+from urdf_tools.programs.gazebo.gazebo_account import account_of_report
 from urdf_tools.programs.gazebo.targets import ALIASES
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import TARGETS
+
+
+SARIF_RULES = {
+    'gazebo-refuses': 'Gazebo loads the model',
+    'gazebo-dropped': 'Gazebo keeps the element and what is below it',
+    'gazebo-ignored': 'Gazebo reads the element or attribute'}
+"""What the results in SARIF are violations of."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,13 +89,9 @@ def run(arguments: argparse.Namespace) -> int:
     path = None if arguments.file == '-' else Path(arguments.file)
     conversion = convert(
         build_robot(document), arguments.target, arguments.preserve_fixed_joints,
-        Context(ResourceResolver('.' if path is None else path.parent), path), keeps_loops=True,
-        loops_file=loops)
+        Context(resources_of(arguments), path), keeps_loops=True, loops_file=loops)
     if arguments.output and conversion.document is not None:
-        if arguments.output == '-':
-            print_exact(conversion.text)
-        else:
-            write_file(arguments.output, conversion.text.encode())
+        write_text(arguments.output, conversion.text.encode())
     if (arguments.report or arguments.all or not arguments.output
             or arguments.format != 'text'):
         report = ConversionReport(conversion)
@@ -96,3 +106,89 @@ def run(arguments: argparse.Namespace) -> int:
         for error in conversion.load_errors:
             print(error_line(error, document.source), file=sys.stderr)
     return 1 if conversion.load_errors else 0
+
+
+def print_report(report: ConversionReport, source: str, is_complete: bool, file: TextIO) -> None:
+    """
+    Print the headline, then why Gazebo does not load the model, then what is lost.
+
+    :param is_complete: print what becomes of each element and attribute instead.
+    """
+    print(f'{printable(report.conversion.robot.name)}: {report.conversion.summary.headline} '
+          f'({report.conversion.target.library})', file=file)
+    if is_complete:
+        for error in report.conversion.load_errors:
+            print(error_line(error, source), file=file)
+        for entry in report.entries:
+            print(_line(entry, source), file=file)
+    else:
+        for line in lines_of(account_of_report(report), source):
+            print(line, file=file)
+    counts = ', '.join(
+        f'{report.counts[outcome]} {outcome.value}' for outcome in Outcome)
+    print(f'{len(report.entries)} elements and attributes: {counts}', file=file)
+
+
+def error_line(error: Loss, source: str) -> str:
+    """Return why Gazebo does not load the model as one line with its source location."""
+    hint = f'. {error.hint}' if error.hint else ''
+    where = location(*error.location(source)[:2])
+    return f'{where}: error: {printable(error.message + hint)}'
+
+
+def _line(entry: Entry, source: str) -> str:
+    where = location(*entry.element.location(source, entry.attribute)[:2])
+    becomes = f': {entry.reason}' if entry.reason else (
+        f' -> {entry.becomes}' if entry.becomes else '')
+    hint = f'. {entry.hint}' if entry.hint else ''
+    return f'{where}: {entry.outcome.value}: {printable(entry.path + becomes + hint)}'
+
+
+def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[str, Any]:
+    """Return a report as data for JSON."""
+    conversion = report.conversion
+    summary = conversion.summary
+    entries = [(entry, 0) for entry in report.entries] if is_complete else report.losses
+    return {
+        'source': source,
+        'robot': conversion.robot.name,
+        'target': conversion.target.library,
+        'headline': summary.headline,
+        'summary': {
+            **{name: amount.data() for name, amount in summary.amounts.items()},
+            'lumped': summary.lumped, 'loads': summary.loads},
+        'errors': [error.data(source) for error in conversion.load_errors],
+        'counts': {outcome.value: report.counts[outcome] for outcome in Outcome},
+        'entries': [_entry(entry, below, source) for entry, below in entries],
+        'account': account_of_report(report).data(source)}
+
+
+def as_sarif(report: ConversionReport, source: str) -> dict[str, Any]:
+    """Return why Gazebo does not load the model, and what is lost, in SARIF 2.1.0."""
+    results = [_result('gazebo-refuses', 'error', error.message, error.hint, error.element, source)
+               for error in report.conversion.load_errors if error.element is not None]
+    for entry, below in report.losses:
+        more = f' and {below} below it' if below else ''
+        message = f'{entry.path}{more}: {entry.reason}'
+        level = 'warning' if entry.outcome is Outcome.DROPPED else 'note'
+        results.append(_result(
+            f'gazebo-{entry.outcome.value}', level, message, entry.hint, entry.element, source))
+    return sarif_log([
+        {'id': name, 'shortDescription': {'text': text}} for name, text in SARIF_RULES.items()],
+        results)
+
+
+def _result(name: str, level: str, message: str, hint: str, element: Element,
+            source: str) -> dict[str, Any]:
+    location = {'physicalLocation': physical_location(*element.location(source)),
+                'logicalLocations': [{'fullyQualifiedName': element.path}]}
+    return {'ruleId': name, 'level': level, 'locations': [location],
+            'message': {'text': f'{message}. {hint}' if hint else message}}
+
+
+def _entry(entry: Entry, below: int, source: str) -> dict[str, Any]:
+    file, line, column = entry.element.location(source, entry.attribute)
+    return {
+        'element': entry.element.path, 'attribute': entry.attribute, 'file': file, 'line': line,
+        'column': column, 'outcome': entry.outcome.value, 'becomes': entry.becomes,
+        'below': below, 'reason': entry.reason, 'hint': entry.hint}

@@ -89,8 +89,7 @@ def _branches(robot: Robot, link: str, stem: str) -> list[tuple[Joint, str, bool
 def _description(joint: Joint) -> str:
     parts = [f'{joint.name}: {joint.type.value}']
     if joint.type in (JointType.REVOLUTE, JointType.PRISMATIC) and joint.limits is not None:
-        unit = 'rad' if joint.type is JointType.REVOLUTE else 'm'
-        parts.append(f'{joint.limits.lower:g} to {joint.limits.upper:g} {unit}')
+        parts.append(f'{joint.limits.lower:g} to {joint.limits.upper:g} {joint.type.unit}')
     if joint.mimic is not None:
         offset = f' {joint.mimic.offset:+g}' if joint.mimic.offset else ''
         parts.append(f'mimics {joint.mimic.multiplier:g} * {joint.mimic.joint}{offset}')
@@ -103,18 +102,14 @@ def _as_data(robot: Robot) -> dict[str, Any]:
         'root': robot.root,
         'links': list(robot.subtree(robot.root)),
         'joints': [_joint_as_data(joint) for joint in robot.tree],
-        **({'loops': [_loop_as_data(loop) for loop in robot.loops]} if robot.loops else {}),
-    }
+        **({'loops': [{
+            **_as_record(loop), 'parent_origin': asdict(loop.parent_origin),
+            'child_origin': asdict(loop.child_origin)} for loop in robot.loops]}
+           if robot.loops else {})}
 
 
 def _joint_as_data(joint: Joint) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        'name': joint.name,
-        'type': joint.type.value,
-        'parent': joint.parent,
-        'child': joint.child,
-        'origin': asdict(joint.origin),
-    }
+    data = {**_as_record(joint), 'origin': asdict(joint.origin)}
     if joint.type not in (JointType.FIXED, JointType.FLOATING):
         data['axis'] = joint.axis
     for name in ('limits', 'mimic'):
@@ -126,7 +121,6 @@ def _joint_as_data(joint: Joint) -> dict[str, Any]:
     return data
 
 
-def _loop_as_data(loop: Loop) -> dict[str, Any]:
-    return {
-        'name': loop.name, 'type': loop.type.value, 'parent': loop.parent, 'child': loop.child,
-        'parent_origin': asdict(loop.parent_origin), 'child_origin': asdict(loop.child_origin)}
+def _as_record(connection: Joint | Loop) -> dict[str, Any]:
+    return {'name': connection.name, 'type': connection.type.value, 'parent': connection.parent,
+            'child': connection.child}

@@ -28,10 +28,12 @@ import webbrowser
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
+from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
@@ -48,13 +50,14 @@ from urdf_tools.model.messages import printable
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.validator import validate_document
+from urdf_tools.view.camera import Camera
+from urdf_tools.view.camera import VIEWS
 from urdf_tools.workspace.checking import Baselines
 from urdf_tools.workspace.project_settings import ProjectSettings
 
 if TYPE_CHECKING:
     from urdf_tools.findings.report import Report
     from urdf_tools.model.document import Document
-    from urdf_tools.view.camera import Camera
     from urdf_tools.view.local_server import LocalServer
     from urdf_tools.view.viewer import Viewer
 
@@ -66,7 +69,6 @@ LAYERS = ('visual', 'collision', 'inertia_box', 'inertia_ellipsoid', 'com', 'fra
 
 MARKS = ('errors', 'warnings', 'all', 'nothing')
 BACKGROUNDS = ('neutral', 'dark', 'white')
-CAMERAS = ('front', 'left', 'back', 'right', 'top')
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -90,10 +92,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              'address and clicks on standard output, one JSON object a line')
     add_positions(parser)
     add_loops_file(parser)
-    shown = parser.add_argument(
-        '--show', metavar='LAYER[,LAYER]', type=_layers, default=('visual',),
-        help=f'layers to show at first: {", ".join(LAYERS)}; default: visual')
-    set_completions(shown, LAYERS)
+    set_completions(parser.add_argument(
+        '--show', metavar='LAYER[,LAYER]', type=argument(_layers), default=('visual',),
+        help=f'layers to show at first: {", ".join(LAYERS)}; default: visual'), LAYERS)
     parser.add_argument(
         '--mark', choices=(*MARKS, *NEWEST), default='errors',
         help='findings whose links are coloured, or a program whose losses are shown in colours; '
@@ -101,11 +102,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--poses', metavar='FILE',
         help='JSON file of named poses; default: FILE.poses.json beside the description')
-    camera = parser.add_argument(
-        '--camera', metavar='CAMERA', type=_camera, default=None,
-        help=f'{", ".join(CAMERAS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
-             'of the size of the robot')
-    set_completions(camera, CAMERAS)
+    set_completions(parser.add_argument(
+        '--camera', metavar='CAMERA', type=_camera,
+        help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
+             'of the size of the robot'), VIEWS)
     parser.add_argument(
         '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0],
         help=f'what is behind the robot; default: {BACKGROUNDS[0]}')
@@ -143,7 +143,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _view(arguments: argparse.Namespace) -> int:
     from urdf_tools.view.account_colours import LOSSES
-    from urdf_tools.view.camera import Camera
     from urdf_tools.view.editor_session import EditorViewer
     from urdf_tools.view.finding_panel import MARKS as LABELS
     from urdf_tools.view.model_file import ModelFile
@@ -239,7 +238,6 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     from urdf_tools.view.local_server import is_open
     from urdf_tools.view.local_server import LocalServer
     from urdf_tools.view.local_server import open_address
-    from urdf_tools.view.origin_check import ViserVersionError
     try:
         server = LocalServer(
             arguments.host, arguments.port, allow_control=arguments.allow_control or None,
@@ -248,8 +246,6 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     except OSError as error:
         raise CommandError(
             f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error
-    except ViserVersionError as error:
-        raise CommandError(str(error)) from error
     if is_open(arguments.host):
         print(open_address(arguments.allow_control), file=sys.stderr)
     return server
@@ -258,25 +254,21 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
 def _write_pictures(
         server: LocalServer, viewer: Viewer, show: Callable[[], None],
         arguments: argparse.Namespace) -> int:
-    from urdf_tools.view.picture import PictureError
     from urdf_tools.view.picture import Studio
     from urdf_tools.view.picture_files import contact_sheet
     from urdf_tools.view.picture_files import screenshot
     from urdf_tools.view.picture_files import turntable
-    try:
-        # The browser starts while meshes are read.
-        with Studio(server, arguments.size, arguments.timeout) as studio:
-            show()
-            _print_missing(viewer)
-            if arguments.screenshot:
-                write_file(arguments.screenshot, screenshot(studio, viewer))
-            if arguments.contact_sheet:
-                write_file(arguments.contact_sheet, contact_sheet(studio, viewer))
-            if arguments.turntable:
-                kind = Path(arguments.turntable).suffix.lower()
-                write_file(arguments.turntable, turntable(studio, viewer, kind))
-    except PictureError as error:
-        raise CommandError(str(error)) from error
+    # The browser starts while meshes are read.
+    with Studio(server, arguments.size, arguments.timeout) as studio:
+        show()
+        _print_missing(viewer)
+        if arguments.screenshot:
+            write_file(arguments.screenshot, screenshot(studio, viewer))
+        if arguments.contact_sheet:
+            write_file(arguments.contact_sheet, contact_sheet(studio, viewer))
+        if arguments.turntable:
+            kind = Path(arguments.turntable).suffix.lower()
+            write_file(arguments.turntable, turntable(studio, viewer, kind))
     return 0
 
 
@@ -294,11 +286,7 @@ def _pose_path(arguments: argparse.Namespace) -> Path | None:
 
 
 def _layers(text: str) -> tuple[str, ...]:
-    names = tuple(filter(None, text.split(',')))
-    try:
-        return tuple(known(name, LAYERS, 'layer') for name in names)
-    except CommandError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return tuple(known(name, LAYERS, 'layer') for name in names_in(text))
 
 
 def _port(text: str) -> int:
@@ -324,11 +312,6 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _camera(text: str) -> Camera:
-    try:
-        from urdf_tools.view.camera import Camera
-        from urdf_tools.view.camera import VIEWS
-    except ImportError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
     if text in VIEWS:
         return Camera(*VIEWS[text])
     numbers = [number(part) for part in text.split(',')]

@@ -95,6 +95,11 @@ class JointType(str, Enum):
         """Degrees of freedom of the joint."""
         return {'fixed': 0, 'planar': 3, 'floating': 6}.get(self.value, 1)
 
+    @property
+    def unit(self) -> str:
+        """The unit of its position."""
+        return 'm' if self is JointType.PRISMATIC else 'rad'
+
     @classmethod
     def _missing_(cls, value: object) -> None:
         raise ValueError(does_not_exist(str(value), [each.value for each in cls], 'joint type'))

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 import math
 import re
 
@@ -27,6 +28,9 @@ URDF_VERSIONS = ((1, 0), (1, 1), (1, 2))
 
 KNOWN_VERSIONS = ', '.join('{}.{}'.format(*version) for version in URDF_VERSIONS)
 """The same as text, for messages."""
+
+_NOISE = 1e-12
+"""Parts of a vector below this fraction of its largest one are noise."""
 
 _SPACE = ' \t\r\n'
 _GAP = re.compile(f'[{_SPACE}]+')
@@ -80,6 +84,17 @@ def parse_version(text: str) -> tuple[int, int] | None:
     """Return major and minor version, or None if the text is malformed."""
     match = _VERSION.fullmatch(text)
     return (int(match[1]), int(match[2])) if match else None
+
+
+def number_texts(numbers: Sequence[float], digits: int, least: float = 0.0) -> list[str]:
+    """
+    Return the parts of a vector as text, with rounding errors as 0.
+
+    :param least: what is smaller is a rounding error in any case.
+    """
+    largest = max(map(abs, numbers))
+    noise = max(least, _NOISE * largest) if math.isfinite(largest) else 0.0
+    return [f'{0.0 if abs(number) <= noise else number + 0.0:.{digits}g}' for number in numbers]
 
 
 def _words(text: str) -> list[str]:

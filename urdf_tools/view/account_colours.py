@@ -27,6 +27,7 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.source import Source
+from urdf_tools.view.link_data import links_by_element
 from urdf_tools.view.shape_nodes import Rgb
 
 LOSSES = {f'lost in {program}': program for program in NEWEST}
@@ -60,16 +61,13 @@ def loss_colours(choice: str, robot: Robot, source: str) -> Mapping[str, Rgb]:
     path = Path(source)
     context = Context(ResourceResolver(path.parent), path) if path.is_file() else Context()
     account = account_of(LOSSES[choice], Source.of_robot(robot), context)
-    # What becomes of a joint is shown at the link that it moves.
-    links = {**{joint.element: joint.child for joint in robot.joints.values()},
-             **{link.element: link.name for link in robot.links.values()}}
+    links = links_by_element(robot)
     colours = {name: MERGED if name in account.merged else KEPT for name in robot.links}
     for loss in (*account.losses, *account.causes):
-        is_merging = loss.of == 'link' and links.get(loss.element) in account.merged
-        for element in () if is_merging else (loss.element, *loss.others):
-            name = links.get(_part_around(element))
-            if name is not None:
-                colours[name] = max(colours[name], _colour(loss), key=_ORDER.index)
+        about = [_link_around(element, links) for element in (loss.element, *loss.others)]
+        is_merging = loss.of == 'link' and about[0] in account.merged
+        for name in () if is_merging else filter(None, about):
+            colours[name] = max(colours[name], _colour(loss), key=_ORDER.index)
     return colours
 
 
@@ -79,7 +77,8 @@ def _colour(loss: Loss) -> Rgb:
     return CHANGED_MASS if loss.mass or loss.of in ('mass', 'inertia') else KEPT
 
 
-def _part_around(element: Element | None) -> Element | None:
-    while element is not None and element.tag not in ('link', 'joint'):
+def _link_around(element: Element | None, links: Mapping[Element, str]) -> str:
+    """Return the link that an element belongs to, or an empty text."""
+    while element is not None and element not in links:
         element = element.parent
-    return element
+    return '' if element is None else links[element]

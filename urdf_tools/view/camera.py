@@ -86,8 +86,12 @@ class Shot:
     @property
     def wxyz(self) -> Array:
         """The quaternion of the camera, of which x is to the right and z forward."""
-        right, up, back = axes((self.position - self.look_at) / self.distance)
-        return matrix_to_quaternion(np.stack([right, -up, -back], axis=1))[[3, 0, 1, 2]]
+        right, up, back = self._axes
+        return wxyz_of(np.stack([right, -up, -back], axis=1))
+
+    @property
+    def _axes(self) -> tuple[Array, Array, Array]:
+        return axes((self.position - self.look_at) / self.distance)
 
     def pixels(self, points: Array, size: tuple[int, int]) -> tuple[Array, Array]:
         """
@@ -95,12 +99,17 @@ class Shot:
 
         :param points: in metres, shape (N, 3).
         """
-        right, up, back = axes((self.position - self.look_at) / self.distance)
+        right, up, back = self._axes
         offset = points - self.position
         depth: Array = -offset @ back
         scale = size[1] / 2 / math.tan(self.field / 2) / np.where(depth > 0, depth, np.nan)
         return np.stack([size[0] / 2 + offset @ right * scale,
                          size[1] / 2 - offset @ up * scale], axis=1), depth
+
+
+def wxyz_of(rotation: Array) -> Array:
+    """Return rotations as quaternions in the order of viser, shape (..., 4)."""
+    return matrix_to_quaternion(rotation)[..., [3, 0, 1, 2]]
 
 
 def axes(direction: Array) -> tuple[Array, Array, Array]:
@@ -111,7 +120,7 @@ def axes(direction: Array) -> tuple[Array, Array, Array]:
     return right, np.cross(direction, right), direction
 
 
-def filling(points: Array, direction: Array, aspect: float, fill: float = FILL) -> Shot:
+def filling(points: Array, direction: Array, aspect: float) -> Shot:
     """
     Return from where points fill a picture, in its middle.
 
@@ -121,10 +130,9 @@ def filling(points: Array, direction: Array, aspect: float, fill: float = FILL) 
     :param points: in metres, shape (N, 3), not all in one place.
     :param direction: unit vector from the points to the camera, shape (3,).
     :param aspect: width of the picture by its height.
-    :param fill: share of the width or of the height.
     """
     right, up, back = axes(direction)
-    slope = math.tan(FIELD / 2) * fill
+    slope = math.tan(FIELD / 2) * FILL
     near = points @ back
     shifts, distances = [], []
     for axis, across in ((right, slope * aspect), (up, slope)):

@@ -31,14 +31,16 @@ from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.meshes.shape_triangles import shape_triangles
 from urdf_tools.model.robot import Robot
+from urdf_tools.view.camera import axes
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.camera import filling
 from urdf_tools.view.camera import Shot
+from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.lighting import BACKGROUNDS
 from urdf_tools.view.lighting import light
+from urdf_tools.view.scene_camera import look_first
 from urdf_tools.view.shape_nodes import Rgb
 import viser
 
@@ -71,8 +73,7 @@ class CollisionComparison:
 
     background = BACKGROUNDS['neutral']
 
-    def __init__(self, server: viser.ViserServer, robot: Robot, proposal: CollisionProposal,
-                 camera: Camera = Camera()):
+    def __init__(self, server: viser.ViserServer, robot: Robot, proposal: CollisionProposal):
         self._server = server
         self.nodes: dict[tuple[str, str], list[Any]] = {}
         tree = KinematicTree(robot)
@@ -81,11 +82,9 @@ class CollisionComparison:
             surface.points @ poses[name][:3, :3].T + poses[name][:3, 3]
             for name, surface in proposal.seen.items()] or [np.zeros((1, 3))])
         low, high = corners.min(axis=0), corners.max(axis=0)
-        self._direction = direction = camera.direction()
+        self._direction = direction = Camera().direction()
         # The columns follow each other from left to right in the picture.
-        across = np.cross([0.0, 0.0, 1.0], direction)
-        across = np.array([0.0, 1.0, 0.0]) if not across.any() else across
-        across /= np.linalg.norm(across)
+        across, _, _ = axes(direction)
         step = (1 + _GAP) * float(np.abs(across) @ (high - low)) * across
         with server.atomic():
             for each in proposal.links:
@@ -95,9 +94,7 @@ class CollisionComparison:
         self._corners = np.concatenate([corners + column * step for column in range(3)])
         light(server)
         server.scene.set_background_image(self.background.column(), format='png')
-        shot, first = self.shot(_ASPECT), server.initial_camera
-        first.fov, first.look_at, first.position = shot.field, shot.look_at, shot.position
-        first.near, first.far = shot.near, shot.far
+        look_first(server, self.shot(_ASPECT))
 
     def shot(self, aspect: float) -> Shot:
         """Return from where all columns fill a picture whose width by its height is given."""
@@ -113,8 +110,8 @@ class CollisionComparison:
             *((mesh.triangles, colour_of(float(
                 each.surface.distances(mesh.probes).max()), each.tolerance))
               for mesh in each.old.meshes)]
-        for column, pieces in ((1, old), (2, _coloured(
-                each, () if each.chosen is None else each.chosen.solids))):
+        new = [] if each.chosen is None else _coloured(each, each.chosen.solids)
+        for column, pieces in (1, old), (2, new):
             for triangles, colour in pieces:
                 self._add(name, COLUMNS[column], triangles, pose, column * step, colour, 0.65)
 
@@ -122,11 +119,11 @@ class CollisionComparison:
              colour: Rgb, opacity: float | None = None) -> None:
         nodes = self.nodes.setdefault((link, column), [])
         faces = np.arange(3 * len(triangles)).reshape(-1, 3)
-        x, y, z, w = matrix_to_quaternion(pose[:3, :3]).tolist()
         nodes.append(self._server.scene.add_mesh_simple(
             f'/{column}/{len(self.nodes)}/{len(nodes)}',
             triangles.reshape(-1, 3).astype(np.float32), faces, color=colour, opacity=opacity,
-            flat_shading=True, side='double', position=pose[:3, 3] + offset, wxyz=(w, x, y, z)))
+            flat_shading=True, side='double', position=pose[:3, 3] + offset,
+            wxyz=wxyz_of(pose[:3, :3])))
 
     def _add_panel(self, links: list[str]) -> None:
         gui = self._server.gui

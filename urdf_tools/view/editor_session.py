@@ -27,10 +27,10 @@ import threading
 from typing import Any
 
 from urdf_tools.model.document import Document
-from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.view.link_data import links_by_element
 from urdf_tools.view.model_file import ModelFile
 from urdf_tools.view.robot_view import HIGHLIGHT
 from urdf_tools.view.viewer import ShownRobot
@@ -83,8 +83,9 @@ class EditorViewer(Viewer):
             return
         element = self.shown.tree.robot.links[link].element
         if element is not None:
-            file, line, column = _place(element, self.shown.source)
-            self.tell({'selected': link, 'file': file, 'line': line, 'column': column})
+            file, line, column = element.location(self.shown.source)
+            self.tell({'selected': link, 'file': os.path.realpath(file), 'line': line,
+                       'column': column})
 
 
 def links_at(robot: Robot, cursor: Place) -> list[str]:
@@ -99,16 +100,14 @@ def links_at(robot: Robot, cursor: Place) -> list[str]:
     lines = text.split('\n')
     if not 0 < line <= len(lines):
         return []
-    starts = [0]
-    for each in lines:
-        starts.append(starts[-1] + len(each) + 1)
+    start = sum(len(each) + 1 for each in lines[:line - 1])
+    offset = start + min(column - 1, len(lines[line - 1]))
     tree = SyntaxTree(text)
-    offset = min(starts[line - 1] + column - 1, starts[line] - 1)
     # A cursor behind an element is still at it, unless it is in another one.
     for node in (tree.node_at(offset), tree.node_at(offset - 1)):
         while node is not None:
-            row = text.count('\n', 0, node.start)
-            links = made.get((file, row + 1, node.start - starts[row] + 1))
+            above = text.count('\n', 0, node.start)
+            links = made.get((file, above + 1, node.start - text.rfind('\n', 0, node.start)))
             if links is not None:
                 return list(links)
             node = node.parent
@@ -117,22 +116,12 @@ def links_at(robot: Robot, cursor: Place) -> list[str]:
 
 def _links_by_place(robot: Robot) -> dict[Place, dict[str, None]]:
     found: dict[Place, dict[str, None]] = {}
-    links = ((link.element, link.name) for link in robot.links.values())
-    joints = ((joint.element, joint.child) for joint in robot.joints.values())
-    for element, link in (*links, *joints):
-        if element is not None:
-            calls = () if element.origin is None else element.origin.calls
-            for place in (_place(element, robot.source), *(
-                    (os.path.realpath(call.file), call.line, call.column) for call in calls)):
-                found.setdefault(place, {})[link] = None
+    for element, link in links_by_element(robot).items():
+        calls = () if element.origin is None else element.origin.calls
+        for file, line, column in (element.location(robot.source), *(
+                (call.file, call.line, call.column) for call in calls)):
+            found.setdefault((os.path.realpath(file), line, column), {})[link] = None
     return found
-
-
-def _place(element: Element, source: str) -> Place:
-    if element.origin is None:
-        return os.path.realpath(source), element.line, element.column
-    file, line, column = element.origin.location
-    return os.path.realpath(file), line, column
 
 
 def _text(document: Document | None, file: str) -> str:

@@ -28,6 +28,7 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
+from urdf_tools.view.link_data import links_by_element
 from urdf_tools.view.markup import note
 from urdf_tools.view.markup import remark
 from urdf_tools.view.shape_nodes import Rgb
@@ -51,13 +52,8 @@ class FindingsByLink:
     """
 
     def __init__(self, robot: Robot, findings: Sequence[Finding]):
-        self._paths: dict[str, str] = {}
-        for link in robot.links.values():
-            if link.element is not None:
-                self._paths[link.element.path] = link.name
-        for joint in robot.joints.values():
-            if joint.element is not None:
-                self._paths[joint.element.path] = joint.child
+        self._paths = {
+            element.path: link for element, link in links_by_element(robot).items()}
         found: dict[str, list[Finding]] = {}
         for finding in findings:
             for name in self.links(finding):

@@ -22,7 +22,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from types import TracebackType
 
 PROGRAMS = ('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable')
 
@@ -71,14 +70,6 @@ class HeadlessBrowser:
     def has_ended(self) -> bool:
         """Whether it has ended, such as because it cannot run here."""
         return self._process.poll() is not None
-
-    def __enter__(self) -> HeadlessBrowser:
-        return self
-
-    def __exit__(
-            self, kind: type[BaseException] | None, error: BaseException | None,
-            trace: TracebackType | None) -> None:
-        self.close()
 
     def close(self) -> None:
         """End it with all its processes."""

@@ -27,9 +27,9 @@ from urdf_tools.inertia.depiction import LINK
 from urdf_tools.inertia.depiction import ROBOT
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.meshes.shape_triangles import box
 from urdf_tools.meshes.shape_triangles import ellipsoid
+from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.shape_nodes import to_rgb
 import viser
 
@@ -52,9 +52,11 @@ class InertiaNodes:
         self._root = root
         with np.errstate(all='ignore'):
             found = {name: link_inertia(link) for name, link in tree.robot.links.items()}
-        self._bodies: dict[str, SpatialInertia] = {
-            name: body for name, body in found.items() if body is not None
-            and depict(body, LINK) is not None}
+            self._drawn = {
+                name: drawn for name, body in found.items()
+                if body is not None and (drawn := depict(body, LINK)) is not None}
+        self._bodies = {
+            name: body for name, body in found.items() if body is not None and name in self._drawn}
         self._rows = tree.links(self._bodies)
         self._masses = np.array([body.mass for body in self._bodies.values()])
         self._centers = np.array([
@@ -63,13 +65,11 @@ class InertiaNodes:
 
     def centers(self) -> list[Any]:
         """Add the centres of mass of the links and of the robot, and return their nodes."""
-        nodes: list[Any] = []
-        for link, body in self._bodies.items():
-            drawn = depict(body, LINK)
-            if drawn is not None:
-                nodes.append(self._scene.add_icosphere(
-                    f'{self._node_name(link)}/com', radius=drawn.diameter / 2,
-                    color=to_rgb(drawn.style.com), position=drawn.com))
+        nodes: list[Any] = [
+            self._scene.add_icosphere(
+                f'{self._node_name(link)}/com', radius=drawn.diameter / 2,
+                color=to_rgb(drawn.style.com), position=drawn.com)
+            for link, drawn in self._drawn.items()]
         if self._masses.sum() > 0:
             whole = depict(SpatialInertia(
                 float(self._masses.sum()), np.zeros(3), np.eye(3)), ROBOT)
@@ -102,10 +102,9 @@ class InertiaNodes:
             drawn = depict(body, LINK, kind)
             if drawn is None:
                 continue
-            x, y, z, w = matrix_to_quaternion(drawn.solid.axes)
             surface = _SURFACES[kind](drawn.solid.size)
             nodes.append(self._scene.add_mesh_simple(
                 f'{self._node_name(link)}/{kind}', surface.vertices, surface.faces,
                 color=to_rgb(drawn.style.solid), opacity=drawn.style.solid[3],
-                flat_shading=surface.is_flat, position=drawn.com, wxyz=(w, x, y, z)))
+                flat_shading=surface.is_flat, position=drawn.com, wxyz=wxyz_of(drawn.solid.axes)))
         return nodes

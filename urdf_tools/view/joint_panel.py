@@ -16,10 +16,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
 import threading
 import time
 from typing import Any
@@ -32,7 +31,7 @@ from urdf_tools.kinematics.loop_motion import LoopMotion
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
-from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
 from urdf_tools.view.markup import note
 from urdf_tools.view.pose_file import PoseError
 from urdf_tools.view.pose_file import PoseFile
@@ -46,16 +45,12 @@ _OPEN_GROUPS = 24
 """Number of sliders up to which all groups are open at the start."""
 
 
-@dataclass
-class Group:
-    """The variables of a subtree: the moving joints from a link to the next branching."""
+def groups(tree: KinematicTree) -> Mapping[str, list[str]]:
+    """
+    Return the variables of a robot by subtree; a lone one is with those above it.
 
-    name: str
-    variables: list[str] = field(default_factory=list)
-
-
-def groups(tree: KinematicTree) -> list[Group]:
-    """Return the variables of a robot by subtree; a lone one is with those above it."""
+    :return: the first link of each subtree to the variables from there to the next branching.
+    """
     robot = tree.robot
     own = {joint.name: [name for name in variable_names(joint) if name in tree.variable_index]
            for joint in robot.tree}
@@ -63,18 +58,14 @@ def groups(tree: KinematicTree) -> list[Group]:
     for joint in reversed(robot.tree):
         moving[joint.child] = len(own[joint.name]) + sum(
             moving[below.child] for below in robot.child_joints[joint.child])
-    found: list[Group] = []
-    group_of = {robot.root: Group(robot.root)}
-    found.append(group_of[robot.root])
+    found: dict[str, list[str]] = {robot.root: []}
+    group_of = {robot.root: robot.root}
     for joint in robot.tree:
-        group = group_of[joint.parent]
         branches = [below for below in robot.child_joints[joint.parent] if moving[below.child]]
-        if len(branches) > 1 and moving[joint.child] > 1:
-            group = Group(joint.child)
-            found.append(group)
-        group_of[joint.child] = group
-        group.variables += own[joint.name]
-    return [group for group in found if group.variables]
+        is_new = len(branches) > 1 and moving[joint.child] > 1
+        group = group_of[joint.child] = joint.child if is_new else group_of[joint.parent]
+        found.setdefault(group, []).extend(own[joint.name])
+    return {name: variables for name, variables in found.items() if variables}
 
 
 class JointPanel:
@@ -90,31 +81,24 @@ class JointPanel:
     def __init__(
             self, gui: viser.GuiApi, tree: KinematicTree, positions: Array, poses: PoseFile,
             on_change: Callable[[Array], None]):
-        self._loops = loops = LoopMotion(tree) if tree.robot.loops else None
-        self._following: set[str] = set() if loops is None else (
-            loops.known() - loops.independent)
+        self._loops = LoopMotion(tree) if tree.robot.loops else None
+        self._following: set[str] = set()
         self.tree = tree
-        self.positions = positions if loops is None else loops.follow(positions)[0]
+        self.positions = positions
         self._gui = gui
         self._poses = poses
         self._on_change = on_change
         self._lock = threading.RLock()
-        self._sweeping: threading.Event | None = None
+        self._end_of_sweep = threading.Event()
+        self._end_of_sweep.set()
         self._lower, self._upper = tree.ranges()
         self._sliders: dict[str, Any] = {}
         self._followers: dict[str, Any] = {}
         if not tree.variable_names:
             gui.add_html(note('The robot has no moving joint.'))
             return
-        undecided = [] if loops is None else loops.undecided()
-        if undecided:
-            gui.add_html(note(
-                'Loops stay open here that can be assembled in several ways. Which one, measured '
-                f'or "initial" positions tell of some of {printable(name_list(undecided))}.'))
-        unclosable = [] if loops is None else loops.unclosable()
-        if unclosable:
-            gui.add_html(note(
-                f'No positions were found that close loops {printable(name_list(unclosable))}.'))
+        if self._loops is not None:
+            self._begin_loops(self._loops)
         self._add_buttons()
         self._add_poses()
         self._add_search()
@@ -124,10 +108,22 @@ class JointPanel:
 
     def end(self) -> None:
         """Stop the sweep."""
-        if self._sweeping is not None:
-            self._sweeping.set()
+        self._end_of_sweep.set()
 
     # What is there
+
+    def _begin_loops(self, loops: LoopMotion) -> None:
+        """Close the loops, and say which ones stay open."""
+        self._following = loops.known() - loops.independent
+        self.positions, _ = loops.follow(self.positions)
+        undecided, unclosable = loops.undecided(), loops.unclosable()
+        if undecided:
+            self._gui.add_html(note(
+                'Loops stay open here that can be assembled in several ways. Which one, measured '
+                f'or "initial" positions tell of some of {name_list(undecided)}.'))
+        if unclosable:
+            self._gui.add_html(note(
+                f'No positions were found that close loops {name_list(unclosable)}.'))
 
     def _add_buttons(self) -> None:
         actions: Mapping[str, Callable[[], Array]] = {
@@ -158,27 +154,23 @@ class JointPanel:
 
     def _label(self, name: str) -> str:
         """Return the name of a variable with its unit."""
-        tree = self.tree
-        joint = tree.robot.joints.get(name)
-        if joint is not None:
-            unit = 'm' if joint.type is JointType.PRISMATIC else 'rad'
-        else:
-            suffix = name.rpartition('/')[2]
-            unit = 'rad' if suffix == 'theta' else '' if suffix.startswith('rot_') else 'm'
-        return printable(f'{name} [{unit}]' if unit else name)
+        joint = self.tree.robot.joints.get(name)
+        suffix = name.rpartition('/')[2]
+        if joint is None and suffix.startswith('rot_'):
+            return printable(name)
+        unit = joint.type.unit if joint else 'rad' if suffix == 'theta' else 'm'
+        return printable(f'{name} [{unit}]')
 
     def _add_slider(self, name: str) -> None:
         index = self.tree.variable_index[name]
         lower, upper = float(self._lower[index]), float(self._upper[index])
-        is_quaternion = name.rpartition('/')[2].startswith('rot_')
-        if is_quaternion:
+        if name.rpartition('/')[2].startswith('rot_'):
             lower, upper = -1.0, 1.0
-        joint = self.tree.robot.joints.get(name)
         has_limits = np.isfinite(
             [self.tree.position_lower[index], self.tree.position_upper[index]]).all()
         hint = f'{lower:g} to {upper:g}' if has_limits else 'no limits'
-        if joint is not None:
-            hint = f'{joint.type.value}, {hint}'
+        if name in self.tree.robot.joints:
+            hint = f'{self.tree.robot.joints[name].type.value}, {hint}'
         value = float(self.positions[index])
         # A position may be beyond the limits.
         slider = self._gui.add_slider(
@@ -207,30 +199,26 @@ class JointPanel:
             self._folders.clear()
             wanted = self._search.value.strip().lower()
             with self._slot:
-                for group in groups(self.tree):
-                    found = [name for name in group.variables
-                             if wanted in name.lower() and name not in self._following]
-                    if found:
-                        self._add_folder(group.name, is_open, found, self._add_slider)
-                following = sorted(
-                    name for name in self._following if wanted in name.lower())
-                if following:
-                    self._add_folder('Joints that follow from loops', is_open and bool(wanted),
-                                     following, self._add_follower)
-                mimics = [name for name in self.tree.mimic if wanted in name.lower()]
-                if mimics:
+                for label, names in groups(self.tree).items():
+                    self._add_folder(label, is_open, wanted, self._add_slider, (
+                        name for name in names if name not in self._following))
+                for label, followers in (
+                        ('Joints that follow from loops', sorted(self._following)),
+                        ('Mimic joints', self.tree.mimic)):
                     self._add_folder(
-                        'Mimic joints', is_open and bool(wanted), mimics, self._add_follower)
+                        label, is_open and bool(wanted), wanted, self._add_follower, followers)
             self.show(self.positions)
 
     def _add_folder(
-            self, label: str, is_open: bool, names: list[str],
-            add: Callable[[str], None]) -> None:
-        folder = self._gui.add_folder(printable(label), expand_by_default=is_open)
-        self._folders.append(folder)
-        with folder:
-            for name in names:
-                add(name)
+            self, label: str, is_open: bool, wanted: str, add: Callable[[str], None],
+            names: Iterable[str]) -> None:
+        found = [name for name in names if wanted in name.lower()]
+        if found:
+            folder = self._gui.add_folder(printable(label), expand_by_default=is_open)
+            self._folders.append(folder)
+            with folder:
+                for name in found:
+                    add(name)
 
     def _add_follower(self, name: str) -> None:
         hint = 'follows from the loops'
@@ -252,9 +240,8 @@ class JointPanel:
     def choose(self, positions: Array) -> None:
         """Move to a configuration, as a user does; one without meaning is left out."""
         with self._lock:
-            quaternions = self._quaternions(positions)
             if not np.isfinite(positions).all() or any(
-                    np.linalg.norm(positions[part]) < 1e-6 for part in quaternions):
+                    np.linalg.norm(positions[part]) < 1e-6 for part in self._quaternions()):
                 return
             if self._loops is not None:
                 positions, _ = self._loops.follow(positions)
@@ -271,35 +258,33 @@ class JointPanel:
                     slider.min, slider.max = min(slider.min, value), max(slider.max, value)
                     slider.value = value
             for name, number in self._followers.items():
-                if name in self._following:
-                    number.value = round(float(positions[self.tree.variable_index[name]]), 6)
-                    continue
-                mimic = self.tree.mimic[name]
+                mimic = self.tree.mimic[name] if name in self.tree.mimic else Mimic(name)
                 leader = float(positions[self.tree.variable_index[mimic.joint]])
                 number.value = round(mimic.multiplier * leader + mimic.offset, 6)
 
-    def _quaternions(self, positions: Array) -> Iterator[slice]:
+    def _quaternions(self) -> Iterator[slice]:
+        """Yield where the quaternions of floating joints are in a configuration."""
         for name, index in self.tree.variable_index.items():
             if name.endswith('/rot_x') and name not in self.tree.robot.joints:
                 yield slice(index, index + 4)
 
     def _center(self) -> Array:
         center: Array = (self._lower + self._upper) / 2
-        for part in self._quaternions(center):
+        for part in self._quaternions():
             center[part] = (0, 0, 0, 1)
         return center
 
     def _toggle_sweep(self) -> None:
-        if self._sweeping is not None and not self._sweeping.is_set():
-            self._sweeping.set()
+        if not self._end_of_sweep.is_set():
+            self.end()
             return
-        self._sweeping = threading.Event()
-        threading.Thread(target=self._sweep, args=(self._sweeping,), daemon=True).start()
+        self._end_of_sweep = threading.Event()
+        threading.Thread(target=self._sweep, args=(self._end_of_sweep,), daemon=True).start()
 
     def _sweep(self, ended: threading.Event) -> None:
         start = time.monotonic()
         center, reach = self._center(), (self._upper - self._lower) / 2
-        for part in self._quaternions(center):
+        for part in self._quaternions():
             reach[part] = 0
         while not ended.wait(1 / _SWEEP_RATE):
             phase = 2 * np.pi * (time.monotonic() - start) / SWEEP_PERIOD

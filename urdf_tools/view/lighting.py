@@ -94,15 +94,11 @@ def light(server: viser.ViserServer) -> None:
     scene.configure_default_lights(False)
     # Reflections of a room would tint every colour, and take seconds without a graphics card.
     scene.configure_environment_map(None)
-    ground = round(255 * _encoded(GROUND_SHARE / SKY_SHARE))
+    # As sRGB.
+    ground = round(255 * (1.055 * (GROUND_SHARE / SKY_SHARE) ** (1 / 2.4) - 0.055))
     scene.add_light_hemisphere(
         '/light/sky', ground_color=(ground, ground, ground), intensity=SKY_SHARE * _AS_SHARE,
         position=(0.0, 0.0, 1.0))
     x, y, z = 10 * KEY
     scene.add_light_directional(
         '/light/key', intensity=KEY_SHARE * _AS_SHARE, cast_shadow=True, position=(x, y, z))
-
-
-def _encoded(linear: float) -> float:
-    """Return a linear share of light as sRGB."""
-    return float(1.055 * linear ** (1 / 2.4) - 0.055)

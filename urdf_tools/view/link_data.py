@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 
 import numpy as np
@@ -25,10 +26,13 @@ from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.record_tags import rpy_of
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.values import number_texts
 from urdf_tools.view.shape_nodes import ShapeLibrary
 
 Row = tuple[str, str]
@@ -51,8 +55,8 @@ def link_rows(robot: Robot, library: ShapeLibrary, name: str, source: str) -> It
     else:
         body = SpatialInertia.from_inertial(link.inertial)
         yield 'Mass', f'{body.mass:.6g} kg'
-        yield 'Centre of mass', f'{numbers(body.com)} m'
-        yield 'Principal moments', f'{numbers(body.principal().moments)} kg m^2'
+        yield 'Centre of mass', f'{_numbers(body.com)} m'
+        yield 'Principal moments', f'{_numbers(body.principal().moments, 0.0)} kg m^2'
         yield 'Consistency', body.consistency().verdict.value
     for kind, shapes in (('Visual', link.visuals), ('Collision', link.collisions)):
         for shape in shapes:
@@ -63,40 +67,41 @@ def link_rows(robot: Robot, library: ShapeLibrary, name: str, source: str) -> It
             triangles = library.triangles(shape)
             yield kind, geometry.filename + (
                 ' (not shown)' if triangles is None else f', {len(triangles.faces):,} faces')
-    for missing in (*library.missing, *library.remarks, *library.gltf):
-        if missing.link == name:
-            yield 'Mesh', f'{missing.filename}: {missing.reason}'
-    for missing in library.missing_textures:
-        if missing.link == name:
-            yield 'Texture', f'{missing.filename}: {missing.reason}'
+    for kind, files in (('Mesh', (*library.missing, *library.remarks, *library.gltf)),
+                        ('Texture', library.missing_textures)):
+        yield from ((kind, f'{file.filename}: {file.reason}')
+                    for file in files if file.link == name)
+
+
+def links_by_element(robot: Robot) -> dict[Element, str]:
+    """Return the link of each element of a link, and the one that each joint moves."""
+    every = [*((link.element, link.name) for link in robot.links.values()),
+             *((joint.element, joint.child) for joint in robot.joints.values())]
+    return {element: link for element, link in every if element is not None}
 
 
 def _source(element: Element | None, source: str) -> Iterator[Row]:
-    if element is None:
-        return
-    if element.origin is None:
-        yield 'Source', location(source, element.line, element.column)
-    else:
-        yield 'Source', str(element.origin.location)
-        if element.origin.chain():
+    if element is not None:
+        yield 'Source', location(*element.location(source))
+        if element.origin is not None and element.origin.chain():
             yield '', element.origin.chain()
 
 
 def _joint(joint: Joint, source: str) -> Iterator[Row]:
     yield 'Joint above', f'{joint.name} ({joint.type.value}), from {joint.parent}'
     yield from _source(joint.element, source)
-    yield 'Origin', f'{numbers(joint.origin.xyz)} m'
+    yield 'Origin', f'{_numbers(joint.origin.xyz)} m'
     if joint.type not in (JointType.FIXED, JointType.FLOATING):
-        yield 'Axis', numbers(joint.axis)
+        yield 'Axis', _numbers(joint.axis)
     limits = joint.limits
     if limits is not None and joint.type.dof == 1:
-        unit, effort = ('m', 'N') if joint.type is JointType.PRISMATIC else ('rad', 'N m')
+        unit = joint.type.unit
         if np.isfinite([limits.lower, limits.upper]).all():
             yield 'Limits', f'{limits.lower:g} to {limits.upper:g} {unit}'
         if limits.velocity is not None:
             yield 'Velocity', f'{limits.velocity:g} {unit}/s'
         if limits.effort is not None:
-            yield 'Effort', f'{limits.effort:g} {effort}'
+            yield 'Effort', f'{limits.effort:g} {"N" if unit == "m" else "N m"}'
     if joint.mimic is not None:
         mimic = joint.mimic
         yield 'Mimic', f'{mimic.multiplier:g} * {mimic.joint} {mimic.offset:+g}'
@@ -111,26 +116,19 @@ def transform_text(source: str, target: str, source_pose: Array, target_pose: Ar
     """
     relative = invert(source_pose) @ target_pose
     translation = relative[:3, 3]
-    roll, pitch, yaw = fixed_axes(relative[:3, :3])
+    x, y, z, w = quaternion = matrix_to_quaternion(relative[:3, :3])
     return '\n'.join((
         f'{target} in {source}',
-        f'xyz {numbers(translation)} m',
-        f'rpy {numbers([roll, pitch, yaw])} rad',
-        f'quaternion (x y z w) {numbers(matrix_to_quaternion(relative[:3, :3]))}',
+        f'xyz {_numbers(translation)} m',
+        f'rpy {_numbers(rpy_of(Pose(quaternion=(x, y, z, w))))} rad',
+        f'quaternion (x y z w) {_numbers(quaternion)}',
         f'distance {np.linalg.norm(translation):.6g} m'))
 
 
-def fixed_axes(rotation: Array) -> tuple[float, float, float]:
-    """Return roll, pitch and yaw about the fixed axes x, y and z, as URDF's ``rpy``."""
-    horizontal = float(np.hypot(rotation[0, 0], rotation[1, 0]))
-    pitch = float(np.arctan2(-rotation[2, 0], horizontal))
-    if horizontal < 1e-9:  # Roll and yaw turn about the same axis.
-        return float(np.arctan2(-rotation[1, 2], rotation[1, 1])), pitch, 0.0
-    return (float(np.arctan2(rotation[2, 1], rotation[2, 2])), pitch,
-            float(np.arctan2(rotation[1, 0], rotation[0, 0])))
+def _numbers(values: Iterable[float], least: float = 1e-9) -> str:
+    """
+    Return numbers with six digits, separated by spaces.
 
-
-def numbers(values: object) -> str:
-    """Return numbers with six digits, separated by spaces."""
-    rounded = np.round(np.asarray(values, dtype=float), 9) + 0.0
-    return ' '.join(f'{value:.6g}' for value in rounded.ravel())
+    :param least: what is smaller is 0.
+    """
+    return ' '.join(number_texts([*map(float, values)], 6, least))

@@ -25,8 +25,8 @@ import numpy as np
 from urdf_tools.kinematics import Constraint
 from urdf_tools.kinematics import InverseKinematics
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.markup import note
 from urdf_tools.view.robot_view import RobotView
 import viser
@@ -100,7 +100,7 @@ class LinkTools:
             return
         pose = self._view.pose(self._link)
         self._gizmo.position = pose[:3, 3]
-        self._gizmo.wxyz = matrix_to_quaternion(pose[:3, :3])[[3, 0, 1, 2]]
+        self._gizmo.wxyz = wxyz_of(pose[:3, :3])
 
     def _dragged(self, view: RobotView, solver: InverseKinematics, event: Any) -> None:
         # While one position is computed, the next ones are left out, but not the last one.
@@ -120,11 +120,11 @@ class LinkTools:
             self.follow()
 
     def _hide(self, what: str) -> None:
-        if self._view is None or not (self._link or what == 'All'):
-            return
-        every = frozenset(self._view.tree.link_names)
-        self._view.hide({'Hide': self._view.hidden | {self._link},
-                         'Only this': every - {self._link}}.get(what, frozenset()))
+        if self._view is not None and what == 'All':
+            self._view.hide(frozenset())
+        elif self._view is not None and self._link:
+            others = frozenset(self._view.tree.link_names) - {self._link}
+            self._view.hide(others if what == 'Only this' else self._view.hidden | {self._link})
 
     def _fade(self) -> None:
         if self._view is not None:

@@ -50,7 +50,7 @@ class LocalServer(viser.ViserServer):
     """
 
     def __init__(
-            self, host: str = LOOPBACK, port: int = DEFAULT_PORT, label: str = '',
+            self, host: str = LOOPBACK, port: int = DEFAULT_PORT,
             allow_control: bool | None = None, warn: Callable[[str], object] = lambda text: None,
             takes_pictures: bool = False):
         self.messages = PageMessages(
@@ -59,9 +59,8 @@ class LocalServer(viser.ViserServer):
         with socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET) as probe:
             probe.bind((host, 0))
         # viser prints a table of addresses.
-        with redirect_stdout(io.StringIO()), checked_connections(
-                host, self.messages):
-            super().__init__(host=host, port=port, label=label or None, verbose=False)
+        with redirect_stdout(io.StringIO()), checked_connections(host, self.messages):
+            super().__init__(host=host, port=port, verbose=False)
         if takes_pictures:
             self._leave_out_inputs()
         try:

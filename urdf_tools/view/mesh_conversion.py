@@ -20,6 +20,7 @@ and OBJ files are read by trimesh, which is of use only where it finds the same 
 
 from __future__ import annotations
 
+from functools import partial
 import io
 import logging
 from pathlib import Path
@@ -37,9 +38,6 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
-from urdf_tools.view.image_conversion import image_as_png
-from urdf_tools.view.image_conversion import simplified
-from urdf_tools.view.matt_materials import matt
 
 WITH_MATERIALS = ('.dae', '.glb', '.gltf', '.obj')
 """Suffixes of the mesh files that may have materials."""
@@ -47,8 +45,14 @@ WITH_MATERIALS = ('.dae', '.glb', '.gltf', '.obj')
 _CLOSE = 1e-3
 """Difference of two equal shapes, as a share of their size."""
 
-_Arrays = tuple[Array, Array, Array]
-_NOT_UNWRAPPED: _Arrays = (np.empty((0, 3)), np.empty((0, 3)), np.empty((0, 2)))
+_MAX_SIDE = 2048
+"""Largest width and height of an image in the browser."""
+
+_MAX_PIXELS = 2**26
+"""Most pixels of an image that is decoded."""
+
+_IMAGES = ('BMP', 'DDS', 'GIF', 'JPEG', 'PNG', 'TGA', 'TIFF', 'WEBP')
+"""Formats of images that are read; Pillow has some that start other programs, too."""
 
 
 def convert(request: Any, _data: bytes) -> Answer:
@@ -59,34 +63,30 @@ def convert(request: Any, _data: bytes) -> Answer:
 @np.errstate(all='ignore')
 def _convert(path: Path, request: dict[str, Any], limits: MeshLimits) -> Answer:
     if request['is_image']:
-        return {}, image_as_png(path, limits)
+        return {}, _image_as_png(path, limits)
     vertices, faces = read_surface(path, limits)
-    scene, scale, remark, unwrapped = b'', 1.0, '', _NOT_UNWRAPPED
+    found: dict[str, Any] = {}
+    remark = ''
     if path.suffix.lower() in WITH_MATERIALS:
         textures = _Textures(path, limits)
         try:
-            scene, scale, unwrapped = _coloured_scene(path, textures, vertices)
+            found = _materials(path, textures, vertices)
         except MeshError as error:
             remark = str(error)
         except Exception as error:  # Whatever a file makes trimesh raise, its shape is known.
             remark = f'its materials cannot be read: {type(error).__name__}: {error}'
         remark = remark or textures.complaint
     archive = io.BytesIO()
-    np.savez(
-        archive, vertices=vertices.astype('<f4'), faces=faces.astype('<u4'),
-        scene=np.frombuffer(scene, np.uint8), scale=np.float64(scale),
-        image_vertices=unwrapped[0].astype('<f4'), image_faces=unwrapped[1].astype('<u4'),
-        uv=unwrapped[2].astype('<f4'))
+    np.savez(archive, vertices=vertices.astype('<f4'), faces=faces.astype('<u4'), **found)
     return {'remark': printable(' '.join(remark.split()))[:300]}, archive.getvalue()
 
 
-def _coloured_scene(
-        path: Path, textures: _Textures, vertices: Array) -> tuple[bytes, float, _Arrays]:
+def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, Any]:
     """
-    Return a mesh with its materials as binary glTF, and the scale that it needs.
+    Return ``coloured`` and ``scale`` of a :class:`~urdf_tools.view.mesh_scenes.MeshScene`.
 
-    It is empty if the file has no materials; then the vertices in metres, faces and texture
-    coordinates follow, which are empty if it has none of those either.
+    If the file has no materials, return ``corners`` and ``uv`` of its texture coordinates, or
+    nothing without those.
 
     :raises MeshError: trimesh does not see the same shape.
     """
@@ -95,59 +95,111 @@ def _coloured_scene(
     logging.disable()
     suffix = path.suffix.lower()[1:]
     data = textures.read(path)
+    resolver: Any = textures
     loaded = trimesh.load_scene(
-        io.BytesIO(data), file_type=suffix, resolver=textures.resolver(), process=False)
+        io.BytesIO(data), file_type=suffix, resolver=resolver, process=False)
     meshes = [part for part in loaded.geometry.values() if isinstance(part, trimesh.Trimesh)]
     if suffix == 'obj' and b'usemtl' not in data:
-        unwrapped = _unwrapped(loaded)
-        if len(unwrapped[2]):
-            scale = _scale(np.asarray(loaded.bounds), vertices)
-            return b'', 1.0, (scale * unwrapped[0], *unwrapped[1:])
-        return b'', 1.0, _NOT_UNWRAPPED
+        return _unwrapped(loaded, vertices)
     if not any(isinstance(part.visual, TextureVisuals) or part.visual is not None
                and part.visual.defined for part in meshes):
-        return b'', 1.0, _NOT_UNWRAPPED
-    scale = _scale(np.asarray(loaded.bounds), vertices)
+        return {}
+    scale = _scale(loaded, vertices)
     for part in meshes:
         _simplify_images(getattr(part.visual, 'material', None))
-    exported = loaded.export(file_type='glb')  # type: ignore[no-untyped-call, unused-ignore]
+    exported = loaded.export(  # type: ignore[no-untyped-call, unused-ignore]
+        file_type='glb', tree_postprocessor=partial(matt, suffix in ('glb', 'gltf')))
     if not isinstance(exported, bytes):
         raise MeshError('its materials cannot be read')
-    return matt(exported, suffix in ('glb', 'gltf')), scale, _NOT_UNWRAPPED
+    return {'coloured': np.frombuffer(exported, np.uint8), 'scale': scale}
 
 
-def _unwrapped(loaded: Any) -> _Arrays:
-    """Return vertices, faces and texture coordinates; empty where a part has none of these."""
-    vertices, faces, coordinates, count = [], [], [], 0
+def _unwrapped(loaded: Any, vertices: Array) -> dict[str, Any]:
+    """Return corners of triangles and their texture coordinates; nothing if a part has none."""
+    corners, coordinates = [], []
     for name in loaded.graph.nodes_geometry:
         matrix, geometry = loaded.graph[name]
         part = loaded.geometry[geometry]
         uv = getattr(part.visual, 'uv', None)
         if uv is None or np.shape(uv) != (len(part.vertices), 2) or not np.isfinite(uv).all():
-            return _NOT_UNWRAPPED
-        vertices.append(part.vertices @ matrix[:3, :3].T + matrix[:3, 3])
-        faces.append(part.faces + count)
-        coordinates.append(uv)
-        count += len(uv)
-    if not count or not np.isfinite(np.concatenate(vertices)).all():
-        return _NOT_UNWRAPPED
-    return np.concatenate(vertices), np.concatenate(faces), np.concatenate(coordinates)
+            return {}
+        moved = part.vertices @ matrix[:3, :3].T + matrix[:3, 3]
+        corners.append(moved[part.faces.reshape(-1)])
+        coordinates.append(uv[part.faces.reshape(-1)])
+    if not corners or not np.isfinite(np.concatenate(corners)).all():
+        return {}
+    return {'corners': (_scale(loaded, vertices) * np.concatenate(corners)).astype('<f4'),
+            'uv': np.concatenate(coordinates).astype('<f4')}
+
+
+def matt(is_gltf: bool, document: dict[str, Any]) -> None:
+    """
+    Let the materials of a glTF document be matt, and seen from both sides.
+
+    Without a room around it, what glTF calls metal reflects nothing, and is black.
+
+    :param is_gltf: whether its colours are linear already; those of other formats are sRGB.
+    """
+    for material in document.get('materials', ()):
+        material['doubleSided'] = True
+        surface = material.setdefault('pbrMetallicRoughness', {})
+        surface.pop('metallicRoughnessTexture', None)
+        surface.update(metallicFactor=0.0, roughnessFactor=1.0)
+        if not is_gltf and 'baseColorFactor' in surface:
+            *rgb, alpha = surface['baseColorFactor']
+            surface['baseColorFactor'] = [*map(_linear, rgb), alpha]
+
+
+def _linear(share: float) -> float:
+    """Return a share of sRGB as a share of light."""
+    return float(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
+
+
+def _image_as_png(path: Path, limits: MeshLimits) -> bytes:
+    """
+    Return an image file as PNG without transparency, as RViz draws it.
+
+    :raises MeshError: it is none, or exceeds a limit.
+    """
+    from PIL import Image
+    from PIL import UnidentifiedImageError
+    most = int(limits.size * 2**20)
+    data, _ = read_regular_file(path, most + 1)
+    if len(data) > most:
+        raise MeshError(f'it is larger than {limits.describe("size")}', 'size')
+    try:
+        image = Image.open(io.BytesIO(data), formats=_IMAGES)
+    except UnidentifiedImageError:
+        raise MeshError(f'it is not an image of the formats {", ".join(_IMAGES)}') from None
+    if image.width * image.height > _MAX_PIXELS:
+        raise MeshError(
+            f'it has {image.width} x {image.height} pixels, which are more than {_MAX_PIXELS:,}')
+    output = io.BytesIO()
+    _simplified(image).convert('RGB').save(output, 'png')
+    return output.getvalue()
+
+
+def _simplified(image: Any) -> Any:
+    """Return an image of a format that browsers know, and of a moderate size."""
+    # What is converted has no format, and is written as PNG.
+    image = image.convert('RGBA' if 'A' in image.getbands() else 'RGB')
+    image.thumbnail((_MAX_SIDE, _MAX_SIDE))
+    return image
 
 
 def _simplify_images(material: Any) -> None:
     """Let images be of a format that browsers know, and of a moderate size."""
     for name, value in list(vars(material).items()) if material is not None else ():
-        for key, image in list(value.items()) if isinstance(value, dict) else [(name, value)]:
-            if not hasattr(image, 'thumbnail'):
-                continue
-            if isinstance(value, dict):
-                value[key] = simplified(image)
-            else:
-                setattr(material, name, simplified(image))
+        if hasattr(value, 'thumbnail'):
+            setattr(material, name, _simplified(value))
+        elif isinstance(value, dict):
+            value.update((key, _simplified(image)) for key, image in [*value.items()]
+                         if hasattr(image, 'thumbnail'))
 
 
-def _scale(bounds: Array, vertices: Array) -> float:
+def _scale(loaded: Any, vertices: Array) -> float:
     """Return the factor from what trimesh sees to the own triangles: the unit of length."""
+    bounds = np.asarray(loaded.bounds)
     own = np.stack([vertices.min(axis=0), vertices.max(axis=0)])
     size = float(np.linalg.norm(own[1] - own[0]))
     scale = size / float(np.linalg.norm(bounds[1] - bounds[0]))
@@ -159,6 +211,8 @@ def _scale(bounds: Array, vertices: Array) -> float:
 class _Textures:
     """
     Reads the files that a mesh names, such as images, within its package and the limits.
+
+    It is what trimesh calls a resolver.
 
     :ivar complaint: what could not be read; empty if there is nothing.
     """
@@ -181,31 +235,12 @@ class _Textures:
             raise MeshError('its files are too large', 'size')
         return data
 
-    def resolver(self) -> Any:
-        """Return what trimesh takes to read files by their names."""
-        from trimesh.resolvers import Resolver
-        get = self._get
+    def get(self, name: str) -> bytes:
+        """
+        Return the content of the file of a name.
 
-        class Beside(Resolver):  # type: ignore[misc, unused-ignore]
-            """Hands each name to the textures."""
-
-            def __init__(self) -> None:
-                pass
-
-            def get(self, key: str) -> bytes:
-                return get(key)
-
-            def write(self, name: str, data: object) -> None:
-                raise NotImplementedError
-
-            def namespaced(self, namespace: str) -> Beside:
-                return self
-
-            def keys(self) -> list[str]:
-                return []
-        return Beside()
-
-    def _get(self, name: str) -> bytes:
+        :raises OSError: it is outside of the package, or cannot be read.
+        """
         path = (self._folder / name.strip().removeprefix('file://')).resolve()
         try:
             if not path.is_relative_to(self._root):
@@ -214,3 +249,13 @@ class _Textures:
         except OSError as error:
             self.complaint = f'{quote(name, 80)} cannot be read: {error.strerror}'
             raise
+
+    __getitem__ = get
+
+    def namespaced(self, namespace: str) -> _Textures:
+        """Return what reads the files of an archive: the same, as there is none."""
+        return self
+
+    def keys(self) -> list[str]:
+        """Return no names, as all are in the mesh."""
+        return []

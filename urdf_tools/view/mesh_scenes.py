@@ -24,7 +24,6 @@ import io
 import os
 from pathlib import Path
 import time
-from typing import Any
 from typing import TypeVar
 import zipfile
 
@@ -63,7 +62,7 @@ class MeshScene:
     unwrapped: Unwrapped | None = None
 
 
-_Version = tuple[int, int]
+_Version = tuple[int, int, int]
 _Key = tuple[Path, _Version]
 _Read = TypeVar('_Read', MeshScene, bytes)
 
@@ -92,7 +91,7 @@ class MeshScenes:
             self, paths: Iterable[Path], kept: dict[_Key, _Read | MeshError],
             read: Callable[[Path], _Read]) -> Mapping[Path, _Read | MeshError]:
         """Read the files that are not kept, and keep no others than these."""
-        keys = {path: (path, _version(path)) for path in dict.fromkeys(paths)}
+        keys = {path: (path, version_of(path)) for path in dict.fromkeys(paths)}
         end = time.monotonic() + self._limits.total_time
         unread = [key for key in keys.values() if key not in kept]
 
@@ -118,7 +117,13 @@ class MeshScenes:
             raise MeshError(f'the format {path.suffix!r} is none of {", ".join(FORMATS)}')
         answer, archive = ask_process(_pool, path, self._limits, {'is_image': False})
         try:
-            return _scene(archive, answer)
+            with np.load(io.BytesIO(archive), allow_pickle=False) as data:
+                return MeshScene(
+                    data['vertices'], data['faces'],
+                    data['coloured'].tobytes() if 'coloured' in data else b'',
+                    float(data['scale']) if 'scale' in data else 1.0,
+                    str(answer.get('remark', '')),
+                    Unwrapped(data['corners'], data['uv']) if 'uv' in data else None)
         except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
             raise MeshError(f'it cannot be read: {error}') from error
 
@@ -126,18 +131,10 @@ class MeshScenes:
         return ask_process(_pool, path, self._limits, {'is_image': True})[1]
 
 
-def _scene(archive: bytes, answer: Mapping[str, Any]) -> MeshScene:
-    with np.load(io.BytesIO(archive), allow_pickle=False) as data:
-        unwrapped = Unwrapped(data['image_vertices'], data['image_faces'], data['uv'])
-        return MeshScene(
-            data['vertices'], data['faces'], data['scene'].tobytes(), float(data['scale']),
-            str(answer.get('remark', '')), unwrapped if len(unwrapped.uv) else None)
-
-
-def _version(path: Path) -> _Version:
-    """Return the modification time in ns and the size of a file; both -1 where there is none."""
+def version_of(path: str | Path) -> _Version:
+    """Return modification time in ns, size and inode of a file; all -1 where there is none."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        return -1, -1
-    return status.st_mtime_ns, status.st_size
+        return -1, -1, -1
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -34,6 +34,7 @@ from urdf_tools.model.loops_file import add_loops
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.view.mesh_scenes import MeshScenes
+from urdf_tools.view.mesh_scenes import version_of
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.viewer import ShownRobot
 from urdf_tools.view.viewer import Viewer
@@ -90,13 +91,11 @@ class ModelFile:
                 if error.source:
                     self._follow([*self._files, error.source])
                 raise
-        files = [self._path, *(
+        files = [self._path, *([self._loops] if self._loops is not None else ()), *(
             file.path for file in (document.xacro.files if document.xacro else ()))]
         self._follow([*self._files, *files])
         robot = build_robot(document)
         if self._loops is not None:
-            files.append(self._loops)
-            self._follow([*self._files, self._loops])
             robot = add_loops(robot, self._loops)
         with np.errstate(all='ignore'):
             library = ShapeLibrary(robot, self._resources.resolve, self._scenes)
@@ -151,13 +150,6 @@ def _versions(files: Iterable[str], texts: Mapping[str, str]) -> _Versions:
     """Return what tells versions of files apart: hash of a text, or time, size and inode."""
     found = {}
     for file in files:
-        try:
-            text = texts.get(os.path.realpath(file)) if texts else None
-            if text is None:
-                status = os.stat(file)
-                found[file] = status.st_mtime_ns, status.st_size, status.st_ino
-            else:
-                found[file] = hash(text), len(text), -1
-        except (OSError, ValueError):
-            found[file] = -1, -1, -1
+        text = texts.get(os.path.realpath(file)) if texts else None
+        found[file] = version_of(file) if text is None else (hash(text), len(text), -1)
     return found

@@ -29,6 +29,7 @@ import threading
 from typing import Any
 from urllib.parse import urlsplit
 
+from urdf_tools.model.errors import InputError
 from urdf_tools.view.page_messages import PageMessages
 import viser
 import websockets.asyncio.server
@@ -42,7 +43,7 @@ _log = logging.getLogger('urdf_tools.view')
 _log.addFilter(lambda record: record.getMessage() != 'opening handshake failed')
 
 
-class ViserVersionError(RuntimeError):
+class ViserVersionError(InputError):
     """A viser whose connections cannot be checked."""
 
     def __init__(self) -> None:

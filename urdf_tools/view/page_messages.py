@@ -111,28 +111,27 @@ class PageMessages:
 
         :raises BadMessageError: it names what does not exist, or has a value that is not allowed.
         """
-        if message['type'] == 'GuiUpdateMessage':
+        kind = message['type']
+        if kind == 'GuiUpdateMessage':
             handle = self._inputs.get(message['uuid'])
             updates = message['updates']
-            if handle is None or updates.keys() != {'value'} or getattr(handle, 'disabled', False):
-                raise BadMessageError
-            updates['value'] = _checked_value(handle, updates['value'])
-            return
-        if message['type'] == 'GetRenderResponseMessage':
-            if not self.takes_pictures:
-                raise BadMessageError
-            return
-        if not all(abs(number) <= _MAX_NUMBER for number in _numbers(tuple(message.values()))):
-            raise BadMessageError
-        if message['type'] == 'SceneNodeClickMessage':
-            is_meant = message['name'] in self._nodes
-        elif message['type'].startswith('TransformControls'):
+            is_fine = handle is not None and updates.keys() == {'value'} and not getattr(
+                handle, 'disabled', False)
+            if is_fine:
+                updates['value'] = _checked_value(handle, updates['value'])
+        elif kind == 'GetRenderResponseMessage':
+            is_fine = self.takes_pictures
+        elif not all(abs(number) <= _MAX_NUMBER for number in _numbers(tuple(message.values()))):
+            is_fine = False
+        elif kind == 'SceneNodeClickMessage':
+            is_fine = message['name'] in self._nodes
+        elif kind.startswith('TransformControls'):
             node = self._nodes.get(message['name'])
-            is_meant = isinstance(node, viser.TransformControlsHandle) and any(
+            is_fine = isinstance(node, viser.TransformControlsHandle) and any(
                 message.get('wxyz', (1,)))
         else:
-            is_meant = message['position'] != message['look_at'] and any(message['up_direction'])
-        if not is_meant:
+            is_fine = message['position'] != message['look_at'] and any(message['up_direction'])
+        if not is_fine:
             raise BadMessageError
 
 

@@ -16,11 +16,11 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from urdf_tools.model.errors import InputError
 from urdf_tools.view.camera import FIELD
 from urdf_tools.view.camera import Shot
 from urdf_tools.view.headless_browser import find_chromium
@@ -55,7 +55,7 @@ _PAUSE = 0.3
 """Seconds without a change after which all is drawn."""
 
 
-class PictureError(RuntimeError):
+class PictureError(InputError):
     """A picture that cannot be taken; the text says why."""
 
 
@@ -94,9 +94,7 @@ class Studio:
     def __enter__(self) -> Studio:
         return self
 
-    def __exit__(
-            self, kind: type[BaseException] | None, error: BaseException | None,
-            trace: TracebackType | None) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._browser.close()
         # A server that stops while it takes leave of a page leaves tracebacks behind.
         end = time.monotonic() + _LEAVE

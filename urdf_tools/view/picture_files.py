@@ -28,15 +28,15 @@ from PIL import Image
 from PIL import ImageDraw
 from PIL import ImageFont
 
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import printable
 from urdf_tools.view.camera import Shot
+from urdf_tools.view.link_names import labels
 from urdf_tools.view.picture import PictureError
 from urdf_tools.view.picture import Pixels
 from urdf_tools.view.picture import Studio
-from urdf_tools.view.picture_names import draw_names
-from urdf_tools.view.picture_names import Font
-from urdf_tools.view.pose_file import PoseError
 from urdf_tools.view.robot_view import Layer
+from urdf_tools.view.robot_view import RobotView
 from urdf_tools.view.viewer import Viewer
 
 _FRAMES = 48
@@ -47,6 +47,10 @@ _RATE = 16
 
 _SHEET = 2400
 """Most pixels of a side of a contact sheet."""
+
+_INK, _PAPER = (255, 255, 255), (30, 30, 30, 170)
+
+_Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
 def screenshot(studio: Studio, viewer: Viewer) -> bytes:
@@ -78,13 +82,11 @@ def contact_sheet(studio: Studio, viewer: Viewer) -> bytes:
     Return a picture of the robot in all of its named poses, each with its name, as PNG.
 
     :raises PictureError: it cannot be taken, or there is no pose.
+    :raises PoseError: the poses cannot be read.
     """
     assert viewer.view is not None
     tree = viewer.view.tree
-    try:
-        poses = viewer.poses.read()
-    except PoseError as error:
-        raise PictureError(str(error)) from error
+    poses = viewer.poses.read()
     if not poses:
         raise PictureError('There are no poses; --poses names a file of them')
     columns = ceil(sqrt(len(poses)))
@@ -107,14 +109,59 @@ def _take(studio: Studio, viewer: Viewer, shot: Shot) -> Image.Image:
     image = Image.fromarray(studio.take(viewer, shot))
     lines = [printable(text) for text in viewer.view.library.summary()]
     if viewer.is_shown(Layer.NAMES):
-        draw, font, line = _writing(image)
-        draw_names(draw, font, line, viewer.view, shot, image.size,
-                   image.height - line * len(lines))
+        _draw_names(image, viewer.view, shot, len(lines))
     _write(image, lines)
     return image
 
 
-def _writing(image: Image.Image) -> tuple[ImageDraw.ImageDraw, Font, int]:
+def _draw_names(image: Image.Image, view: RobotView, shot: Shot, lines_below: int) -> None:
+    """
+    Write the names of all links whose frames are in a picture, none over another.
+
+    :param lines_below: number of lines of other text at the bottom.
+    """
+    draw, font, line = _writing(image)
+    bottom = image.height - line * lines_below
+    texts = labels(view.tree)
+    points, _ = shot.pixels(np.array([view.pose(link)[:3, 3] for link in texts]), image.size)
+    inside = np.all((points >= 0) & (points < image.size), axis=1)
+    names = [text for text, is_in in zip(texts.values(), inside.tolist()) if is_in]
+    points = points[inside]
+    if not names:
+        return
+    left = points[:, 0] < np.median(points[:, 0])
+    for side in (True, False):
+        chosen = np.flatnonzero(left == side)
+        chosen = chosen[np.argsort(points[chosen, 1])][:(bottom - line) // line]
+        for index, y in zip(chosen, spread(points[chosen, 1], line, bottom)):
+            text, (to_x, to_y) = names[index], points[index]
+            width = draw.textlength(text, font)
+            x = line // 2 if side else image.width - line // 2 - width
+            end = x + width + 2 if side else x - 2
+            draw.line((end, y, to_x, to_y), (255, 200, 60, 200), 1)
+            draw.ellipse((to_x - 2, to_y - 2, to_x + 2, to_y + 2), (255, 200, 60))
+            draw.rectangle((x - 2, y - line / 2, x + width + 2, y + line / 2 - 1), _PAPER)
+            draw.text((x, y), text, _INK, font, anchor='lm')
+
+
+def spread(heights: Array, line: int, height: int) -> Array:
+    """
+    Return heights near the given ones, in the same order, that are at least a line apart.
+
+    :param heights: in pixels, ascending.
+    :param height: of the picture, which has room for as many lines.
+    """
+    count = len(heights)
+    lines = np.arange(count) * line
+    low, high = line / 2, height - line / 2 - (count - 1) * line
+    # Without the lines, what must not come closer must not descend.
+    forward = np.maximum.accumulate(heights - lines)
+    backward = np.minimum.accumulate((heights - lines)[::-1])[::-1]
+    found: Array = np.clip((forward + backward) / 2, low, high) + lines
+    return found
+
+
+def _writing(image: Image.Image) -> tuple[ImageDraw.ImageDraw, _Font, int]:
     """Return what writes on an image, and the height of a line in pixels."""
     size = max(11, image.height // 55)
     return ImageDraw.Draw(image, 'RGBA'), ImageFont.load_default(size), round(1.4 * size)

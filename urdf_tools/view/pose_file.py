@@ -21,12 +21,13 @@ from math import isfinite
 from pathlib import Path
 
 from urdf_tools.atomic_write import replace_file
+from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import quote
 
 _MAX_BYTES = 2**22
 
 
-class PoseError(ValueError):
+class PoseError(InputError):
     """A file of poses that cannot be read or written; the text says why."""
 
 

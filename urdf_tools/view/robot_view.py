@@ -16,10 +16,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from enum import Enum
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -28,17 +30,17 @@ from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
-from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.inertia_nodes import InertiaNodes
 from urdf_tools.view.joint_nodes import joint_nodes
 from urdf_tools.view.shape_nodes import COLLISION
+from urdf_tools.view.shape_nodes import ColouredSurface
 from urdf_tools.view.shape_nodes import GREY
-from urdf_tools.view.shape_nodes import hatched
 from urdf_tools.view.shape_nodes import outline
 from urdf_tools.view.shape_nodes import Rgb
-from urdf_tools.view.shape_nodes import scale_of
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.shape_nodes import ShapeNode
 import viser
@@ -90,11 +92,12 @@ class RobotView:
         self._kinematics = ForwardKinematics(tree)
         self._poses = self._kinematics(tree.neutral())
         self._outlines = {link: self._outline(link) for link in tree.link_names}
-        self.bounds = self._bounds()
+        every = self.outline()
+        self.bounds = np.stack([every.min(axis=0), every.max(axis=0)])
         self.size = float(np.linalg.norm(self.bounds[1] - self.bounds[0]))
         self._shown: set[Layer] = set()
         self._layers: dict[Layer, list[Any]] = {}
-        self._shapes: dict[Layer, dict[str, list[ShapeNode]]] = {}
+        self._shapes: dict[Layer, Sequence[tuple[str, ShapeNode]]] = {}
         self._marks: Mapping[str, Rgb] = {}
         self._highlighted = ''
         self.hidden: frozenset[str] = frozenset()
@@ -168,8 +171,7 @@ class RobotView:
         turned = (relative[:, :, :3] != self._relative[:, :, :3]).any(axis=(1, 2))
         shifted = (relative[:, :, 3] != self._relative[:, :, 3]).any(axis=1)
         self._relative = relative
-        quaternions = matrix_to_quaternion(relative[turned, :, :3])[:, [3, 0, 1, 2]]
-        for index, quaternion in zip(np.flatnonzero(turned), quaternions):
+        for index, quaternion in zip(np.flatnonzero(turned), wxyz_of(relative[turned, :, :3])):
             # viser leaves out a change of less than 1e-5, which would add up; NaN differs.
             self._nodes[index].wxyz[:] = np.nan
             self._nodes[index].wxyz = quaternion
@@ -191,9 +193,8 @@ class RobotView:
         with self._server.atomic():
             if layer in (Layer.VISUAL, Layer.COLLISION):
                 if visible or layer in self._shapes:
-                    for link, shapes in self._all_shapes(layer).items():
-                        for node in shapes:
-                            node.show(visible and link not in self.hidden)
+                    for link, node in self._all_shapes(layer):
+                        node.show(visible and link not in self.hidden)
                 return
             if layer not in self._layers and visible:
                 self._layers[layer] = self._build(layer)
@@ -210,10 +211,8 @@ class RobotView:
         """Draw all shapes as opaque as a share of what they are."""
         self._opacity = opacity
         with self._server.atomic():
-            for shapes in self._shapes.values():
-                for nodes in shapes.values():
-                    for node in nodes:
-                        node.fade(opacity)
+            for _, node in chain(*self._shapes.values()):
+                node.fade(opacity)
 
     def _build(self, layer: Layer) -> list[Any]:
         """Return the new nodes of a layer."""
@@ -222,8 +221,6 @@ class RobotView:
             return [self._scene.add_frame(
                 f'{name}/frame', axes_length=length, axes_radius=length / 25)
                 for name in self._names]
-        if layer is Layer.NAMES:
-            return []  # They are different in each browser; see LinkNames.
         if layer is Layer.JOINTS:
             return joint_nodes(self._scene, self.tree, self.node_name, self.size)
         if layer is Layer.SKELETON:
@@ -232,7 +229,9 @@ class RobotView:
             nodes = self._inertia.centers()
             self._inertia.follow(self._poses)
             return nodes
-        return self._inertia.solids('box' if layer is Layer.INERTIA_BOX else 'ellipsoid')
+        if layer in (Layer.INERTIA_BOX, Layer.INERTIA_ELLIPSOID):
+            return self._inertia.solids(layer.name.lower().removeprefix('inertia_'))
+        return []  # Names are different in each browser; see LinkNames.
 
     def _skeleton(self, links: tuple[str, ...]) -> list[Any]:
         """Return lines from links to their child links, as nodes."""
@@ -249,46 +248,44 @@ class RobotView:
                     thickness=0.004 * self.size))
         return nodes
 
-    def _all_shapes(self, layer: Layer) -> Mapping[str, list[ShapeNode]]:
+    def _all_shapes(self, layer: Layer) -> Sequence[tuple[str, ShapeNode]]:
+        """Return the nodes of visuals or collisions with their links."""
         if layer not in self._shapes:
-            self._shapes[layer] = {
-                link: self._add_shapes(layer, link) for link in self.tree.link_names}
+            self._shapes[layer] = [
+                (link, node) for link in self.tree.link_names
+                for node in self._add_shapes(layer, link)]
             self._paint()
             self.fade(self._opacity)
         return self._shapes[layer]
 
-    def _add_shapes(self, layer: Layer, link: str) -> list[ShapeNode]:
+    def _add_shapes(self, layer: Layer, link: str) -> Iterator[ShapeNode]:
         record = self.tree.robot.links[link]
         shapes: Sequence[Visual | Collision] = (
             record.visuals if layer is Layer.VISUAL else record.collisions)
-        nodes = []
         for number, shape in enumerate(shapes):
-            triangles = self.library.triangles(shape)
-            if triangles is None:
+            if self.library.triangles(shape) is None:
                 continue
-            material = getattr(shape, 'material', None)
-            rgba = COLLISION if layer is Layer.COLLISION else (
-                GREY if material is None or material.rgba is None else material.rgba)
-            node = ShapeNode(
-                self._scene, f'{self.node_name(link)}/{layer.name.lower()}{number}', shape,
-                triangles, rgba,
-                self.library.coloured(shape) if isinstance(shape, Visual) else None)
-            node.on_click(partial(self._on_click, link))
-            nodes.append(node)
+            name = f'{layer.name.lower()}{number}'
+            if isinstance(shape, Visual):
+                material = shape.material
+                rgba = GREY if material is None or material.rgba is None else material.rgba
+                coloured = self.library.coloured(shape)
+                yield self._shape_node(link, name, shape, rgba, coloured)
+            else:
+                yield self._shape_node(link, name, shape, COLLISION)
         if layer is Layer.VISUAL and link in self.library.incomplete:
             self._skeleton((link,))
             for number, shape in enumerate(self.library.stand_ins.get(link, ())):
-                nodes.append(self._hatched(link, number, shape))
-        return nodes
+                yield self._shape_node(link, f'stand_in{number}', shape, COLLISION,
+                                       self.library.hatched(shape, 0.02 * self.size))
 
-    def _hatched(self, link: str, number: int, shape: Collision) -> ShapeNode:
+    def _shape_node(
+            self, link: str, name: str, shape: Visual | Collision, rgba: Rgba,
+            coloured: ColouredSurface | None = None) -> ShapeNode:
         triangles = self.library.triangles(shape)
-        assert triangles is not None, 'a shape that is not missing stands in'
-        node = ShapeNode(
-            self._scene, f'{self.node_name(link)}/stand_in{number}', shape, triangles, COLLISION,
-            hatched(triangles, scale_of(shape), 0.02 * self.size))
-        node.on_click(partial(self._on_click, link))
-        return node
+        assert triangles is not None, 'only what is not missing is drawn'
+        return ShapeNode(self._scene, f'{self.node_name(link)}/{name}', shape, triangles, rgba,
+                         partial(self._on_click, link), coloured)
 
     # Colours
 
@@ -304,11 +301,8 @@ class RobotView:
 
     def _paint(self) -> None:
         with self._server.atomic():
-            for shapes in self._shapes.values():
-                for link, nodes in shapes.items():
-                    rgb = HIGHLIGHT if link == self._highlighted else self._marks.get(link)
-                    for node in nodes:
-                        node.paint(rgb)
+            for link, node in chain(*self._shapes.values()):
+                node.paint(HIGHLIGHT if link == self._highlighted else self._marks.get(link))
 
     # Size
 
@@ -344,7 +338,3 @@ class RobotView:
         cube = np.indices((2, 2, 2)).reshape(3, 8).T - 0.5
         around: Array = points[:1] + cube * (0.1 * self.size if link else 1.0)
         return around
-
-    def _bounds(self) -> Array:
-        every = self.outline()
-        return np.stack([every.min(axis=0), every.max(axis=0)])

@@ -22,7 +22,6 @@ import numpy as np
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.view.camera import at_distance
 from urdf_tools.view.camera import Camera
-from urdf_tools.view.camera import FIELD
 from urdf_tools.view.camera import filling
 from urdf_tools.view.camera import Shot
 from urdf_tools.view.lighting import BACKGROUNDS
@@ -71,10 +70,7 @@ class SceneCamera:
         """Let browsers that come look at a robot, or at one of its links."""
         is_first = self._view is None
         self._view, self._link = view, link
-        shot = self.shot(link)
-        camera = self._server.initial_camera
-        camera.fov, camera.look_at, camera.position = FIELD, shot.look_at, shot.position
-        camera.near, camera.far = shot.near, max(shot.far, 4 * view.size)
+        look_first(self._server, self.shot(link), 4 * view.size)
         self._add_ground(view)
         for client in self._server.get_clients().values() if is_first else ():
             self._frame(client)
@@ -123,9 +119,9 @@ class SceneCamera:
             position=(center[0], center[1], low[2]), cell_color=self.background.cells,
             section_color=self.background.sections, shadow_opacity=_SHADOW)
 
-    def fly_to(self, client: viser.ClientHandle, link: str = '') -> None:
-        """Move the camera of a browser to a link, or to where the whole robot is seen."""
-        if self._view is None:
+    def fly_to(self, client: viser.ClientHandle | None, link: str = '') -> None:
+        """Move the camera of a browser, if any, to a link or to where the whole robot is seen."""
+        if self._view is None or client is None:
             return
         camera = client.camera
         position, look_at = np.array(camera.position), np.array(camera.look_at)
@@ -142,6 +138,17 @@ class SceneCamera:
                  look_at + share * (end.look_at - look_at))
             if step < steps:
                 time.sleep(_FLIGHT / steps)
+
+
+def look_first(server: viser.ViserServer, shot: Shot, far: float = 0.0) -> None:
+    """
+    Let browsers that come look from somewhere.
+
+    :param far: distance in metres up to which something is drawn at least.
+    """
+    camera = server.initial_camera
+    camera.fov, camera.look_at, camera.position = shot.field, shot.look_at, shot.position
+    camera.near, camera.far = shot.near, max(shot.far, far)
 
 
 def move(client: viser.ClientHandle, position: Array, look_at: Array) -> None:

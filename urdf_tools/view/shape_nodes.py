@@ -19,10 +19,12 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from typing import NamedTuple
+from typing import TypeVar
 
 import numpy as np
 
@@ -45,6 +47,8 @@ from urdf_tools.view.textured_surface import textured
 from urdf_tools.view.textured_surface import unwrap
 from urdf_tools.view.textured_surface import Unwrapped
 import viser
+
+_Read = TypeVar('_Read')
 
 Rgb = tuple[int, int, int]
 """Red, green and blue from 0 to 255."""
@@ -70,17 +74,8 @@ _MOST_POINTS = 20_000
 """Most vertices of a shape that are looked at for its outline."""
 
 
-def _directions() -> Array:
-    """Return unit vectors in all directions, of which six are along the axes, shape (3, D)."""
-    count = 90
-    z = np.linspace(1, -1, count)
-    turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
-    radius = np.sqrt(1 - z ** 2)
-    spread = np.stack([radius * np.cos(turn), radius * np.sin(turn), z])
-    return np.concatenate([np.eye(3), -np.eye(3), spread], axis=1)
-
-
-_DIRECTIONS = _directions()
+_DIRECTIONS = (np.indices((5, 5, 5)) - 2).reshape(3, -1)
+"""Vectors in all directions, of which some are along the axes, shape (3, D)."""
 
 
 class ColouredSurface(NamedTuple):
@@ -116,32 +111,21 @@ class ShapeLibrary:
     """
 
     def __init__(self, robot: Robot, resolve: Callable[[str], Path], scenes: MeshScenes):
-        meshes = [(link.name, shape.geometry) for link in robot.links.values()
+        meshes = [(link.name, shape.geometry.filename) for link in robot.links.values()
                   for shapes in (link.visuals, link.collisions) for shape in shapes
                   if isinstance(shape.geometry, Mesh)]
-        found = _resolved((mesh.filename for _, mesh in meshes), resolve)
-        files = tuple(path for path in found.values() if isinstance(path, Path))
-        loaded = scenes.load(files)
-        self._scenes: dict[str, MeshScene] = {}
-        errors: dict[str, ResourceError | MeshError] = {}
-        for filename, path in found.items():
-            scene = loaded[path] if isinstance(path, Path) else path
-            if isinstance(scene, MeshScene):
-                self._scenes[filename] = scene
-            else:
-                errors[filename] = scene
-        self.missing = tuple(dict.fromkeys(
-            MissingMesh(link, mesh.filename, str(errors[mesh.filename]))
-            for link, mesh in meshes if mesh.filename in errors))
-        self.remarks = tuple(dict.fromkeys(
-            MissingMesh(link, mesh.filename, self._scenes[mesh.filename].remark)
-            for link, mesh in meshes
-            if mesh.filename in self._scenes and self._scenes[mesh.filename].remark))
-        self._load_textures(robot, resolve, scenes)
-        self.files = (*files, *self._texture_files)
-        self.gltf = tuple(dict.fromkeys(
-            MissingMesh(link, mesh.filename, _TURNED.format('their')) for link, mesh in meshes
-            if mesh.filename in self._scenes and mesh.filename.lower().endswith(_GLTF)))
+        files, loaded = _loaded(meshes, resolve, scenes.load)
+        self._scenes = {
+            name: scene for name, scene in loaded.items() if isinstance(scene, MeshScene)}
+        self.missing = _noted(meshes, {
+            name: str(error) for name, error in loaded.items() if name not in self._scenes})
+        self.remarks = _noted(meshes, {
+            name: scene.remark for name, scene in self._scenes.items() if scene.remark})
+        self.gltf = _noted(meshes, {
+            name: _TURNED.format('their') for name in self._scenes
+            if name.lower().endswith(_GLTF)})
+        self._images: dict[str, bytes] = {}
+        self.files = (*files, *self._load_textures(robot, resolve, scenes))
         self.has_visuals = any(link.visuals for link in robot.links.values())
         self.incomplete = frozenset(
             link.name for link in robot.links.values() if not self.has_visuals
@@ -152,18 +136,16 @@ class ShapeLibrary:
                             if self.triangles(shape) is not None])}
 
     def _load_textures(
-            self, robot: Robot, resolve: Callable[[str], Path], scenes: MeshScenes) -> None:
+            self, robot: Robot, resolve: Callable[[str], Path], scenes: MeshScenes
+            ) -> Sequence[Path]:
+        """Read the textures, and return their files."""
         used = [(link.name, texture) for link in robot.links.values() for visual in link.visuals
                 if (texture := _texture(visual))]
-        found = _resolved((texture for _, texture in used), resolve)
-        self._texture_files = tuple(path for path in found.values() if isinstance(path, Path))
-        loaded = scenes.load_images(self._texture_files)
-        self._images: dict[str, bytes] = {}
+        files, loaded = _loaded(used, resolve, scenes.load_images)
         errors: dict[str, str] = {}
         size = 0
         for texture, uses in Counter(texture for _, texture in used).items():
-            file = found[texture]
-            image = loaded[file] if isinstance(file, Path) else file
+            image = loaded[texture]
             if not isinstance(image, bytes):
                 errors[texture] = str(image)
             elif size + uses * len(image) > _MAX_TEXTURES:  # Each shape has a copy.
@@ -172,9 +154,8 @@ class ShapeLibrary:
             else:
                 size += uses * len(image)
                 self._images[texture] = image
-        self.missing_textures = tuple(dict.fromkeys(
-            MissingMesh(link, texture, errors[texture]) for link, texture in used
-            if texture in errors))
+        self.missing_textures = _noted(used, errors)
+        return files
 
     @property
     def has_images(self) -> bool:
@@ -184,19 +165,20 @@ class ShapeLibrary:
 
     def summary(self) -> list[str]:
         """Return what is not shown, or not as it is, one sentence for each kind."""
-        kinds = (('not shown, because {} cannot be found or read', 'mesh', 'meshes', self.missing),
-                 ('not shown', 'texture', 'textures', self.missing_textures),
-                 ('without all of {} materials', 'mesh', 'meshes', self.remarks),
-                 (_TURNED, 'glTF mesh', 'glTF meshes', self.gltf))
+        kinds = (
+            (self.missing, 'mesh not shown, because it cannot be found or read',
+             'meshes not shown, because they cannot be found or read'),
+            (self.missing_textures, 'texture not shown', 'textures not shown'),
+            (self.remarks, 'mesh without all of its materials',
+             'meshes without all of their materials'),
+            (self.gltf, f'glTF mesh {_TURNED.format("its")}',
+             f'glTF meshes {_TURNED.format("their")}'))
         lines = [] if self.has_visuals else ['No link has a visual; the skeleton is drawn']
-        for what, one, many, files in kinds:
+        for files, one, many in kinds:
             names = list(dict.fromkeys(file.filename.rpartition('/')[2] for file in files))
             if names:
                 others = f' and {len(names) - _LISTED} more' if len(names) > _LISTED else ''
-                is_one = len(names) == 1
-                pronoun = ('it' if is_one else 'they') if 'because' in what else (
-                    'its' if is_one else 'their')
-                lines.append(f'{len(names)} {one if is_one else many} {what.format(pronoun)}: '
+                lines.append(f'{len(names)} {one if len(names) == 1 else many}: '
                              f'{", ".join(names[:_LISTED])}{others}')
         if self.stand_ins:
             lines.append(f'{count(len(self.stand_ins), "link")} drawn with collision shapes '
@@ -227,24 +209,49 @@ class ShapeLibrary:
             return None
         return ColouredSurface(textured(scene.unwrapped, image), 1.0)
 
+    def hatched(self, shape: Collision, period: float) -> ColouredSurface:
+        """Return a shape with stripes, of which one and its gap are a period wide in metres."""
+        triangles = self.triangles(shape)
+        assert triangles is not None, 'only what is not missing is drawn'
+        corners = triangles.vertices[triangles.faces].reshape(-1, 3)
+        along = (corners * np.array(scale_of(shape))).sum(axis=1) / np.sqrt(3) / period
+        uv = np.stack([along, np.zeros_like(along)], axis=1)
+        surface = Unwrapped(corners.astype(np.float32), uv.astype(np.float32))
+        return ColouredSurface(textured(surface, stripes(to_rgb(COLLISION), (70, 70, 70))), 1.0)
+
 
 def _texture(shape: Visual) -> str:
     """Return the texture of the material of a visual; empty if it has none."""
     return (shape.material.texture or '') if shape.material is not None else ''
 
 
-def _resolved(
-        uris: Iterable[str],
-        resolve: Callable[[str], Path]) -> dict[str, Path | ResourceError]:
-    """Return each URI with its file, or the error of finding it."""
+def _loaded(
+        uses: Iterable[tuple[str, str]], resolve: Callable[[str], Path],
+        load: Callable[[Sequence[Path]], Mapping[Path, _Read | MeshError]],
+        ) -> tuple[Sequence[Path], dict[str, _Read | MeshError | ResourceError]]:
+    """
+    Read the files that links use.
+
+    :param uses: links and URIs.
+    :return: the files that were found, and each URI with what was read, or the error.
+    """
     found: dict[str, Path | ResourceError] = {}
-    for uri in uris:
-        if uri not in found:
-            try:
-                found[uri] = resolve(uri)
-            except ResourceError as error:
-                found[uri] = error
-    return found
+    for uri in dict.fromkeys(uri for _, uri in uses):
+        try:
+            found[uri] = resolve(uri)
+        except ResourceError as error:
+            found[uri] = error
+    files = [path for path in found.values() if isinstance(path, Path)]
+    loaded = load(files)
+    return files, {uri: loaded[path] if isinstance(path, Path) else path
+                   for uri, path in found.items()}
+
+
+def _noted(
+        uses: Iterable[tuple[str, str]], reasons: Mapping[str, str]) -> tuple[MissingMesh, ...]:
+    """Return the uses of files that there is something to say of."""
+    return tuple(dict.fromkeys(
+        MissingMesh(link, uri, reasons[uri]) for link, uri in uses if uri in reasons))
 
 
 def scale_of(shape: Visual | Collision) -> tuple[float, float, float]:
@@ -261,30 +268,20 @@ def outline(shape: Visual | Collision, triangles: Triangles) -> Array:
     return points
 
 
-def hatched(
-        triangles: Triangles, scale: tuple[float, float, float], period: float) -> ColouredSurface:
-    """Return a surface with stripes, of which one and its gap are a period wide in metres."""
-    corners = triangles.vertices[triangles.faces].reshape(-1, 3)
-    along = (corners * np.array(scale)).sum(axis=1) / np.sqrt(3) / period
-    uv = np.stack([along, np.zeros_like(along)], axis=1)
-    surface = Unwrapped(
-        corners.astype(np.float32), np.arange(len(corners), dtype=np.uint32).reshape(-1, 3),
-        uv.astype(np.float32))
-    return ColouredSurface(textured(surface, stripes(to_rgb(COLLISION), (70, 70, 70))), 1.0)
-
-
 class ShapeNode:
     """
     A shape in the scene, which can be painted.
 
     :param name: of its node.
     :param rgba: its colour, unless it is given with materials.
+    :param on_click: called with the event of each click on the shape.
     :param coloured: the shape with materials; None to do without.
     """
 
     def __init__(
             self, scene: viser.SceneApi, name: str, shape: Visual | Collision,
-            triangles: Triangles, rgba: Rgba, coloured: ColouredSurface | None = None):
+            triangles: Triangles, rgba: Rgba, on_click: Callable[[Any], None],
+            coloured: ColouredSurface | None = None):
         self._scene = scene
         self._name = name
         self._shape = shape
@@ -294,7 +291,7 @@ class ShapeNode:
         self._visible = True
         self._painted: Rgb | None = None
         self._share = 1.0
-        self._on_click: Callable[[Any], None] | None = None
+        self._on_click = on_click
         self._coloured: viser.GlbHandle | None = None
         self._plain: viser.MeshHandle | None = None
         if coloured is not None:
@@ -303,6 +300,7 @@ class ShapeNode:
             self._coloured = scene.add_glb(
                 name, coloured.data, scale=(x * factor, y * factor, z * factor),
                 receive_shadow=False, **placed(shape.origin))
+            self._coloured.on_click(on_click)
         else:
             self._plain = self._add_plain(self._rgb)
 
@@ -311,18 +309,9 @@ class ShapeNode:
             self._name + ('p' if self._coloured is not None else ''), self._triangles.vertices,
             self._triangles.faces, color=rgb, opacity=self._opacity,
             flat_shading=self._triangles.is_flat, side='double', receive_shadow=False,
-            scale=scale_of(self._shape),
-            **placed(self._shape.origin))
-        if self._on_click is not None:
-            node.on_click(self._on_click)
+            scale=scale_of(self._shape), **placed(self._shape.origin))
+        node.on_click(self._on_click)
         return node
-
-    def on_click(self, callback: Callable[[Any], None]) -> None:
-        """Call back with the event of each click on the shape."""
-        self._on_click = callback
-        for node in (self._coloured, self._plain):
-            if node is not None:
-                node.on_click(callback)
 
     def show(self, visible: bool) -> None:
         """Show or hide the shape."""

@@ -15,13 +15,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import struct
 from typing import NamedTuple
-import zlib
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.meshes.shape_triangles import shape_triangles
@@ -30,23 +31,20 @@ from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 
-_JSON, _BINARY = b'JSON', b'BIN\0'
-_FLOAT, _UINT = 5126, 5125
-_ARRAY, _INDICES = 34962, 34963
+_FLOAT = 5126
+"""What glTF calls a number of single precision."""
 
 
 class Unwrapped(NamedTuple):
     """
-    A surface and where its vertices are in an image.
+    The corners of triangles, three each, and where they are in an image.
 
-    :ivar vertices: in metres, shape (V, 3).
-    :ivar faces: corners of the triangles, shape (F, 3).
-    :ivar uv: from the lower left corner of the image, in widths and heights, shape (V, 2).
-    :ivar normals: of the vertices, shape (V, 3); None for flat triangles.
+    :ivar corners: in metres, shape (C, 3).
+    :ivar uv: from the lower left corner of the image, in widths and heights, shape (C, 2).
+    :ivar normals: at the corners, shape (C, 3); None for flat triangles.
     """
 
-    vertices: npt.NDArray[np.float32]
-    faces: npt.NDArray[np.uint32]
+    corners: npt.NDArray[np.float32]
     uv: npt.NDArray[np.float32]
     normals: npt.NDArray[np.float32] | None = None
 
@@ -83,9 +81,8 @@ def unwrap(shape: Box | Cylinder | Sphere | Capsule) -> Unwrapped:
         normals = summed[faces]
     normals = normals / np.linalg.norm(normals, axis=-1, keepdims=True)
     return Unwrapped(
-        corners.reshape(-1, 3).astype(np.float32),
-        np.arange(3 * len(corners), dtype=np.uint32).reshape(-1, 3),
-        uv.reshape(-1, 2).astype(np.float32), normals.reshape(-1, 3).astype(np.float32))
+        corners.reshape(-1, 3).astype(np.float32), uv.reshape(-1, 2).astype(np.float32),
+        normals.reshape(-1, 3).astype(np.float32))
 
 
 def _on_sides(share: Array, crosses: Array) -> Array:
@@ -114,50 +111,43 @@ def _around(corners: Array, share: Array) -> Array:
 
 def textured(surface: Unwrapped, png: bytes) -> bytes:
     """Return a surface with an image on it as binary glTF."""
-    uv = surface.uv * np.array([1, -1], np.float32) + np.array([0, 1], np.float32)
-    arrays: list[tuple[str, npt.NDArray[np.float32]]] = [
-        ('POSITION', surface.vertices), ('TEXCOORD_0', uv)]
+    arrays = {
+        'POSITION': surface.corners,
+        'TEXCOORD_0': surface.uv * np.array([1, -1], np.float32) + np.array([0, 1], np.float32)}
     if surface.normals is not None:
-        arrays.append(('NORMAL', surface.normals))
-    parts = [*(array.astype('<f4').tobytes() for _, array in arrays),
-             surface.faces.astype('<u4').tobytes(), png + b'\0' * (-len(png) % 4)]
+        arrays['NORMAL'] = surface.normals
+    parts = [*(array.astype('<f4').tobytes() for array in arrays.values()), _padded(png, b'\0')]
     starts = np.cumsum([0, *map(len, parts)]).tolist()
-    views = [{'buffer': 0, 'byteOffset': start, 'byteLength': len(part)}
-             for start, part in zip(starts, parts)]
-    for index, view in enumerate(views[:-1]):
-        view['target'] = _ARRAY if index < len(arrays) else _INDICES
-    views[-1]['byteLength'] = len(png)
-    accessors = [{
-        'bufferView': index, 'componentType': _FLOAT, 'count': len(array),
-        'type': f'VEC{array.shape[1]}', 'min': array.min(axis=0).tolist(),
-        'max': array.max(axis=0).tolist()} for index, (_, array) in enumerate(arrays)]
-    accessors.append({
-        'bufferView': len(arrays), 'componentType': _UINT, 'count': surface.faces.size,
-        'type': 'SCALAR'})
-    primitive = {
-        'attributes': {name: index for index, (name, _) in enumerate(arrays)},
-        'indices': len(arrays), 'material': 0}
+    primitive = {'attributes': {name: index for index, name in enumerate(arrays)}, 'material': 0}
     document = {
         'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}],
         'nodes': [{'mesh': 0}], 'meshes': [{'primitives': [primitive]}],
         'materials': [{'doubleSided': True, 'pbrMetallicRoughness': {
             'baseColorTexture': {'index': 0}, 'metallicFactor': 0, 'roughnessFactor': 1}}],
         'textures': [{'source': 0}],
-        'images': [{'bufferView': len(views) - 1, 'mimeType': 'image/png'}],
-        'accessors': accessors, 'bufferViews': views, 'buffers': [{'byteLength': starts[-1]}]}
-    text = json.dumps(document).encode()
-    text += b' ' * (-len(text) % 4)
+        'images': [{'bufferView': len(arrays), 'mimeType': 'image/png'}],
+        'accessors': [{
+            'bufferView': index, 'componentType': _FLOAT, 'count': len(array),
+            'type': f'VEC{array.shape[1]}', 'min': array.min(axis=0).tolist(),
+            'max': array.max(axis=0).tolist()} for index, array in enumerate(arrays.values())],
+        'bufferViews': [{'buffer': 0, 'byteOffset': start, 'byteLength': len(part)}
+                        for start, part in zip(starts, parts)],
+        'buffers': [{'byteLength': starts[-1]}]}
     chunks = b''.join(
-        struct.pack('<I', len(data)) + kind + data
-        for kind, data in ((_JSON, text), (_BINARY, b''.join(parts))))
+        struct.pack('<I4s', len(data), kind) + data for kind, data in (
+            (b'JSON', _padded(json.dumps(document).encode(), b' ')), (b'BIN', b''.join(parts))))
     return struct.pack('<4sII', b'glTF', 2, 12 + len(chunks)) + chunks
+
+
+def _padded(data: bytes, byte: bytes) -> bytes:
+    """Return data whose length is a multiple of four."""
+    return data + byte * (-len(data) % 4)
 
 
 def stripes(one: tuple[int, int, int], other: tuple[int, int, int]) -> bytes:
     """Return an image as PNG, one half of which is of each colour."""
-    rows = b''.join(b'\0' + bytes(one) * 8 + bytes(other) * 8 for _ in range(4))
-    chunks = ((b'IHDR', struct.pack('>IIBBBBB', 16, 4, 8, 2, 0, 0, 0)),
-              (b'IDAT', zlib.compress(rows)), (b'IEND', b''))
-    return b'\x89PNG\r\n\x1a\n' + b''.join(
-        struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
-        for kind, data in chunks)
+    image = Image.new('RGB', (16, 4), one)
+    image.paste(other, (8, 0, 16, 4))
+    output = io.BytesIO()
+    image.save(output, 'png')
+    return output.getvalue()

@@ -54,7 +54,6 @@ from urdf_tools.view.robot_view import RobotView
 from urdf_tools.view.scene_camera import SceneCamera
 from urdf_tools.view.shape_nodes import Rgb
 from urdf_tools.view.shape_nodes import ShapeLibrary
-import viser
 
 _MAX_MESHES = 20
 """Most meshes that are listed as not shown."""
@@ -103,21 +102,18 @@ class Viewer:
         self.view: RobotView | None = None
         self.lock = threading.RLock()
         self.shown: ShownRobot | None = None
-        self.report: Report | None = None
         self.camera = SceneCamera(server, camera, background)
         self._names = LinkNames(server)
         self._start = start
         self.poses = PoseFile(None) if poses is None else poses
         self._on_choice = self.set_positions if on_choice is None else on_choice
-        self._layers = {layer: layer is Layer.VISUAL for layer in Layer}
         self._by_link: FindingsByLink | None = None
         self._joints: JointPanel | None = None
         self.link = link
         self._selected = link
         self._extra_marks: Mapping[str, Rgb] = {}
         self._switches: dict[Layer, Any] = {}
-        self._parts: list[Any] = []
-        self._finding_parts: list[Any] = []
+        self._folders: dict[str, Any] = {}
         self._add_panels(background)
 
     # Panels
@@ -130,17 +126,15 @@ class Viewer:
             self._summary = gui.add_html(note('No robot yet.'))
             for layer in Layer:
                 self._add_switch(layer)
-            self._marking: Any = gui.add_dropdown('Colour links by', [
-                *MARKS, *LOSSES])
+            self._marking: Any = gui.add_dropdown('Colour links by', [*MARKS, *LOSSES])
             self._marking.on_update(lambda event: self._paint())
             behind: Any = gui.add_dropdown(
                 'Background', [*BACKGROUNDS], initial_value=background)
             behind.on_update(lambda event: self.camera.use_background(event.target.value))
             reset = gui.add_button('Look at the whole robot')
-            reset.on_click(lambda event: self._fly_to(event.client))
+            reset.on_click(lambda event: self.camera.fly_to(event.client))
             self._missing = gui.add_html('')
-        self._joint_tab = self._tabs.add_tab('Joints')
-        self._finding_tab = self._tabs.add_tab('Findings')
+        self._filled_tabs = {label: self._tabs.add_tab(label) for label in ('Joints', 'Findings')}
         with self._tabs.add_tab('Link'):
             self._link_choice: Any = gui.add_dropdown('Link', [''])
             self._link_choice.on_update(self._choose_link)
@@ -152,7 +146,7 @@ class Viewer:
                 self._measure_note = gui.add_html('')
 
     def _add_switch(self, layer: Layer) -> None:
-        box = self.server.gui.add_checkbox(layer.value, self._layers[layer])
+        box = self.server.gui.add_checkbox(layer.value, layer is Layer.VISUAL)
         box.on_update(lambda event: self.show(layer, event.target.value))
         self._switches[layer] = box
 
@@ -166,7 +160,7 @@ class Viewer:
         """Show another robot, or another version of it; what a user has set stays."""
         with self.lock:
             before = self.positions()
-            self.clear_error()
+            self._alarm.visible = False
             if self.view is not None:
                 self.view.remove()
             self.shown = robot
@@ -177,9 +171,8 @@ class Viewer:
             self.view.set_positions(positions)
             self._names.use(self.view)
             self._tools.use(self.view)
-            for layer, is_on in self._layers.items():
-                if is_on:
-                    self.view.show(layer)
+            for layer in filter(self.is_shown, Layer):
+                self.view.show(layer)
             self._refresh_joints(positions)
             self._refresh_choices()
             self._summary.content = note(
@@ -187,22 +180,24 @@ class Viewer:
                 f'{count(len(tree.variable_names), "variable")}, from {robot.source}')
             self._missing.content = _meshes(robot.library)
             self.camera.show(self.view, link if (link := self.link) in tree.link_index else '')
-            self.report, self._by_link = None, None
+            self._by_link = None
             self.select(self._selected if self._selected in tree.link_index else '')
 
     def _refresh_joints(self, positions: Array) -> None:
         assert self.view is not None
-        if self._joints is not None:
-            self._joints.end()
-        for part in self._parts:
-            part.remove()
-        with self._joint_tab:
-            holder = self.server.gui.add_folder(None)
-            self._parts = [holder]
-            with holder:
-                self._joints = JointPanel(
-                    self.server.gui, self.view.tree, positions, self.poses, self._on_choice)
+        self.end()
+        with self._emptied('Joints'):
+            self._joints = JointPanel(
+                self.server.gui, self.view.tree, positions, self.poses, self._on_choice)
         self.view.set_positions(self._joints.positions)
+
+    def _emptied(self, tab: str) -> Any:
+        """Return an empty folder in a tab, instead of the one before."""
+        if tab in self._folders:
+            self._folders[tab].remove()
+        with self._filled_tabs[tab]:
+            self._folders[tab] = self.server.gui.add_folder(None)
+        return self._folders[tab]
 
     def _refresh_choices(self) -> None:
         assert self.view is not None
@@ -217,15 +212,9 @@ class Viewer:
         with self.lock:
             if self.view is None:
                 return
-            self.report = report
             self._by_link = FindingsByLink(self.view.tree.robot, report.findings)
-            for part in self._finding_parts:
-                part.remove()
-            with self._finding_tab:
-                holder = self.server.gui.add_folder(None)
-                self._finding_parts = [holder]
-                with holder:
-                    add_findings(self.server.gui, report, self._by_link, self.select)
+            with self._emptied('Findings'):
+                add_findings(self.server.gui, report, self._by_link, self.select)
             self.server.gui.set_panel_label(printable(
                 f'{self.view.tree.robot.name}: {report.summary()}')[:120])
             self._paint()
@@ -237,13 +226,9 @@ class Viewer:
             self._joints.end()
 
     def show_error(self, heading: str, text: str) -> None:
-        """Show an error above everything else; the robot stays."""
+        """Show an error above everything else until the next robot; this one stays."""
         self._alarm.content = alarm(heading, text)
         self._alarm.visible = True
-
-    def clear_error(self) -> None:
-        """Remove the error."""
-        self._alarm.visible = False
 
     # Poses
 
@@ -289,7 +274,6 @@ class Viewer:
     def show(self, layer: Layer, visible: bool = True) -> None:
         """Show or hide a layer, for this robot and the next ones."""
         with self.lock:
-            self._layers[layer] = visible
             self._switches[layer].value = visible
             if layer is Layer.NAMES:
                 self._names.show(visible and not self.server.messages.takes_pictures)
@@ -298,7 +282,7 @@ class Viewer:
 
     def is_shown(self, layer: Layer) -> bool:
         """Return whether a layer is shown."""
-        return self._layers[layer]
+        return bool(self._switches[layer].value)
 
     def mark_findings(self, choice: str) -> None:
         """Let findings colour their links: one of :data:`MARKS`, or of :data:`LOSSES`."""
@@ -347,7 +331,7 @@ class Viewer:
             self._measure()
         # A click on the link itself leaves the camera where it is.
         if getattr(event, 'ray_origin', None) is None and event is not None:
-            self._fly_to(event.client, link)
+            self.camera.fly_to(event.client, link)
 
     def _choose_link(self, event: Any) -> None:
         if event.client is not None and event.target.value != self._selected:
@@ -362,10 +346,6 @@ class Viewer:
                 self._measure_note.content = copyable(transform_text(
                     source, self._selected, self.view.pose(source),
                     self.view.pose(self._selected)))
-
-    def _fly_to(self, client: viser.ClientHandle | None, link: str = '') -> None:
-        if client is not None:
-            self.camera.fly_to(client, link)
 
 
 def _meshes(library: ShapeLibrary) -> str:

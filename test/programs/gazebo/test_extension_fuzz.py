@@ -26,8 +26,8 @@ from xml.parsers import expat
 import pytest
 from support.corpus import CORPUS
 
-from urdf_tools.cli.sdf_report import as_data
-from urdf_tools.cli.sdf_report import as_sarif
+from urdf_tools.cli.sdf import as_data
+from urdf_tools.cli.sdf import as_sarif
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.programs.gazebo import convert
