@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 import math
 import re
 from string import Formatter
@@ -31,6 +32,8 @@ MAX_LENGTH = 1000
 """Most characters of a message; the rest is cut off."""
 
 _MAX_NAME = 80
+
+_FIELD = re.compile(r'\{(\w+)')
 
 _ORDINARY = re.compile(r'(?!Drake|Gazebo|Pinocchio)[A-Z][a-z]*\b')
 """A first word that is capital only because it begins a sentence."""
@@ -126,6 +129,20 @@ class Message(str):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Message, (self.template, self.arguments, self.is_whole)
+
+
+def around(element: Element, tag: str) -> Element | None:
+    """Return an element or the nearest one around it that has a tag; None if none has."""
+    owner: Element | None = element
+    while owner is not None and owner.tag != tag:
+        owner = owner.parent
+    return owner
+
+
+@lru_cache(maxsize=4096)
+def fields_of(template: str) -> tuple[str, ...]:
+    """Return the names of the replacement fields of a template."""
+    return tuple(_FIELD.findall(template))
 
 
 def template_of(text: str) -> str:

@@ -38,6 +38,8 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
+from urdf_tools.findings.message import around
+from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -72,7 +74,7 @@ class Defect:
         self.template = template
         self.severity = severity
         self.arguments = arguments
-        self._hint = hint
+        self.hint = hint
         self._suggestion = suggestion
         self._consequences = consequences
         self._programs = programs
@@ -90,7 +92,7 @@ class Defect:
             name: argument(value) for name, value in self.arguments.items()}
         if self._suggestion:
             arguments['suggestion'] = Name(self._suggestion)
-        hint = self._hint or ('Did you mean {suggestion}?' if self._suggestion else '')
+        hint = self.hint or ('Did you mean {suggestion}?' if self._suggestion else '')
         return (Message(self.template, arguments),
                 Message(hint, arguments) if hint else Message(rule.hint))
 
@@ -98,6 +100,10 @@ class Defect:
 class ElementDefect(Defect):
     """
     A defect of an element of a description.
+
+    A field of its templates that no argument fills in is the element: ``{tag}`` is its tag, and
+    any other one the element, or the nearest one around it, that has the name of the field as its
+    tag, such as ``{joint}``.
 
     :param element: the element at fault.
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
@@ -117,6 +123,14 @@ class ElementDefect(Defect):
         self.fix = fix
         self.attribute = attribute
         self.is_misplaced = is_misplaced
+
+    def texts(self, rule: AnyRule) -> tuple[Message, Message]:
+        """Return the message and the hint."""
+        for name in fields_of(self.template) + fields_of(self.hint):
+            found = self.element.tag if name == 'tag' else around(self.element, name)
+            if found is not None:
+                self.arguments.setdefault(name, found)
+        return super().texts(rule)
 
 
 @dataclass(frozen=True)

@@ -198,7 +198,7 @@ def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
                 near = known.near(element.tag)
                 if near and near != element.tag and element.tag not in _OF_SDF:
                     yield Defect(element, 'Gazebo knows no <{tag}> in <{parent}>',
-                                 tag=element.tag, parent=place.tag, suggestion=near)
+                                 parent=place.tag, suggestion=near)
 
 
 _APPLIES_TO = {
@@ -234,11 +234,11 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
             option = OPTIONS.get(element.tag)
             scope = '' if option is None else _APPLIES_TO.get(option.scope, '')
             if scope and scope not in kinds:
-                yield Defect(
-                    element, '<{tag}> applies to {scope}, but its <gazebo> refers to {kind}',
-                    tag=element.tag, scope=scope, kind=min(kinds),
-                    hint='Remove the reference' if scope == 'the model' else
-                    'Write it in a <gazebo> that refers to {scope}')
+                yield Defect(element,
+                             '<{tag}> applies to {scope}, but its <gazebo> refers to {kind}',
+                             scope=scope, kind=min(kinds),
+                             hint='Remove the reference' if scope == 'the model' else
+                             'Write it in a <gazebo> that refers to {scope}')
 
 
 @rule('gazebo-surface-incomplete', WARN, affects='any')

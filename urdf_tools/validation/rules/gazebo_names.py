@@ -153,7 +153,7 @@ def _unknown(description: Description, plugin: Element, element: Element) -> Ite
         if name not in known and not (is_frame and name in _WORLD_FRAMES):
             yield Defect(
                 element, f'{{plugin}} names {kind} {{name}} in <{{tag}}>, which does not exist',
-                plugin=plugin, name=Name(name), tag=element.tag, suggestion=spelling.near(name),
+                name=Name(name), suggestion=spelling.near(name),
                 severity=INFO if is_frame else None,
                 hint='Name a link of this robot, unless another program publishes the frame'
                 if is_frame else '')

@@ -25,13 +25,13 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import around
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import closest
 from urdf_tools.validation.conditions import all_of
-from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import IN_COLLISION
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
@@ -131,10 +131,9 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
         for shape in geometry:
             if shape.tag not in SHAPES:
                 is_skipped = shape is not geometry[0] or is_foreign(shape.tag)
-                yield Defect(
-                    shape, '<{tag}> of {owner} is not a shape of URDF', tag=shape.tag,
-                    owner=owner, suggestion=closest(shape.tag, SHAPES),
-                    severity=WARN if is_skipped else None)
+                yield Defect(shape, '<{tag}> of {owner} is not a shape of URDF', owner=owner,
+                             suggestion=closest(shape.tag, SHAPES),
+                             severity=WARN if is_skipped else None)
 
 
 @rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any')
@@ -280,7 +279,7 @@ def mesh_scale_zero(description: Description) -> Iterator[Defect]:
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and 0 in scale:
-            yield Defect(mesh, 'The scale of the {mesh} contains a zero ({scale})', mesh=mesh,
+            yield Defect(mesh, 'The scale of the {mesh} contains a zero ({scale})',
                          scale=Words(mesh.get('scale')))
 
 
@@ -306,7 +305,7 @@ def mesh_scale_negative(description: Description) -> Iterator[Defect]:
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and min(scale) < 0:
-            yield Defect(mesh, 'The scale of the {mesh} is negative ({scale})', mesh=mesh,
+            yield Defect(mesh, 'The scale of the {mesh} is negative ({scale})',
                          scale=Words(mesh.get('scale')))
 
 

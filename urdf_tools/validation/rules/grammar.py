@@ -142,7 +142,7 @@ def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
             if (element.tag not in tag.children and meant in tag.children
                     and not is_foreign(element.tag)
                     and not _is_reported_as_missing(description, part, tag, element.tag)):
-                yield Defect(element, '<{tag}> of {part} is unknown', tag=element.tag, part=part,
+                yield Defect(element, '<{tag}> of {part} is unknown', part=part,
                              hint='Did you mean <{meant}>?', meant=Words(meant))
 
 
@@ -181,17 +181,15 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
                 continue
             reader = READERS.get((element.tag, name))
             if reader is not None:
-                yield Defect(
-                    element, "Only {reader} reads attribute '{attribute}' of <{tag}>",
-                    reader=reader, attribute=name, tag=element.tag,
-                    hint='Keep it if you use {reader}', severity=INFO)
+                yield Defect(element, "Only {reader} reads attribute '{attribute}' of <{tag}>",
+                             reader=reader, attribute=name, hint='Keep it if you use {reader}',
+                             severity=INFO)
                 continue
             meant = tag.closest(name)
             likely = meant in tag.attributes and meant not in element.attrib
-            yield Defect(
-                element, "URDF does not define attribute '{attribute}' of <{tag}>",
-                attribute=name, tag=element.tag, suggestion=meant if likely else None,
-                severity=INFO if name in _LABELS and not likely else None)
+            yield Defect(element, "URDF does not define attribute '{attribute}' of <{tag}>",
+                         attribute=name, suggestion=meant if likely else None,
+                         severity=INFO if name in _LABELS and not likely else None)
 
 
 @rule('reserved-tag-misplaced', WARN, _IGNORED)
@@ -218,10 +216,9 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
             homes = ' or '.join(f'<{tag}>' for tag in _PARENTS[element.tag]
                                 if (tag, element.tag) != ('robot', 'origin'))
             is_harmless = (parent.tag, element.tag) == ('collision', 'material')
-            yield Defect(
-                element, '<{tag}> has no effect in <{parent}>', tag=element.tag,
-                parent=parent.tag, hint='Move it into {homes}', homes=Words(homes),
-                is_misplaced=True, severity=INFO if is_harmless else None)
+            yield Defect(element, '<{tag}> has no effect in <{parent}>', parent=parent.tag,
+                         hint='Move it into {homes}', homes=Words(homes), is_misplaced=True,
+                         severity=INFO if is_harmless else None)
 
 
 @rule('robot-origin', INFO)
@@ -278,10 +275,9 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                 first = seen.setdefault(element.tag, element)
                 if first is not element:
                     is_same = first.attrib == element.attrib and not len(first) + len(element)
-                    yield Defect(
-                        element, '{owner} has a second <{tag}>; the first is {position}',
-                        owner=parent, tag=element.tag, position=Words(first.position),
-                        fix=(RemoveElement(element),) if is_same else ())
+                    yield Defect(element, '{owner} has a second <{tag}>; the first is {position}',
+                                 owner=parent, position=Words(first.position),
+                                 fix=(RemoveElement(element),) if is_same else ())
 
 
 @rule('stray-text', INFO)

@@ -98,15 +98,14 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
         if first != 'world' and masses[name] <= 0:
             if name == first or first not in needing:
                 yield Defect(
-                    link, '{link} has no <inertial>', link=link,
-                    severity=None if name == first else INFO,
+                    link, '{link} has no <inertial>', severity=None if name == first else INFO,
                     hint='Write an <inertial> for each link if the robot is to be simulated'
                     if is_for_show else '')
         elif name in shaped:
             yield Defect(
-                link, '{link} has no <inertial>', link=link, severity=INFO, consequences=(),
+                link, '{link} has no <inertial>', severity=INFO, consequences=(),
                 hint='Write one for PyBullet; for other programs the links that fixed joints '
-                     'connect it with have the mass')
+                'connect it with have the mass')
 
 
 @rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
@@ -130,10 +129,10 @@ def mass_missing(description: Description) -> Iterator[Defect]:
     for inertial in inertial_elements(description):
         mass = child(inertial, 'mass')
         if mass is None:
-            yield Defect(inertial, 'The {inertial} has no <mass>', inertial=inertial,
+            yield Defect(inertial, 'The {inertial} has no <mass>',
                          **misspelling(inertial, _INERTIAL, 'mass'))
         elif mass.get('value') is None:
-            yield Defect(mass, 'The {mass} has no value', mass=mass,
+            yield Defect(mass, 'The {mass} has no value',
                          **misspelling(mass, _INERTIAL.descendant('mass'), 'value'))
 
 
@@ -155,7 +154,7 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
     """
     for inertial in inertial_elements(description):
         if child(inertial, 'inertia') is None:
-            yield Defect(inertial, 'The {inertial} has no <inertia>', inertial=inertial,
+            yield Defect(inertial, 'The {inertial} has no <inertia>',
                          **misspelling(inertial, _INERTIAL, 'inertia'))
 
 
@@ -184,8 +183,7 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
             continue
         missing = [name for name in INERTIA if name not in inertia.attrib]
         if missing:
-            yield Defect(inertia, 'The {inertia} has no {entries}', inertia=inertia,
-                         entries=missing,
+            yield Defect(inertia, 'The {inertia} has no {entries}', entries=missing,
                          **misspelling(inertia, _INERTIAL.descendant('inertia'), missing[0]))
 
 

@@ -65,7 +65,7 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
             name = link.get('name', '')
             is_covered = body.get(name, name) in covered
             covered.add(body.get(name, name))
-            yield Defect(link, '{link} has a <visual> but no <collision>', link=link,
+            yield Defect(link, '{link} has a <visual> but no <collision>',
                          severity=INFO if is_covered else None)
 
 
@@ -87,7 +87,7 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
     """
     for link in description.links:
         if child(link, 'collision') is not None and child(link, 'visual') is None:
-            yield Defect(link, '{link} has a <collision> but no <visual>', link=link)
+            yield Defect(link, '{link} has a <collision> but no <visual>')
 
 
 @rule('collision-far-from-visual', WARN)
@@ -130,7 +130,7 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
             yield Defect(
                 element if collision is None else collision,
                 'The collisions of {link} are {gap:.3g} m away from its visuals, but both are '
-                'smaller than that', link=element, gap=gap)
+                'smaller than that', gap=gap)
 
 
 @rule('no-geometry-at-all', INFO)
@@ -176,6 +176,6 @@ def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
         for mesh in link.iterfind('collision/geometry/mesh'):
             filename = mesh.get('filename')
             if filename and filename in visual:
-                yield Defect(
-                    mesh, '{link} has the visual mesh {filename:80} as its collision mesh',
-                    link=link, filename=Name(filename))
+                yield Defect(mesh,
+                             '{link} has the visual mesh {filename:80} as its collision mesh',
+                             filename=Name(filename))

@@ -459,11 +459,10 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
             if group.mobility == 1 and {name, mimic.joint} <= {*group.variables}:
                 opening = _opening(mechanism, mimic.joint, name, mimic.multiplier, mimic.offset)
                 if opening > _ROUNDING:
-                    yield Defect(
-                        element, '{joint} mimics {leader}, which opens loop {loop} by up to '
-                        '{opening:.3g} mm over its range', joint=joint.element,
-                        leader=Name(mimic.joint), loop=Name(group.loops[0].name),
-                        opening=1e3 * opening)
+                    yield Defect(element,
+                                 '{joint} mimics {leader}, which opens loop {loop} by up to '
+                                 '{opening:.3g} mm over its range', leader=Name(mimic.joint),
+                                 loop=Name(group.loops[0].name), opening=1e3 * opening)
 
 
 def _opening(

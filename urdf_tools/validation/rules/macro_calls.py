@@ -68,7 +68,6 @@ def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
         <xacro:arm/>
     """
     for element, position in description.cached(unseen_calls).items():
-        yield Defect(
-            element, "<{tag}> does not call macro '{tag}', because it has no prefix",
-            tag=element.tag, hint='Write <xacro:{tag} ...>, which is defined {position}',
-            position=Words(position))
+        yield Defect(element, "<{tag}> does not call macro '{tag}', because it has no prefix",
+                     hint='Write <xacro:{tag} ...>, which is defined {position}',
+                     position=Words(position))

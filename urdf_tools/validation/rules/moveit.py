@@ -88,7 +88,7 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
         yield Defect(element, 'The file beside the robot cannot be read: {error}',
                      error=Words(reason))
     if files.srdf is not None and files.srdf.tag != 'robot':
-        yield Defect(files.srdf, 'The root is <{tag}>, not <robot>', tag=files.srdf.tag)
+        yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 
 
 @rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'),
@@ -153,7 +153,7 @@ def srdf_empty_group(description: Description) -> Iterator[Defect]:
     """
     for group in _parts(description, 'group'):
         if not len(group):
-            yield Defect(group, '{group} is empty', group=group)
+            yield Defect(group, '{group} is empty')
 
 
 @rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'),
@@ -169,7 +169,7 @@ def srdf_group_cycle(description: Description) -> Iterator[Defect]:
     files = _files(description)
     for name, group in files.groups.items():
         if name in files.contained(name):
-            yield Defect(group, '{group} contains itself', group=group)
+            yield Defect(group, '{group} contains itself')
 
 
 @rule('srdf-end-effector', ERROR, changes(
@@ -226,7 +226,7 @@ def srdf_state(description: Description) -> Iterator[Defect]:
                 continue
             if joints is not None and name not in joints:
                 yield Defect(value, '{state} sets {joint}, which is not in group {group}',
-                             state=state, joint=joint, group=Name(group))
+                             state=state, group=Name(group))
             yield from _beyond(description, state, value, joint)
         missing = tuple(Name(name) for name in sorted(joints or ()) if name not in given
                         and _is_free(description.joint_names.get(name)))
@@ -248,12 +248,12 @@ def _beyond(description: Description, state: Element, value: Element,
             position = parse_number(text)
         except ValueError:
             yield Defect(value, '{state} sets {joint} to {value:40}, which is not a number',
-                         state=state, joint=joint, value=Name(text), attribute='value')
+                         state=state, value=Name(text), attribute='value')
             return
         if lower <= upper and not lower - 1e-5 <= position <= upper + 1e-5:
             yield Defect(value, '{state} sets {joint} to {value:g}, outside of its limits '
-                         '{lower:g} and {upper:g}', state=state, joint=joint, value=position,
-                         lower=lower, upper=upper, attribute='value')
+                         '{lower:g} and {upper:g}', state=state, value=position, lower=lower,
+                         upper=upper, attribute='value')
 
 
 def _ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
@@ -305,21 +305,20 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
                 numbers[key] = float(text)
             except ValueError:
                 yield Defect(joint, 'The {key} of {joint} is {text:40}, which is not a number',
-                             key=key, joint=joint, text=Name(text))
+                             key=key, text=Name(text))
         for kind in _LIMITS:
             if joint.get(f'has_{kind}_limits', '').lower() == 'true' and (
                     f'max_{kind}' not in joint.attrib):
-                yield Defect(joint, '{joint} has {kind} limits, but no {missing}', joint=joint,
-                             kind=kind, missing=f'max_{kind}')
+                yield Defect(joint, '{joint} has {kind} limits, but no {missing}', kind=kind,
+                             missing=f'max_{kind}')
         low = numbers.get('min_position', -math.inf)
         high = numbers.get('max_position', math.inf)
         if low > high:
             yield Defect(joint, 'The min_position of {joint} is {lower:g}, above max_position '
-                         '{upper:g}', joint=joint, lower=low, upper=high)
+                         '{upper:g}', lower=low, upper=high)
         lower, upper = description.cached(_ranges).get(
             description.joint_names.get(joint.get('name', '')), _ENDLESS)
         for value, name, own, sign in ((low, 'lower', lower, -1), (high, 'upper', upper, 1)):
             if math.isfinite(value) and sign * (value - own) > 1e-3:
                 yield Defect(joint, 'joint_limits.yaml lets {joint} move to {value:g}, beyond its '
-                             '{limit} limit {own:g}', joint=joint, value=value, limit=name,
-                             own=own)
+                             '{limit} limit {own:g}', limit=name, value=value, own=own)

@@ -237,10 +237,8 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
                 continue
             first = defined.setdefault(repeated.get('name'), repeated)
             if not _is_same(_appearance(description, first), appearance):
-                yield Defect(
-                    repeated, '{material} differs from its definition {where}',
-                    material=repeated, where=Words(first.position), hint='Rename one of them',
-                    severity=WARN)
+                yield Defect(repeated, '{material} differs from its definition {where}',
+                             where=Words(first.position), hint='Rename one of them', severity=WARN)
 
 
 def _is_same(first: _Appearance, second: _Appearance) -> bool:

@@ -191,7 +191,7 @@ def origin_empty(description: Description) -> Iterator[Defect]:
     """
     for element, _ in description.grammar:
         if element.tag == 'origin' and not element.attrib:
-            yield Defect(element, '{origin} is empty', origin=element,
+            yield Defect(element, '{origin} is empty',
                          fix=() if len(element) else (RemoveElement(element),))
 
 
@@ -222,10 +222,9 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
         meant = format_numbers(tuple(
             round(math.radians(angle), 6) if are_whole or _is_in_degrees(angle) else angle
             for angle in angles))
-        yield Defect(
-            element, 'The rpy of {origin}, {written}, looks like degrees', origin=element,
-            written=Words(' '.join(element.get('rpy', '').split())), attribute='rpy',
-            hint='Write radians: rpy="{meant}"', meant=Words(meant))
+        yield Defect(element, 'The rpy of {origin}, {written}, looks like degrees',
+                     written=Words(' '.join(element.get('rpy', '').split())), attribute='rpy',
+                     hint='Write radians: rpy="{meant}"', meant=Words(meant))
 
 
 def _is_in_degrees(angle: float) -> bool:
@@ -250,7 +249,7 @@ def rpy_and_quat(description: Description) -> Iterator[Defect]:
     """
     for element, _ in description.grammar:
         if element.tag == 'origin' and {'rpy', 'quat_xyzw'} <= element.attrib.keys():
-            yield Defect(element, '{origin} has both rpy and quat_xyzw', origin=element)
+            yield Defect(element, '{origin} has both rpy and quat_xyzw')
 
 
 @rule('quat-not-normalised', WARN, affects='any')
@@ -276,12 +275,11 @@ def quat_not_normalised(description: Description) -> Iterator[Defect]:
             continue
         length = math.hypot(*quaternion)
         if length < 1e-9:
-            yield Defect(element, 'quat_xyzw of {origin} is zero', origin=element,
+            yield Defect(element, 'quat_xyzw of {origin} is zero',
                          hint='Write "0 0 0 1" for no rotation', severity=ERROR,
                          attribute='quat_xyzw')
         elif abs(length - 1) > 1e-3:
             unit = format_numbers(tuple(value / length for value in quaternion))
-            yield Defect(
-                element, 'quat_xyzw of {origin} has length {length:.6g}, not 1',
-                origin=element, length=length, hint='Write quat_xyzw="{unit}"', unit=Words(unit),
-                fix=(SetAttribute(element, 'quat_xyzw', unit),))
+            yield Defect(element, 'quat_xyzw of {origin} has length {length:.6g}, not 1',
+                         length=length, hint='Write quat_xyzw="{unit}"', unit=Words(unit),
+                         fix=(SetAttribute(element, 'quat_xyzw', unit),))

@@ -22,7 +22,6 @@ import decimal
 
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
@@ -75,7 +74,7 @@ def mass_negative(description: Description) -> Iterator[Defect]:
         mass = child(inertial, 'mass')
         value = description.number(mass, 'value')
         if mass is not None and value is not None and value < 0:
-            yield Defect(mass, 'The {mass} is negative ({value:g} kg)', mass=mass, value=value)
+            yield Defect(mass, 'The {mass} is negative ({value:g} kg)', value=value)
 
 
 @rule('mass-zero', WARN, **_OF_MASS)
@@ -105,12 +104,11 @@ def mass_zero(description: Description) -> Iterator[Defect]:
         joint = moving_joint(description, body.link.name)
         if body.largest:
             yield Defect(
-                body.mass_element, 'The mass of link {link} is zero, but its inertia is not zero',
-                link=Name(body.link.name))
+                body.mass_element, 'The mass of {link} is zero, but its inertia is not zero')
         elif joint is not None and masses[body.link.name] == 0:
             yield Defect(
-                body.mass_element, 'The mass of link {link} is zero, but it is moved by {joint}',
-                link=Name(body.link.name), joint=joint)
+                body.mass_element, 'The mass of {link} is zero, but it is moved by {joint}',
+                joint=joint)
 
 
 def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defect]:
@@ -118,13 +116,11 @@ def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defe
         if body.inconsistency is not None and body.inconsistency[0] == code:
             reason, repeated = body.inconsistency[1], body.repeated_entries
             numbers = reason.numbers | ({} if repeated is None else repeated.numbers)
-            yield Defect(
-                body.inertia_element,
-                f'The {{inertia}} is physically inconsistent: {reason.template}',
-                inertia=body.inertia_element, **numbers,
-                hint=_rounding_hint(body) if repeated is None else (
-                    'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
-                    + repeated.template))
+            yield Defect(body.inertia_element,
+                         f'The {{inertia}} is physically inconsistent: {reason.template}',
+                         **numbers, hint=_rounding_hint(body) if repeated is None else (
+                             'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
+                             + repeated.template))
 
 
 def _rounding_hint(body: Body) -> str:
@@ -261,7 +257,6 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
             continue
         is_moved = moving_joint(description, name) is not None and name not in with_inertia
         if is_moved or not body.is_frame:
-            yield Defect(
-                body.inertia_element,
-                'The {inertia} is zero, but the mass is {mass:g} kg', inertia=body.inertia_element,
-                mass=body.mass, severity=None if is_moved else INFO)
+            yield Defect(body.inertia_element,
+                         'The {inertia} is zero, but the mass is {mass:g} kg', mass=body.mass,
+                         severity=None if is_moved else INFO)

@@ -22,7 +22,6 @@ import math
 import numpy as np
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.validation.bodies import bodies
@@ -72,7 +71,7 @@ def inertia_near_zero(description: Description) -> Iterator[Defect]:
             yield Defect(
                 body.inertia_element,
                 'The {inertia} gives {mass:g} kg a radius of gyration of {millimetres:.2g} mm',
-                inertia=body.inertia_element, mass=body.mass, millimetres=radius * 1e3)
+                mass=body.mass, millimetres=radius * 1e3)
 
 
 def _is_point(body: Body) -> bool:
@@ -104,7 +103,7 @@ def inertia_transcription(description: Description) -> Iterator[Defect]:
         repeated = body.repeated_entries
         if repeated is not None and body.inconsistency is None:
             yield Defect(body.inertia_element, f'In the {{inertia}}, {repeated.template}',
-                         inertia=body.inertia_element, **repeated.numbers)
+                         **repeated.numbers)
 
 
 def is_placeholder(entries: tuple[float, ...]) -> bool:
@@ -165,8 +164,7 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
     """
     for group, reason in description.cached(_placeholders):
         inertia = group[0].inertia_element
-        yield Defect(inertia, f'The {{inertia}} {reason.template}', inertia=inertia,
-                     **reason.numbers)
+        yield Defect(inertia, f'The {{inertia}} {reason.template}', **reason.numbers)
 
 
 def _comparable(description: Description) -> list[tuple[Body, list[SpatialInertia]]]:
@@ -237,8 +235,7 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
                 body.inertia_element,
                 'The largest principal moment of the {inertia} is {moment:.3g} kg m^2, but '
                 '{expected:.3g} kg m^2 for solid shapes of the same mass' + impossible.template,
-                inertia=body.inertia_element, moment=own, expected=moments[0],
-                **impossible.numbers,
+                moment=own, expected=moments[0], **impossible.numbers,
                 severity=INFO if _is_placeholder(description, body) else None)
 
 
@@ -307,8 +304,8 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
             origin = child(body.inertial_element, 'origin')
             yield Defect(
                 body.inertial_element if origin is None else origin,
-                'The centre of mass of link {link} is {distance:.3g} m outside the bounding box '
-                'of its shapes', link=Name(body.link.name), distance=math.hypot(*outside),
+                'The centre of mass of {link} is {distance:.3g} m outside the bounding box '
+                'of its shapes', distance=math.hypot(*outside),
                 severity=INFO if _is_placeholder(description, body) else None)
 
 
@@ -351,7 +348,7 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
             yield Defect(
                 body.inertia_element,
                 'The {inertia} is {ratio:.3g} times that of its shapes, as if it were about the '
-                'origin of the link', inertia=body.inertia_element, ratio=float(ratio))
+                'origin of the link', ratio=float(ratio))
 
 
 @rule('mass-ratio-extreme', INFO)
@@ -396,6 +393,5 @@ def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
         parent = masses.get(attached_link(joint, 'parent') or '', 0.0)
         moved = masses.get(attached_link(joint, 'child') or '', 0.0)
         if joint.get('type') != 'fixed' and 0 < _MAX_MASS_RATIO * parent < moved:
-            yield Defect(
-                joint, '{joint} moves {moved:g} kg on a parent link of {parent:g} kg',
-                joint=joint, moved=moved, parent=parent)
+            yield Defect(joint, '{joint} moves {moved:g} kg on a parent link of {parent:g} kg',
+                         moved=moved, parent=parent)

@@ -81,10 +81,8 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
                     continue
                 known = _CHILDREN.get(parent.tag, ())
                 if known and element.tag not in known and not is_foreign(element.tag):
-                    yield Defect(
-                        element, '<ros2_control> does not read <{tag}> in <{parent}>',
-                        tag=element.tag, parent=parent.tag,
-                        suggestion=closest(element.tag, known, 0.75))
+                    yield Defect(element, '<ros2_control> does not read <{tag}> in <{parent}>',
+                                 parent=parent.tag, suggestion=closest(element.tag, known, 0.75))
 
 
 @rule('ros2control-interface-misspelt', WARN,
@@ -117,9 +115,8 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
                 name = interface.get('name', '')
                 near = None if name in _STANDARD else _NEAR_STANDARD.near(name)
                 if interface.tag in ('command_interface', 'state_interface') and near:
-                    yield Defect(
-                        interface, '{joint} has a <{tag}> called {name:40}', joint=joint,
-                        tag=interface.tag, name=Name(name), attribute='name', suggestion=near)
+                    yield Defect(interface, '{joint} has a <{tag}> called {name:40}',
+                                 name=Name(name), attribute='name', suggestion=near)
 
 
 @rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'), evidence=_PARSER)
@@ -148,7 +145,7 @@ def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
                 for plugin in hardware.findall('plugin')]):
             for part in parts[1:]:
                 yield Defect(part, '{system} has {count} <{tag}>, of which the first counts',
-                             system=system, count=len(parts), tag=part.tag)
+                             system=system, count=len(parts))
 
 
 @rule('ros2control-limits-inverted', WARN,
@@ -229,15 +226,13 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
         for transmission in system.findall('transmission'):
             if not transmission.findtext('plugin', '').strip():
                 yield Defect(
-                    transmission, '{transmission} names no plugin', transmission=transmission,
+                    transmission, '{transmission} names no plugin',
                     hint='Write <plugin>transmission_interface/SimpleTransmission</plugin>')
             for joint in transmission.findall('joint'):
                 name = joint.get('name')
                 if name and name not in names:
-                    yield Defect(
-                        joint, '{transmission} drives {joint}, which is not in {system}',
-                        joint=joint, transmission=transmission, system=system,
-                        suggestion=spelling.near(name), attribute='name')
+                    yield Defect(joint, '{transmission} drives {joint}, which is not in {system}',
+                                 system=system, suggestion=spelling.near(name), attribute='name')
             for part in (*transmission.findall('joint'), *transmission.findall('actuator')):
                 yield from _part(transmission, part)
 
@@ -245,7 +240,7 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
 def _part(transmission: Element, part: Element) -> Iterator[Defect]:
     if 'role' not in part.attrib:
         yield Defect(part, '{part} of {transmission} has no role', part=part,
-                     transmission=transmission, hint='Write role="joint1", "actuator1" and so on')
+                     hint='Write role="joint1", "actuator1" and so on')
     reduction = part.find('mechanical_reduction')
     if number_in(reduction) == 0 and reduction is not None:
         yield Defect(

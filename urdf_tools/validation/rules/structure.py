@@ -134,7 +134,7 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
     for joint in description.joints:
         element = child(joint, tag)
         if element is None:
-            yield Defect(joint, '{joint} has no <{tag}>', joint=joint, tag=tag,
+            yield Defect(joint, '{joint} has no <{tag}>', tag=tag,
                          **misspelling(joint, ROBOT.descendant('joint'), tag))
         else:
             yield from lacking([element], ROBOT.descendant('joint', tag), 'link',
@@ -193,9 +193,8 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
         element = child(joint, tag)
         name = attached_link(joint, tag)
         if element is not None and name is not None and name not in links:
-            yield Defect(
-                element, 'The {tag} link {link} of {joint} does not exist', tag=tag,
-                link=Name(name), joint=joint, suggestion=description.link_spelling.near(name))
+            yield Defect(element, 'The {tag} link {link} of {joint} does not exist',
+                         link=Name(name), suggestion=description.link_spelling.near(name))
 
 
 @rule('parent-is-child', ERROR, affects='structure', subject='robot')
@@ -216,8 +215,7 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
     for joint in description.topology.incomplete_joints:
         link = attached_link(joint, 'child')
         if link in description.link_names and link == attached_link(joint, 'parent'):
-            yield Defect(
-                joint, '{joint} connects link {link} to itself', joint=joint, link=Name(link))
+            yield Defect(joint, '{joint} connects link {link} to itself', link=Name(link))
 
 
 @rule('multiple-roots', ERROR, affects='structure', subject='robot')
@@ -291,7 +289,7 @@ def disconnected(description: Description) -> Iterator[Defect]:
         del orphans[:1]
     if len(orphans) > len(topology.incomplete_joints) and not description.is_template:
         for link in map(description.link_names.__getitem__, orphans):
-            yield Defect(link, '{link} is not connected to any joint', link=link)
+            yield Defect(link, '{link} is not connected to any joint')
 
 
 @rule('multiple-parents', ERROR,
@@ -393,7 +391,7 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
         link = description.link_names[root]
         inertial = child(link, 'inertial')
         if inertial is not None and description.topology.child_joints[root]:
-            yield Defect(inertial, 'The root {link} has an inertia, which KDL drops', link=link)
+            yield Defect(inertial, 'The root {link} has an inertia, which KDL drops')
 
 
 @rule('deep-chain', INFO)
@@ -411,5 +409,4 @@ def deep_chain(description: Description) -> Iterator[Defect]:
     deepest = max(depth, key=lambda name: depth[name], default='')
     if depth.get(deepest, 0) > _MAX_DEPTH:
         link = description.link_names[deepest]
-        yield Defect(link, '{link} is {depth} joints away from its root', link=link,
-                     depth=depth[deepest])
+        yield Defect(link, '{link} is {depth} joints away from its root', depth=depth[deepest])

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import around
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import SetAttribute
@@ -29,7 +30,6 @@ from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.model.xml_hints import namespace_of
-from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -237,7 +237,7 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
         hint = 'Put it inside <robot name="...">, or check the file that includes this one'
     kind = OTHER_FORMATS.get(root.tag, '')
     yield Defect(root, 'The root element is <{tag}>, {kind}, not <robot>' if kind else
-                 'The root element is <{tag}>, not <robot>', tag=root.tag, kind=kind, hint=hint)
+                 'The root element is <{tag}>, not <robot>', kind=kind, hint=hint)
 
 
 @rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
@@ -324,12 +324,11 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
             element.parent is not None and around(element.parent, 'xacro:macro') is not None):
         return None
     if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
-        return Defect(
-            element, '<{tag}> is left over from xacro, and URDF does not define it',
-            tag=element.tag, hint='Remove it',
-            severity=WARN if description.links or description.is_part else None)
+        return Defect(element, '<{tag}> is left over from xacro, and URDF does not define it',
+                      hint='Remove it',
+                      severity=WARN if description.links or description.is_part else None)
     if is_macro:
-        return Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
+        return Defect(element, '<{tag}> has not been expanded by xacro')
     refused = [name for name in attributes if _is_read(description, element, name)]
     attribute = (refused or attributes)[0]
     return Defect(
