@@ -211,19 +211,18 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         example. With ``finds=False`` the function finds nothing: others report what the rule is
         about.
         """
-        def rule(code: str, severity: Severity, *consequences: Consequences, finds: bool = True,
-                 **texts: str) -> Any:
+        def rule(code: str, severity: Severity, *consequences: Consequences, affects: str = '',
+                 subject: str = '', finds: bool = True) -> Any:
             def register(check: Check) -> Check:
                 self.add(code, severity, category, inspect.getdoc(check) or '', *consequences,
-                         check=check if finds else None, **texts)
+                         affects=affects, subject=subject, check=check if finds else None)
                 return check
             return register
         return rule
 
     def add(
             self, code: str, severity: Severity, category: str, text: str,
-            *consequences: Consequences, affects: str = '', subject: str = '', hint: str = '',
-            evidence: str = '', example: str = '',
+            *consequences: Consequences, affects: str = '', subject: str = '',
             check: Callable[[Seen], Iterable[DefectT]] | None = None) -> None:
         """
         Register a rule.
@@ -240,14 +239,15 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
             raise ValueError(f'Category {category!r} does not exist')
         text, place, fails, passes = _parted(inspect.cleandoc(text))
         summary, *others = (' '.join(part.split()) for part in text.split('\n\n'))
-        told = {part.partition(': ')[0]: part.partition(': ')[2] for part in others}
+        labelled = {label: part.removeprefix(label) for label in _LABELS for part in others
+                    if part.startswith(label)}
         claim = summary.removeprefix('Check that ')
         reason = ' '.join(part for part in others if not part.startswith(_LABELS))
         self._rules[code] = Rule(
             code, severity, category, claim[:1].upper() + claim[1:], reason,
-            hint or told.get('Fix', ''), tuple(each for group in consequences for each in group),
-            affects, subject, evidence or told.get('Source', ''),
-            example or told.get('Example', ''), place, fails, passes, check)
+            labelled.get('Fix: ', ''), tuple(each for group in consequences for each in group),
+            affects, subject, labelled.get('Source: ', ''), labelled.get('Example: ', ''),
+            place, fails, passes, check)
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
         """Return the rules that codes and categories leave out; a code outweighs a category."""

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 import re
 
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import AddContent
@@ -38,9 +37,11 @@ from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.loaded_robot import misplaced_in_gazebo
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('extensions')
 
 

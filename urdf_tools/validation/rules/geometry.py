@@ -24,7 +24,6 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import around
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -38,17 +37,18 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import SHAPES
 from urdf_tools.validation.schema import TEXT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('geometry')
 
-_SHAPE_NAMES = ', '.join(f'<{tag}>' for tag in SHAPES)
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _RESOLVED_SCHEMES = ('package', 'file', 'model')
 
@@ -64,11 +64,12 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
             if shape.tag in (tags or SHAPES))
 
 
-@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape',
-      hint=f'Write <geometry> with one of {_SHAPE_NAMES}')
+@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
+
+    Fix: Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
 
     Source: run
 
@@ -87,11 +88,12 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(owner, tag, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any',
-      hint=f'Write one of {_SHAPE_NAMES}')
+@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
+
+    Fix: Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
 
     Source: run
 
@@ -109,13 +111,15 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
-      subject='geometry', hint=f'Write one of {_SHAPE_NAMES}')
+      subject='geometry')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
 
     An unknown element after the first shape is only a warning, because readers skip it, and so
     is one with a namespace prefix, such as <drake:ellipsoid>, which is meant for one program.
+
+    Fix: Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
 
     Source: run
 

@@ -20,7 +20,6 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.bodies import rigid_masses
@@ -28,12 +27,14 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import INERTIA
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('inertia')
 
 _INERTIAL = ROBOT.descendant('link', 'inertial')
@@ -86,7 +87,7 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     inertials = {name: child(link, 'inertial') for name, link in description.link_names.items()}
     is_for_show = not any(inertial is not None for inertial in inertials.values())
-    body_of, masses = description.cached(rigid_bodies), description.cached(rigid_masses)
+    body_of, masses = rigid_bodies(description), rigid_masses(description)
     shaped = {name for name, link in description.link_names.items()
               if child(link, 'visual') is not None or child(link, 'collision') is not None}
     needing = {name for name in inertials if name != 'world' and (

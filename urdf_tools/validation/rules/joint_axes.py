@@ -22,7 +22,6 @@ import math
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -40,22 +39,24 @@ from urdf_tools.validation.joints import joints_of_type
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import ROBOT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
 _FLOATING, _PLANAR = of_joint_type('floating'), of_joint_type('planar')
-_TYPE_NAMES = ', '.join(JOINT_TYPES)
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
 
 
-@rule('joint-no-type', ERROR, affects='type attribute joint',
-      hint=f'Write type= with one of {_TYPE_NAMES}')
+@rule('joint-no-type', ERROR, affects='type attribute joint')
 def joint_no_type(description: Description) -> Iterator[Defect]:
     """
     Check that every joint has a type.
+
+    Fix: Write type= with one of revolute, continuous, prismatic, fixed, floating, planar
 
     Fails in a robot with two links::
 
@@ -69,11 +70,12 @@ def joint_no_type(description: Description) -> Iterator[Defect]:
         description.joints, ROBOT.descendant('joint'), 'type', '{owner} has no type')
 
 
-@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
-      hint=f'Write one of {_TYPE_NAMES}')
+@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every joint is one of the six that URDF defines.
+
+    Fix: Write one of revolute, continuous, prismatic, fixed, floating, planar
 
     Source: run
 

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
@@ -30,10 +29,12 @@ from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import ROBOT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
 _SOFT = ('soft_lower_limit', 'soft_upper_limit')

@@ -23,7 +23,6 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import around
 from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
@@ -37,10 +36,12 @@ from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import ROBOT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
 _DEGREES_OF_FREEDOM = {kind.value: kind.dof for kind in JointType}

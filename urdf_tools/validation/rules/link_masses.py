@@ -24,19 +24,19 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.findings.finding import Severity
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import MAX_DENSITY
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.plausibility import farthest_point
 from urdf_tools.validation.rules.plausibility import is_placeholder
 from urdf_tools.validation.topology import attached_link
 
-WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('inertia')
 
 _MAX_MASS_RATIO = 10
@@ -102,7 +102,7 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
           <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
         </inertial>
     """
-    for body in description.cached(bodies):
+    for body in bodies(description):
         volume = max((solid.mass for solid in body.solids), default=0.0)
         if 0 < MAX_DENSITY * volume < body.mass and not body.is_marker:
             yield Defect(
@@ -165,11 +165,11 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
         <joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>
         </robot>
     """
-    masses = {body.link.name: body.mass for body in description.cached(bodies) if body.mass > 0}
+    masses = {body.link.name: body.mass for body in bodies(description) if body.mass > 0}
     total = sum(masses.values())
     if len(masses) < 3:
         return
-    for body in description.cached(bodies):
+    for body in bodies(description):
         others = total - max(body.mass, 0.0)
         if (_MAX_MASS_RATIO * others < body.mass < math.inf and not body.solids
                 and _has_ancestor_with_mass(body, masses)):
@@ -211,7 +211,7 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
         <mass value="1e-6"/>
         <inertia ixx="1e-9" ixy="0" ixz="0" iyy="1e-9" iyz="0" izz="1e-9"/>
     """
-    for body in description.cached(bodies):
+    for body in bodies(description):
         if body.mass <= 0 or body.inconsistency is not None or is_placeholder(body.entries):
             continue
         radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
@@ -262,7 +262,7 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
           <inertia ixx="0.0012" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.0012"/>
         </inertial>
     """
-    for body in description.cached(bodies):
+    for body in bodies(description):
         if body.is_frame or body.inconsistency is not None:
             continue
         own = _diagonal(body)
@@ -341,7 +341,7 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
           <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
         </inertial>
     """
-    weighty = [body for body in description.cached(bodies) if body.mass > 0]
+    weighty = [body for body in bodies(description) if body.mass > 0]
     if any(True for rule in (link_too_dense, link_too_heavy) for _ in rule(description)):
         return
     total = sum(body.mass for body in weighty)

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
@@ -33,15 +32,17 @@ from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.loaded_robot import robot
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
 if TYPE_CHECKING:  # What solves loops is imported for those that have some.
     from urdf_tools.kinematics import Mechanism
     from urdf_tools.kinematics.loop_closure import LoopGroup
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
 MAX_LOOPS = 40
@@ -52,6 +53,7 @@ _ROUNDING = 1e-4
 _SAMPLES = 41
 
 
+@once
 def _mechanism(description: Description) -> Mechanism | None:
     """
     Return the mechanism of a description, without what joints mimic.
@@ -71,7 +73,7 @@ def _mechanism(description: Description) -> Mechanism | None:
 
 def _groups(description: Description) -> Sequence[LoopGroup]:
     """Return the loops that hang together; nothing if there are no loops to solve."""
-    mechanism = description.cached(_mechanism)
+    mechanism = _mechanism(description)
     return () if mechanism is None else mechanism.groups
 
 
@@ -139,7 +141,7 @@ def loop_open(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
-    mechanism = description.cached(_mechanism)
+    mechanism = _mechanism(description)
     if mechanism is None:
         return
     for loop, distance, angle, rest in zip(
@@ -177,7 +179,7 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
-    mechanism = description.cached(_mechanism)
+    mechanism = _mechanism(description)
     if mechanism is None:
         return
     for loop, angle in zip(mechanism.loops, mechanism.errors(mechanism.start)[1]):
@@ -447,7 +449,7 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
     """
-    found, mechanism = robot(description), description.cached(_mechanism)
+    found, mechanism = robot(description), _mechanism(description)
     if found is None or mechanism is None:
         return
     for name, joint in found.joints.items():

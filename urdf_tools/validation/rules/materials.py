@@ -21,7 +21,6 @@ from collections.abc import Sequence
 
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import SetAttribute
@@ -31,11 +30,13 @@ from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('geometry')
 
 _MATERIAL = ROBOT.descendant('material')

@@ -24,7 +24,6 @@ import math
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
@@ -32,16 +31,16 @@ from urdf_tools.model.spelling import closest
 from urdf_tools.model.values import parse_number
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
-from urdf_tools.validation.moveit_files import MoveItFiles
+from urdf_tools.validation.moveit_files import moveit_files
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = RULES.in_category('assets')
-
-_SRDFDOM = 'srdfdom `src/model.cpp`'
 
 _NAMES = {
     'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
@@ -64,25 +63,23 @@ _ENDLESS = (-math.inf, math.inf)
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
 
-def _files(description: Description) -> MoveItFiles:
-    return description.cached(MoveItFiles)
-
-
 def _parts(description: Description, tag: str) -> list[Element]:
-    root = _files(description).srdf
+    root = moveit_files(description).srdf
     return [] if root is None else root.findall_tag(tag)
 
 
-@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'), evidence=_SRDFDOM)
+@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'))
 def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that the SRDF file and the joint_limits.yaml of a robot can be read.
 
     Fix: Write well-formed XML with the root <robot>, or YAML
 
+    Source: srdfdom `src/model.cpp`
+
     Example: Beside arm.urdf there is an arm.srdf whose last line, </robot>, is missing.
     """
-    files = _files(description)
+    files = moveit_files(description)
     assert files.limits is not None  # Reading it may add an error.
     for element, reason in files.errors:
         yield Defect(element, 'The file beside the robot cannot be read: {error}',
@@ -91,25 +88,25 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
         yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 
 
-@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'),
-      evidence=_SRDFDOM)
+@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'))
 def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     Check that an SRDF file has the name of its robot.
 
     Fix: Give both the same name
 
+    Source: srdfdom `src/model.cpp`
+
     Example: arm.urdf begins with <robot name="arm">, arm.srdf with <robot name="robot">.
     """
-    root = _files(description).srdf
+    root = moveit_files(description).srdf
     name = description.robot.get('name')
     if root is not None and name and root.tag == 'robot' and root.get('name') != name:
         yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
 
 
-@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'),
-      evidence=_SRDFDOM)
+@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'))
 def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links, joints and groups exist that an SRDF file names.
@@ -119,10 +116,12 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
 
     Fix: Name what exists
 
+    Source: srdfdom `src/model.cpp`
+
     Example: arm.srdf has <disable_collisions link1="base" link2="hand" reason="Never"/>, but
     arm.urdf has no link hand.
     """
-    files = _files(description)
+    files = moveit_files(description)
     if files.srdf is None or description.is_template:
         return
     virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
@@ -141,13 +140,14 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
                 suggestion=closest(name, known[kind]))
 
 
-@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'),
-      evidence=_SRDFDOM)
+@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'))
 def srdf_empty_group(description: Description) -> Iterator[Defect]:
     """
     Check that a group of an SRDF file has links, joints, chains or groups.
 
     Fix: Add links, joints, a chain or a group
+
+    Source: srdfdom `src/model.cpp`
 
     Example: <group name="arm"></group> in arm.srdf.
     """
@@ -156,17 +156,18 @@ def srdf_empty_group(description: Description) -> Iterator[Defect]:
             yield Defect(group, '{group} is empty')
 
 
-@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'),
-      evidence=_SRDFDOM)
+@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'))
 def srdf_group_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no group of an SRDF file contains itself.
 
     Fix: Leave the group out of what it contains
 
+    Source: srdfdom `src/model.cpp`
+
     Example: <group name="arm"><group name="arm"/></group> in arm.srdf.
     """
-    files = _files(description)
+    files = moveit_files(description)
     for name, group in files.groups.items():
         if name in files.contained(name):
             yield Defect(group, '{group} contains itself')
@@ -185,7 +186,7 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
     Example: <end_effector name="hand" group="hand" parent_link="palm"/>, and the group hand
     contains the link palm.
     """
-    files = _files(description)
+    files = moveit_files(description)
     for element in _parts(description, 'end_effector'):
         link, group = element.get('parent_link', ''), element.get('group', '')
         above = element.get('parent_group', '')
@@ -215,7 +216,7 @@ def srdf_state(description: Description) -> Iterator[Defect]:
     Example: arm.srdf sets elbow to 3.2 in the state "ready", and its limits in arm.urdf are -3 and
     3.
     """
-    files = _files(description)
+    files = moveit_files(description)
     for state in _parts(description, 'group_state'):
         group = state.get('group', '')
         joints = files.parts(group)[1] if group in files.groups else None
@@ -242,7 +243,7 @@ def _is_free(joint: Element | None) -> bool:
 def _beyond(description: Description, state: Element, value: Element,
             joint: Element) -> Iterator[Defect]:
     """Yield the defects of the value that a state gives a joint."""
-    lower, upper = description.cached(_ranges).get(joint, _ENDLESS)
+    lower, upper = _ranges(description).get(joint, _ENDLESS)
     for text in value.get('value', '').split():
         try:
             position = parse_number(text)
@@ -256,6 +257,7 @@ def _beyond(description: Description, state: Element, value: Element,
                          upper=upper, attribute='value')
 
 
+@once
 def _ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
     """Return each joint with both position limits to these."""
     return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
@@ -274,7 +276,7 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
     joint.
     """
     virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
-    for joint in _files(description).limits if not description.is_template else ():
+    for joint in moveit_files(description).limits if not description.is_template else ():
         name = joint.get('name', '').split('/')[0]
         if name not in description.joint_names and name not in virtual:
             yield Defect(joint, 'joint_limits.yaml has limits of joint {name}, which does not '
@@ -295,7 +297,7 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
 
     Example: joint_limits.yaml has has_velocity_limits: true for elbow, but no max_velocity.
     """
-    for joint in _files(description).limits:
+    for joint in moveit_files(description).limits:
         numbers: dict[str, float] = {}
         for key in ('min_position', *(f'max_{kind}' for kind in _LIMITS)):
             text = joint.get(key)
@@ -316,7 +318,7 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
         if low > high:
             yield Defect(joint, 'The min_position of {joint} is {lower:g}, above max_position '
                          '{upper:g}', lower=low, upper=high)
-        lower, upper = description.cached(_ranges).get(
+        lower, upper = _ranges(description).get(
             description.joint_names.get(joint.get('name', '')), _ENDLESS)
         for value, name, own, sign in ((low, 'lower', lower, -1), (high, 'upper', upper, 1)):
             if math.isfinite(value) and sign * (value - own) > 1e-3:

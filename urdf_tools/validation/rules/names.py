@@ -25,7 +25,6 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -36,12 +35,15 @@ from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import ROBOT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('names')
 
 _CONVENTIONAL_ROOTS = frozenset((
@@ -156,7 +158,7 @@ def duplicate_joint_name(description: Description) -> Iterator[Defect]:
 def _duplicates_but_of_calls(
         description: Description, elements: Iterable[Element]) -> Iterator[Defect]:
     """Yield the repeated names, once for all that the same two calls of a macro make."""
-    by_calls = description.cached(_repeated_by_calls)
+    by_calls = _repeated_by_calls(description)
     for element, first in _repeated(elements):
         calls = _calls(element, first)
         if not calls:
@@ -178,6 +180,7 @@ def _calls(*elements: Element) -> _Calls:
     return tuple(origin.calls for origin in reversed(origins)) if is_same else ()
 
 
+@once
 def _repeated_by_calls(description: Description) -> Mapping[_Calls, list[Element]]:
     """Return the links and joints whose names two calls of a macro repeat."""
     found: dict[_Calls, list[Element]] = {}

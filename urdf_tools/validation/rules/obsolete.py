@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.model.editing import RemoveAttribute
@@ -28,9 +27,10 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import first_of
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
-WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('xml')
 
 FORMER = {

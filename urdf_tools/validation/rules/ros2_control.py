@@ -23,7 +23,6 @@ from typing import Any
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
@@ -32,10 +31,11 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import is_foreign
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = RULES.in_category('extensions')
 
 _REFUSES = refuses(

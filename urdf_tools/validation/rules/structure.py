@@ -24,7 +24,6 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import describe
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -32,7 +31,10 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.macro_calls import unseen_calls
 from urdf_tools.validation.rules.names import is_conventional_root
 from urdf_tools.validation.schema import misspelling
@@ -40,7 +42,6 @@ from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.topology import Topology
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('structure')
 
 _MAX_DEPTH = 50
@@ -62,7 +63,7 @@ def no_links(description: Description) -> Iterator[Defect]:
         <robot name="r"><link name="base_link"/></robot>
     """
     if not description.links and not description.is_template:
-        call = next(iter(description.cached(unseen_calls)), None)
+        call = next(iter(unseen_calls(description)), None)
         hint = ''
         if call is not None:
             hint = 'Write <xacro:{call} ...> to call the macro'

@@ -20,7 +20,6 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
@@ -30,12 +29,14 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.ros2_control_parts import number_in
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import TRANSMISSION
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('extensions')
 
 _TYPES = ('SimpleTransmission', 'DifferentialTransmission', 'FourBarLinkageTransmission')

@@ -19,14 +19,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import around
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.element import Element
 from urdf_tools.model.loader import OTHER_FORMATS
-from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.model.xml_hints import namespace_of
@@ -34,16 +32,16 @@ from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.schema import TEXT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('xml')
-
-_FIX_SYNTAX = 'Correct the XML syntax at this line and column'
 
 
 @rule('file-unreadable', ERROR, finds=False)
@@ -79,12 +77,14 @@ def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
             'the description is not trusted', variable=Name(name))
 
 
-@rule('xml-malformed', ERROR, finds=False, hint=_FIX_SYNTAX)
+@rule('xml-malformed', ERROR, finds=False)
 def xml_malformed() -> None:
     """
     Check that the description is well-formed XML.
 
     Nothing after the first syntax error can be checked.
+
+    Fix: Correct the XML syntax at this line and column
 
     Fails in a file::
 
@@ -101,14 +101,15 @@ def xml_malformed() -> None:
     """
 
 
-@rule('xml-forgiven', WARN, refuses('urdf_parser_py'), affects='xml', finds=False,
-      hint=_FIX_SYNTAX)
+@rule('xml-forgiven', WARN, refuses('urdf_parser_py'), affects='xml', finds=False)
 def xml_forgiven() -> None:
     """
     Check that the description is well-formed XML for every parser, not only for that of urdfdom.
 
     The parser of urdfdom ignores encodings and does not check declarations and comments, so such
     a file works in some programs and not in others.
+
+    Fix: Correct the XML syntax at this line and column
 
     Fails in a file::
 
@@ -370,11 +371,12 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
         yield Defect(robot, 'The robot has no name', **misspelling(robot, ROBOT, 'name'))
 
 
-@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version',
-      hint=f'Write one of {KNOWN_VERSIONS}')
+@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version')
 def version_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that the version, if given, is written as MAJOR.MINOR.
+
+    Fix: Write one of 1.0, 1.1, 1.2
 
     Fails in a file::
 
@@ -393,11 +395,12 @@ def version_malformed(description: Description) -> Iterator[Defect]:
             if parse_version(meant) in URDF_VERSIONS else ())
 
 
-@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version',
-      hint=f'Write one of {KNOWN_VERSIONS}')
+@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version')
 def version_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that the version of URDF exists.
+
+    Fix: Write one of 1.0, 1.1, 1.2
 
     Fails in a file::
 
