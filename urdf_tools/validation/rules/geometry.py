@@ -43,7 +43,6 @@ from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import SHAPES
 from urdf_tools.validation.schema import TEXT
 
@@ -83,9 +82,8 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     for owner, geometry in description.shapes:
         if geometry is None:
-            tag = ROBOT.descendant('link', owner.tag)
             yield Defect(owner, '{owner} has no <geometry>', owner=owner,
-                         **misspelling(owner, tag, 'geometry'))
+                         **misspelling(owner, 'geometry'))
 
 
 @rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any')
@@ -193,7 +191,7 @@ def size_missing(description: Description) -> Iterator[Defect]:
         for name in SHAPES[shape.tag].required:
             if name not in shape.attrib and SHAPES[shape.tag].attributes[name] != TEXT:
                 yield Defect(shape, 'The {shape} has no {attribute}', shape=shape, attribute=name,
-                             **misspelling(shape, SHAPES[shape.tag], name))
+                             **misspelling(shape, name))
 
 
 def _bad_sizes(description: Description, shape: Element) -> dict[str, float]:
@@ -259,8 +257,8 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
 
         <mesh filename="part.stl"/>
     """
-    yield from lacking(_shapes(description, 'mesh'), SHAPES['mesh'], 'filename',
-                       'The {owner} has no filename')
+    yield from lacking(
+        _shapes(description, 'mesh'), 'filename', 'The {owner} has no filename')
 
 
 @rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any')

@@ -34,11 +34,11 @@ from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.macro_calls import unseen_calls
 from urdf_tools.validation.rules.obsolete import FORMER
 from urdf_tools.validation.rules.obsolete import FORMER_ATTRIBUTES
+from urdf_tools.validation.schema import definition
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import READERS
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
-from urdf_tools.validation.schema import TRANSMISSION
 
 rule = RULES.in_category('xml')
 
@@ -151,8 +151,8 @@ def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
 def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag]]:
     """Yield every transmission and its joints and actuators, each with its definition."""
     for transmission in description.transmissions:
-        yield transmission, TRANSMISSION
-        yield from ((part, TRANSMISSION.descendant(part.tag)) for part in transmission
+        yield transmission, definition(transmission)
+        yield from ((part, definition(part)) for part in transmission
                     if part.tag in ('joint', 'actuator'))
 
 

@@ -33,11 +33,8 @@ from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import INERTIA
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import ROBOT
 
 rule = RULES.in_category('inertia')
-
-_INERTIAL = ROBOT.descendant('link', 'inertial')
 
 _OF_LINK = {'affects': 'mass inertia attribute', 'subject': 'link'}
 """At the link, programs lack the mass, too."""
@@ -131,10 +128,10 @@ def mass_missing(description: Description) -> Iterator[Defect]:
         mass = child(inertial, 'mass')
         if mass is None:
             yield Defect(inertial, 'The {inertial} has no <mass>',
-                         **misspelling(inertial, _INERTIAL, 'mass'))
+                         **misspelling(inertial, 'mass'))
         elif mass.get('value') is None:
             yield Defect(mass, 'The {mass} has no value',
-                         **misspelling(mass, _INERTIAL.descendant('mass'), 'value'))
+                         **misspelling(mass, 'value'))
 
 
 @rule('inertia-missing', ERROR, **_OF_LINK)
@@ -156,7 +153,7 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
     for inertial in inertial_elements(description):
         if child(inertial, 'inertia') is None:
             yield Defect(inertial, 'The {inertial} has no <inertia>',
-                         **misspelling(inertial, _INERTIAL, 'inertia'))
+                         **misspelling(inertial, 'inertia'))
 
 
 @rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
@@ -185,7 +182,7 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
         missing = [name for name in INERTIA if name not in inertia.attrib]
         if missing:
             yield Defect(inertia, 'The {inertia} has no {entries}', entries=missing,
-                         **misspelling(inertia, _INERTIAL.descendant('inertia'), missing[0]))
+                         **misspelling(inertia, missing[0]))
 
 
 @rule('world-link-has-inertia', WARN, affects='any')

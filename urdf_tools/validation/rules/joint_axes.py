@@ -43,7 +43,6 @@ from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.registry import WARN
-from urdf_tools.validation.schema import ROBOT
 
 rule = RULES.in_category('joints')
 
@@ -66,8 +65,7 @@ def joint_no_type(description: Description) -> Iterator[Defect]:
 
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
-    yield from lacking(
-        description.joints, ROBOT.descendant('joint'), 'type', '{owner} has no type')
+    yield from lacking(description.joints, 'type', '{owner} has no type')
 
 
 @rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint')
@@ -168,8 +166,7 @@ def axis_no_xyz(description: Description) -> Iterator[Defect]:
         <axis xyz="0 0 1"/>
     """
     axes = (axis for _, axis in joints_with(description, 'axis', AXIS_TYPES))
-    yield from lacking(
-        axes, ROBOT.descendant('joint', 'axis'), 'xyz', 'The axis of {parent} has no xyz')
+    yield from lacking(axes, 'xyz', 'The axis of {parent} has no xyz')
 
 
 @rule('axis-not-unit', WARN)

@@ -33,7 +33,6 @@ from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.registry import WARN
-from urdf_tools.validation.schema import ROBOT
 
 rule = RULES.in_category('joints')
 
@@ -133,7 +132,7 @@ def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
         <safety_controller k_velocity="1"/>
     """
     controllers = (safety for _, safety in joints_with(description, 'safety_controller'))
-    yield from lacking(controllers, ROBOT.descendant('joint', 'safety_controller'), 'k_velocity',
+    yield from lacking(controllers, 'k_velocity',
                        'The <safety_controller> of {parent} has no k_velocity')
 
 

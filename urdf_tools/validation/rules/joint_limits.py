@@ -38,14 +38,11 @@ from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.joint_dynamics import negative
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import ROBOT
 
 rule = RULES.in_category('joints')
 
 _MIN_DEGREES = 30.0
 """The least limit of a revolute joint that is taken for degrees, though it is no whole number."""
-
-_LIMIT = ROBOT.descendant('joint', 'limit')
 
 
 @rule('limit-on-fixed', INFO)
@@ -133,7 +130,7 @@ def limit_no_velocity(description: Description) -> Iterator[Defect]:
 
 def _without_bound(description: Description, attribute: str) -> Iterator[Defect]:
     for joint, limit in joints_with(description, 'limit'):
-        misspelt = misspelling(limit, _LIMIT, attribute)
+        misspelt = misspelling(limit, attribute)
         if attribute not in limit.attrib and (misspelt or description.version < (1, 2)):
             yield Defect(limit, 'The <limit> of {joint} has no {attribute}', attribute=attribute,
                          **misspelt)

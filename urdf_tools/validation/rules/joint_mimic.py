@@ -40,7 +40,6 @@ from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.registry import WARN
-from urdf_tools.validation.schema import ROBOT
 
 rule = RULES.in_category('joints')
 
@@ -81,8 +80,7 @@ def mimic_no_joint(description: Description) -> Iterator[Defect]:
         <mimic joint="leader"/>
     """
     mimics = (mimic for _, mimic in joints_with(description, 'mimic'))
-    yield from lacking(mimics, ROBOT.descendant('joint', 'mimic'), 'joint',
-                       'The <mimic> of {parent} names no joint')
+    yield from lacking(mimics, 'joint', 'The <mimic> of {parent} names no joint')
 
 
 def _followers(description: Description) -> Iterator[tuple[Element, Element, Element | None]]:

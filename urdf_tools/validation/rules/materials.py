@@ -35,11 +35,8 @@ from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import ROBOT
 
 rule = RULES.in_category('geometry')
-
-_MATERIAL = ROBOT.descendant('material')
 
 
 def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
@@ -77,7 +74,7 @@ def material_no_name(description: Description) -> Iterator[Defect]:
             yield Defect(material,
                          f'The {{material}} has {"an empty name" if is_empty else "no name"}',
                          severity=None if not is_empty else WARN if is_shared else INFO,
-                         **misspelling(material, _MATERIAL, 'name'))
+                         **misspelling(material, 'name'))
 
 
 @rule('material-undefined', WARN, refuses('tesseract'), affects='any')
@@ -154,7 +151,7 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
                          severity=severity)
         elif color is not None and not {'rgba', 'rgb', 'alpha'} & color.attrib.keys():
             yield Defect(color, 'The <color> of {material} has no rgba', severity=severity,
-                         **misspelling(color, _MATERIAL.descendant('color'), 'rgba'))
+                         **misspelling(color, 'rgba'))
 
 
 @rule('texture-no-filename', WARN, affects='texture material', subject='material')
@@ -177,7 +174,7 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
         if texture is not None and not texture.get('filename', '').strip():
             yield Defect(texture, 'The <texture> of {material} has no filename',
                          severity=INFO if 'filename' in texture.attrib else None,
-                         **misspelling(texture, _MATERIAL.descendant('texture'), 'filename'))
+                         **misspelling(texture, 'filename'))
 
 
 @rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any')

@@ -42,7 +42,6 @@ from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.registry import WARN
-from urdf_tools.validation.schema import ROBOT
 
 rule = RULES.in_category('names')
 
@@ -82,8 +81,7 @@ def link_no_name(description: Description) -> Iterator[Defect]:
 
         <link name="base_link"/>
     """
-    yield from lacking(
-        description.links, ROBOT.descendant('link'), 'name', 'A link has no name')
+    yield from lacking(description.links, 'name', 'A link has no name')
 
 
 @rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
@@ -103,8 +101,7 @@ def joint_no_name(description: Description) -> Iterator[Defect]:
 
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
-    yield from lacking(
-        description.joints, ROBOT.descendant('joint'), 'name', 'A joint has no name')
+    yield from lacking(description.joints, 'name', 'A joint has no name')
 
 
 @rule('duplicate-link-name', ERROR,

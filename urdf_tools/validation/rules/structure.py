@@ -38,7 +38,6 @@ from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.macro_calls import unseen_calls
 from urdf_tools.validation.rules.names import is_conventional_root
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.topology import Topology
 
@@ -136,10 +135,9 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
         element = child(joint, tag)
         if element is None:
             yield Defect(joint, '{joint} has no <{tag}>', tag=tag,
-                         **misspelling(joint, ROBOT.descendant('joint'), tag))
+                         **misspelling(joint, tag))
         else:
-            yield from lacking([element], ROBOT.descendant('joint', tag), 'link',
-                               f'The <{tag}> of {{parent}} names no link')
+            yield from lacking([element], 'link', f'The <{tag}> of {{parent}} names no link')
 
 
 @rule('parent-link-missing', ERROR, affects='structure', subject='joint')

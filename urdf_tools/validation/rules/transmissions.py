@@ -35,7 +35,6 @@ from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.ros2_control_parts import number_in
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import TRANSMISSION
 
 rule = RULES.in_category('extensions')
 
@@ -100,8 +99,7 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
     """
-    yield from lacking(
-        description.transmissions, TRANSMISSION, 'name', 'A transmission has no name')
+    yield from lacking(description.transmissions, 'name', 'A transmission has no name')
 
 
 @rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
@@ -126,7 +124,7 @@ def transmission_no_type(description: Description) -> Iterator[Defect]:
     for transmission in description.transmissions:
         if not _type(transmission):
             yield Defect(transmission, '{transmission} has no type',
-                         **misspelling(transmission, TRANSMISSION, 'type'))
+                         **misspelling(transmission, 'type'))
 
 
 @rule('transmission-unknown-type', WARN)
@@ -244,9 +242,8 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
         parts = transmission.findall(tag)
         if not parts and _class_name(_type(transmission)) in _TYPES:
             yield Defect(transmission, '{transmission} has no <{tag}>', tag=tag,
-                         **misspelling(transmission, TRANSMISSION, tag))
-        yield from lacking(parts, TRANSMISSION.descendant(tag), 'name',
-                           f'The <{tag}> of {{parent}} has no name')
+                         **misspelling(transmission, tag))
+        yield from lacking(parts, 'name', f'The <{tag}> of {{parent}} has no name')
 
 
 @rule('transmission-duplicate-actuator', WARN, affects='any')

@@ -36,9 +36,9 @@ from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.registry import WARN
+from urdf_tools.validation.schema import definition
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.schema import TEXT
 
 rule = RULES.in_category('xml')
@@ -330,7 +330,7 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
                       severity=WARN if description.links or description.is_part else None)
     if is_macro:
         return Defect(element, '<{tag}> has not been expanded by xacro')
-    refused = [name for name in attributes if _is_read(description, element, name)]
+    refused = [name for name in attributes if _is_read(element, name)]
     attribute = (refused or attributes)[0]
     return Defect(
         element, '{expression:40} has not been expanded by xacro', attribute=attribute,
@@ -338,9 +338,9 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
         severity=None if refused else WARN)
 
 
-def _is_read(description: Description, element: Element, attribute: str) -> bool:
+def _is_read(element: Element, attribute: str) -> bool:
     """Return whether programs read an attribute as a number or type, and not as a name."""
-    tag = next((tag for each, tag in description.grammar if each is element), Tag())
+    tag = definition(element)
     return element.tag != 'color' and (
         tag.attributes.get(attribute, TEXT) != TEXT
         or (element.tag, attribute) in (('joint', 'type'), ('robot', 'version'))
@@ -368,7 +368,7 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
     """
     robot = description.robot
     if not robot.get('name') and not description.is_part:
-        yield Defect(robot, 'The robot has no name', **misspelling(robot, ROBOT, 'name'))
+        yield Defect(robot, 'The robot has no name', **misspelling(robot, 'name'))
 
 
 @rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version')
