@@ -131,3 +131,11 @@ def test_rules_are_documented():
 def test_registry_refuses(code, category, programs):
     with pytest.raises(ValueError):
         RULES.add(code, Severity.WARN, category, 'Nothing.', refuses(*programs))
+
+
+def test_programs_mind_a_misspelt_child_where_it_is_missing():
+    report = check(LINK.format(
+        '<collision><geomtry><sphere radius="1"/></geomtry></collision>'))
+    finding, = (each for each in report.findings if each.code == 'geometry-missing')
+    assert {'drake', 'mujoco'} <= {*finding.consumers}
+    assert 'geometry missing' in report.programs['drake'].text()

@@ -111,6 +111,7 @@ class ElementDefect(Defect):
         changes, or that the arguments name or have the value of.
     :param is_misplaced: whether the element would be right in another parent.
     :param at: an element inside of it that is the cause.
+    :ivar elements: the cause, and the element at fault if that is another one.
     """
 
     def __init__(
@@ -119,7 +120,8 @@ class ElementDefect(Defect):
         super().__init__(template, **options)
         if attribute:
             self.arguments['attribute'] = attribute
-        self.element = element if at is None else at
+        self.elements = (element,) if at is None else (at, element)
+        self.element = self.elements[0]
         self.fix = fix
         self.attribute = attribute
         self.is_misplaced = is_misplaced

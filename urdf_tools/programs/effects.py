@@ -60,10 +60,11 @@ class Effects:
                 if element is not None:
                     self._at.setdefault(element, []).append(item)
 
-    def of(self, rule: AnyRule, element: Element, attribute: str = '') -> Consequences:
+    def of(self, rule: AnyRule, *elements: Element, attribute: str = '') -> Consequences:
         """
-        Return what a violation of a rule at an element does to programs.
+        Return what a violation of a rule at elements does to programs.
 
+        :param elements: the element at fault, and those where accounts say so, too.
         :param attribute: the attribute at fault, if it is one: what happens because of another one
             has nothing to do with it.
         """
@@ -71,7 +72,7 @@ class Effects:
             return ()
         kinds = rule.affects.split()
         found: dict[Consequence, None] = {}
-        for each in (element, *_subjects(element, rule.subject)):
+        for each in (*elements, *_subjects(elements[0], rule.subject)):
             for program, loss, impact in self._at.get(each, ()):
                 if (loss.of in kinds or kinds == ['any']) and (
                         not (attribute and loss.attribute) or attribute == loss.attribute):

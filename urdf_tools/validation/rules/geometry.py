@@ -278,9 +278,8 @@ def mesh_scale_zero(description: Description) -> Iterator[Defect]:
 
         <mesh filename="part.stl" scale="1 1 1"/>
     """
-    for mesh in _shapes(description, 'mesh'):
-        scale = description.vector(mesh, 'scale', 3)
-        if scale is not None and 0 in scale:
+    for mesh, scale in _scales(description):
+        if 0 in scale:
             yield Defect(mesh, 'The scale of the {mesh} contains a zero ({scale})',
                          scale=Words(mesh.get('scale')))
 
@@ -304,11 +303,16 @@ def mesh_scale_negative(description: Description) -> Iterator[Defect]:
 
         <mesh filename="part.stl" scale="1 1 1"/>
     """
-    for mesh in _shapes(description, 'mesh'):
-        scale = description.vector(mesh, 'scale', 3)
-        if scale is not None and min(scale) < 0:
+    for mesh, scale in _scales(description):
+        if min(scale) < 0:
             yield Defect(mesh, 'The scale of the {mesh} is negative ({scale})',
                          scale=Words(mesh.get('scale')))
+
+
+def _scales(description: Description) -> Iterator[tuple[Element, tuple[float, ...]]]:
+    """Yield every mesh that has a scale, and that."""
+    return ((mesh, scale) for mesh in _shapes(description, 'mesh')
+            if (scale := description.vector(mesh, 'scale', 3)) is not None)
 
 
 def _scheme(mesh: Element) -> str:

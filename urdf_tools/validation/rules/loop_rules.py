@@ -52,6 +52,9 @@ _ROUNDING = 1e-4
 """Opening in m and rad that comes from rounded numbers."""
 _SAMPLES = 41
 
+_Opening = tuple[float, float]
+"""A distance in m and an angle in rad."""
+
 
 @once
 def _mechanism(description: Description) -> Mechanism | None:
@@ -75,6 +78,17 @@ def _groups(description: Description) -> Sequence[LoopGroup]:
     """Return the loops that hang together; nothing if there are no loops to solve."""
     mechanism = _mechanism(description)
     return () if mechanism is None else mechanism.groups
+
+
+@once
+def _openings(description: Description) -> list[tuple[Loop, _Opening, _Opening]]:
+    """Return each loop, and how far it is open where all positions are zero, and near there."""
+    mechanism = _mechanism(description)
+    if mechanism is None:
+        return []
+    zero, near = (zip(*mechanism.errors(positions)) for positions in (
+        mechanism.tree.neutral(), mechanism.start))
+    return list(zip(mechanism.loops, zero, near))
 
 
 def _element(loop: Loop) -> Element:
@@ -141,19 +155,13 @@ def loop_open(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
-    mechanism = _mechanism(description)
-    if mechanism is None:
-        return
-    for loop, distance, angle, rest in zip(
-            mechanism.loops, *mechanism.errors(mechanism.tree.neutral()),
-            np.maximum(*mechanism.errors(mechanism.start))):
+    for loop, (distance, angle), near in _openings(description):
         if max(distance, angle) > _ROUNDING:
+            end = '' if max(near) <= _ROUNDING else ', and cannot be closed anywhere near'
             yield Defect(
                 _element(loop), 'Loop {loop} is open by {distance:.3g} mm and {angle:.3g} mrad '
-                'where all positions are zero' if rest <= _ROUNDING else
-                'Loop {loop} is open by {distance:.3g} mm and {angle:.3g} mrad where all '
-                'positions are zero, and cannot be closed anywhere near',
-                loop=Name(loop.name), distance=1e3 * distance, angle=1e3 * angle)
+                'where all positions are zero' + end, loop=Name(loop.name),
+                distance=1e3 * distance, angle=1e3 * angle)
 
 
 @rule('loop-axes-not-parallel', WARN)
@@ -179,10 +187,7 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
-    mechanism = _mechanism(description)
-    if mechanism is None:
-        return
-    for loop, angle in zip(mechanism.loops, mechanism.errors(mechanism.start)[1]):
+    for loop, _, (_, angle) in _openings(description):
         if loop.type is LoopType.HINGE and angle > _ROUNDING:
             yield Defect(
                 _element(loop), 'The axes of hinge {loop} are {angle:.3g} degrees apart wherever '
