@@ -64,12 +64,8 @@ class Reference(str):
 
     def __new__(cls, element: Element) -> Reference:
         """Describe an element."""
-        around = [element]
-        owner = element.parent
-        while owner is not None and len(around) == 1:
-            if owner.tag in ('link', 'joint') and owner.get('name'):
-                around.append(owner)
-            owner = owner.parent
+        owner = link_or_joint(element.parent)
+        around = [element] if owner is None else [element, owner]
         reference = super().__new__(cls, ' of '.join(map(_named, around)))
         reference.tags = tuple(each.tag[:_MAX_NAME] for each in around)
         reference.names = tuple(filter(None, (each.get('name') for each in around)))
@@ -121,8 +117,7 @@ class Message(str):
             text = text[:1].upper() + text[1:]
         elif not is_whole and _ORDINARY.match(text):
             text = text[:1].lower() + text[1:]
-        message = super().__new__(
-            cls, text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH - 3] + '...')
+        message = super().__new__(cls, shortened(text))
         message.template, message.arguments = template, arguments
         message.is_whole = is_whole
         return message
@@ -131,12 +126,24 @@ class Message(str):
         return Message, (self.template, self.arguments, self.is_whole)
 
 
-def around(element: Element, tag: str) -> Element | None:
+def shortened(text: str) -> str:
+    """Return a text of at most :data:`MAX_LENGTH` characters."""
+    return text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH - 3] + '...'
+
+
+def link_or_joint(element: Element | None) -> Element | None:
+    """Return the named link or joint that an element is, or belongs to; None if there is none."""
+    while element is not None and not (
+            element.tag in ('link', 'joint') and element.get('name')):
+        element = element.parent
+    return element
+
+
+def around(element: Element | None, tag: str) -> Element | None:
     """Return an element or the nearest one around it that has a tag; None if none has."""
-    owner: Element | None = element
-    while owner is not None and owner.tag != tag:
-        owner = owner.parent
-    return owner
+    while element is not None and element.tag != tag:
+        element = element.parent
+    return element
 
 
 @lru_cache(maxsize=4096)

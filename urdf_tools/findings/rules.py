@@ -253,8 +253,8 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
         """Return the rules that codes and categories leave out; a code outweighs a category."""
-        return [rule.code for rule in self.values()
-                if not _is_selected(rule.code, rule.category, select, ignore)]
+        return [code for code, rule in self.items() if code in ignore or code not in select and (
+                    rule.category in ignore or select and rule.category not in select)]
 
 
 def _parted(text: str) -> tuple[str, str, str, str]:
@@ -263,13 +263,6 @@ def _parted(text: str) -> tuple[str, str, str, str]:
     place, _, both = examples.partition('::\n\n')
     fails, _, passes = both.partition('\n\nPasses::\n\n')
     return text, place, dedent(fails), dedent(passes)
-
-
-def _is_selected(
-        code: str, category: str, select: Collection[str], ignore: Collection[str]) -> bool:
-    if code in ignore:
-        return False
-    return code in select or category not in ignore and (not select or category in select)
 
 
 def defects(

@@ -23,6 +23,7 @@ from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.message import around
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Account
@@ -95,9 +96,7 @@ def _subjects(element: Element, tag: str) -> Iterator[Element]:
     """Yield the nearest element with a tag around an element, or else those inside."""
     if not tag:
         return
-    owner = element.parent
-    while owner is not None and owner.tag != tag:
-        owner = owner.parent
+    owner = around(element.parent, tag)
     if owner is None:
         yield from element.iter(tag)
     else:

@@ -322,7 +322,7 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
     attributes = [name for name, text in (*element.attrib.items(), ('', element.text or ''))
                   if '$' in text and not is_macro and is_expression(text)]
     if not is_macro and not attributes or (
-            element.parent is not None and around(element.parent, 'xacro:macro') is not None):
+            around(element.parent, 'xacro:macro') is not None):
         return None
     if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
         return Defect(element, '<{tag}> is left over from xacro, and URDF does not define it',
