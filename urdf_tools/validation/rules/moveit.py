@@ -77,7 +77,13 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
 
     Source: srdfdom `src/model.cpp`
 
-    Example: Beside arm.urdf there is an arm.srdf whose last line, </robot>, is missing.
+    Fails in the file arm.srdf::
+
+        <sdf version="1.9"/>
+
+    Passes::
+
+        <robot name="arm"/>
     """
     files = moveit_files(description)
     assert files.limits is not None  # Reading it may add an error.
@@ -97,7 +103,13 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
 
     Source: srdfdom `src/model.cpp`
 
-    Example: arm.urdf begins with <robot name="arm">, arm.srdf with <robot name="robot">.
+    Fails in the file arm.srdf::
+
+        <robot name="robot"/>
+
+    Passes::
+
+        <robot name="arm"/>
     """
     root = moveit_files(description).srdf
     name = description.robot.get('name')
@@ -118,8 +130,13 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
 
     Source: srdfdom `src/model.cpp`
 
-    Example: arm.srdf has <disable_collisions link1="base" link2="hand" reason="Never"/>, but
-    arm.urdf has no link hand.
+    Fails in arm.srdf::
+
+        <disable_collisions link1="base" link2="hand" reason="Never"/>
+
+    Passes::
+
+        <disable_collisions link1="base" link2="palm" reason="Never"/>
     """
     files = moveit_files(description)
     if files.srdf is None or description.is_template:
@@ -149,7 +166,13 @@ def srdf_empty_group(description: Description) -> Iterator[Defect]:
 
     Source: srdfdom `src/model.cpp`
 
-    Example: <group name="arm"></group> in arm.srdf.
+    Fails in arm.srdf::
+
+        <group name="all"></group>
+
+    Passes::
+
+        <group name="all"><link name="base"/></group>
     """
     for group in _parts(description, 'group'):
         if not len(group):
@@ -165,7 +188,13 @@ def srdf_group_cycle(description: Description) -> Iterator[Defect]:
 
     Source: srdfdom `src/model.cpp`
 
-    Example: <group name="arm"><group name="arm"/></group> in arm.srdf.
+    Fails in arm.srdf::
+
+        <group name="all"><group name="all"/></group>
+
+    Passes::
+
+        <group name="all"><link name="base"/></group>
     """
     files = moveit_files(description)
     for name, group in files.groups.items():
@@ -183,8 +212,15 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
 
     Source: moveit_core 2.15 `robot_model.cpp`
 
-    Example: <end_effector name="hand" group="hand" parent_link="palm"/>, and the group hand
-    contains the link palm.
+    Fails in arm.srdf::
+
+        <group name="hand"><link name="palm"/></group>
+        <end_effector name="hand" group="hand" parent_link="palm"/>
+
+    Passes::
+
+        <group name="hand"><link name="palm"/></group>
+        <end_effector name="hand" group="hand" parent_link="upper"/>
     """
     files = moveit_files(description)
     for element in _parts(description, 'end_effector'):
@@ -213,8 +249,17 @@ def srdf_state(description: Description) -> Iterator[Defect]:
 
     Source: moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`
 
-    Example: arm.srdf sets elbow to 3.2 in the state "ready", and its limits in arm.urdf are -3 and
-    3.
+    Fails in arm.srdf::
+
+        <group name="all"><joint name="shoulder"/></group>
+        <group_state name="ready" group="all"><joint name="shoulder" value="3.2"/>
+        </group_state>
+
+    Passes::
+
+        <group name="all"><joint name="shoulder"/></group>
+        <group_state name="ready" group="all"><joint name="shoulder" value="1.5"/>
+        </group_state>
     """
     files = moveit_files(description)
     for state in _parts(description, 'group_state'):
@@ -272,8 +317,19 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
 
     Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
 
-    Example: joint_limits.yaml beside arm.srdf has limits of elbow_joint, and arm.urdf has no such
-    joint.
+    Fails in joint_limits.yaml::
+
+        joint_limits:
+          elbow:
+            has_velocity_limits: true
+            max_velocity: 1.0
+
+    Passes::
+
+        joint_limits:
+          shoulder:
+            has_velocity_limits: true
+            max_velocity: 1.0
     """
     virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
     for joint in moveit_files(description).limits if not description.is_template else ():
@@ -295,7 +351,18 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
 
     Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
 
-    Example: joint_limits.yaml has has_velocity_limits: true for elbow, but no max_velocity.
+    Fails in joint_limits.yaml::
+
+        joint_limits:
+          shoulder:
+            has_velocity_limits: true
+
+    Passes::
+
+        joint_limits:
+          shoulder:
+            has_velocity_limits: true
+            max_velocity: 1.0
     """
     for joint in moveit_files(description).limits:
         numbers: dict[str, float] = {}
