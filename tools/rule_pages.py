@@ -73,8 +73,8 @@ def rule_page(code: str) -> str:
     lines = [*_head(rule, 'check', 'rules', SUBJECTS)]
     if rule.fails:
         lines += ['## Fails', '', *([f'`{finding.message}`', ''] if finding else []),
-                  *_block(snippet(PLACES[rule.place], rule.fails)),
-                  '## Passes', '', *_block(snippet(PLACES[rule.place], rule.passes))]
+                  *_block(rule.place, rule.fails), '## Passes', '',
+                  *_block(rule.place, rule.passes)]
     if consequences := consequences_of(rule):
         lines += ['## What programs do with it', '']
         lines += [f'- {escaped(name)}: {escaped(text)}'
@@ -143,5 +143,6 @@ def _head(rule: AnyRule, verb: str, index: str, subjects: Mapping[str, str]) -> 
         yield from (escaped(rule.reason), '')
 
 
-def _block(text: str) -> tuple[str, ...]:
-    return '```xml', text, '```', ''
+def _block(place: str, text: str) -> tuple[str, ...]:
+    language = 'yaml' if place.endswith('.yaml') else 'xml'
+    return f'```{language}', snippet(PLACES[place], text), '```', ''

@@ -49,7 +49,7 @@ def test_pages_of_rules():
         if rule.fails:
             finding = finding_of_example(rule)
             assert finding is None or finding.message in page
-            assert page.count('```xml') == 2
+            assert page.count('```yaml' if rule.place.endswith('.yaml') else '```xml') == 2
 
 
 def test_what_programs_do_comes_from_their_accounts():

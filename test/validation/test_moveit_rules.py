@@ -18,6 +18,8 @@ import os
 
 import pytest
 
+from urdf_tools.validation.rule_examples import PLACES
+from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import validate
 
 URDF = """\
@@ -158,3 +160,15 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / 'arm.srdf')
     codes = [each.code for each in validate(tmp_path / 'arm.urdf').findings]
     assert 'internal-error' not in codes
+
+
+@pytest.mark.parametrize('code', [
+    code for code, rule in RULES.items() if rule.place.endswith(('.srdf', '.yaml'))])
+def test_examples_of_rules(code, tmp_path):
+    rule = RULES[code]
+    for text, fails in ((rule.fails, True), (rule.passes, False)):
+        (tmp_path / 'arm.urdf').write_text(URDF)
+        (tmp_path / 'arm.srdf').write_text(SRDF)
+        (tmp_path / rule.place.split()[-1]).write_text(PLACES[rule.place].format(text))
+        found = [each.code for each in validate(tmp_path / 'arm.urdf').findings]
+        assert (code in found) == fails, text

@@ -24,11 +24,9 @@ from xml.etree import ElementTree
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.model.trust import TRUSTED
 from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.workspace.checking import check_targets
 from urdf_tools.workspace.parallel_checks import checked_in_processes
-from urdf_tools.workspace.single_check import SingleCheck
 from urdf_tools.workspace.target_selection import find_targets
 from urdf_tools.workspace.target_selection import Target
 
@@ -77,9 +75,7 @@ def test_results_come_in_order_and_before_all_are_there(folder, monkeypatch):
 
 def test_a_process_that_dies(folder, capsys):
     checks = [
-        (SingleCheck(f'{name}.urdf', Bomb() if name in 'bf' else {}, None, frozenset(), (), {},
-                     TRUSTED),
-         XacroBudget())
+        (Target(f'{name}.urdf', (Bomb() if name in 'bf' else {},)), XacroBudget())
         for name in 'abcdefg']
     results = list(checked_in_processes(checks, 2))
     assert [result.report.robot for result in results] == ['a', '', 'c', 'd', 'e', '', 'g']

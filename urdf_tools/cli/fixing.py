@@ -40,7 +40,6 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.source_fixes import fix_sources
@@ -100,19 +99,13 @@ def _read(target: Target) -> Document:
     if target.text is not None:
         return read_document(target.text, target.source)
     return open_document(
-        target.source, mappings=target.combinations[0], packages=_resources(target).lookup)
-
-
-def _resources(target: Target) -> ResourceResolver:
-    folder = '.' if target.text is not None else os.path.dirname(target.source) or '.'
-    return ResourceResolver(folder, packages=target.settings.packages,
-                            trust=target.settings.trust)
+        target.source, mappings=target.combinations[0], packages=target.resources().lookup)
 
 
 def _validator(target: Target) -> Callable[[Document], Report]:
     settings = target.settings
     return partial(
-        validate_document, resources=_resources(target),
+        validate_document, resources=target.resources(),
         categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
         max_per_rule=sys.maxsize, file=None if target.text is not None else Path(target.source),
         loops_file=target.loops, asks_programs=bool(settings.programs))
@@ -123,7 +116,7 @@ def _source_fixes(target: Target) -> SourceFixes:
     def expand(texts: Mapping[str, bytes]) -> Document:
         return expand_document(target.source, target.combinations[0], {
             os.path.abspath(name): data.decode() for name, data in texts.items()},
-            _resources(target).lookup)
+            target.resources().lookup)
     # What an editor allows that has the file and the folder open.
     folders = [str(project_folder(Path(os.path.abspath(target.source)).parent))]
     if target.folder is not None:

@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 import math
 import re
 from string import Formatter
@@ -31,6 +32,8 @@ MAX_LENGTH = 1000
 """Most characters of a message; the rest is cut off."""
 
 _MAX_NAME = 80
+
+_FIELD = re.compile(r'\{(\w+)')
 
 _ORDINARY = re.compile(r'(?!Drake|Gazebo|Pinocchio)[A-Z][a-z]*\b')
 """A first word that is capital only because it begins a sentence."""
@@ -61,12 +64,8 @@ class Reference(str):
 
     def __new__(cls, element: Element) -> Reference:
         """Describe an element."""
-        around = [element]
-        owner = element.parent
-        while owner is not None and len(around) == 1:
-            if owner.tag in ('link', 'joint') and owner.get('name'):
-                around.append(owner)
-            owner = owner.parent
+        owner = link_or_joint(element.parent)
+        around = [element] if owner is None else [element, owner]
         reference = super().__new__(cls, ' of '.join(map(_named, around)))
         reference.tags = tuple(each.tag[:_MAX_NAME] for each in around)
         reference.names = tuple(filter(None, (each.get('name') for each in around)))
@@ -118,14 +117,39 @@ class Message(str):
             text = text[:1].upper() + text[1:]
         elif not is_whole and _ORDINARY.match(text):
             text = text[:1].lower() + text[1:]
-        message = super().__new__(
-            cls, text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH - 3] + '...')
+        message = super().__new__(cls, shortened(text))
         message.template, message.arguments = template, arguments
         message.is_whole = is_whole
         return message
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Message, (self.template, self.arguments, self.is_whole)
+
+
+def shortened(text: str) -> str:
+    """Return a text of at most :data:`MAX_LENGTH` characters."""
+    return text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH - 3] + '...'
+
+
+def link_or_joint(element: Element | None) -> Element | None:
+    """Return the named link or joint that an element is, or belongs to; None if there is none."""
+    while element is not None and not (
+            element.tag in ('link', 'joint') and element.get('name')):
+        element = element.parent
+    return element
+
+
+def around(element: Element | None, tag: str) -> Element | None:
+    """Return an element or the nearest one around it that has a tag; None if none has."""
+    while element is not None and element.tag != tag:
+        element = element.parent
+    return element
+
+
+@lru_cache(maxsize=4096)
+def fields_of(template: str) -> tuple[str, ...]:
+    """Return the names of the replacement fields of a template."""
+    return tuple(_FIELD.findall(template))
 
 
 def template_of(text: str) -> str:

@@ -25,6 +25,7 @@ from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import shortened
 from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import AnyRule
@@ -42,8 +43,6 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_sources import XacroSources
-
-_MAX_LENGTH = 1000
 
 
 class ReportBuilder:
@@ -81,13 +80,10 @@ class ReportBuilder:
     def add_comment(
             self, rule: AnyRule, suppression: Suppression, template: str, code: str) -> None:
         """Add the finding of a rule about a comment, or only count it beyond the limit."""
-        if self._is_full(rule):
-            self._count(rule.code, rule.severity)
-            return
         comment = suppression.comment
         element = ''
         if isinstance(comment, Comment) and comment.parent is not None:
-            element = _truncate(comment.parent.path)
+            element = shortened(comment.parent.path)
         self._add(Finding(
             rule.code, rule.severity, Message(template, {'code': code}), rule.hint, element,
             comment.line, comment.column, trace=trace_comment(suppression)))
@@ -105,12 +101,9 @@ class ReportBuilder:
                        defect.is_misplaced)
         if source is not None and self._is_instance(rule, severity, element, source):
             return
-        if self._is_full(rule):
-            self._count(rule.code, severity)
-            return
         line, column = (element.line, element.column) if source is None else source.location[1:]
         self._add(Finding(
-            rule.code, severity, message, hint, _truncate(element.path), line, column,
+            rule.code, severity, message, hint, shortened(element.path), line, column,
             consequences, defect.fix, source))
 
     def _is_instance(
@@ -157,13 +150,10 @@ class ReportBuilder:
         return self._of_rule[rule.code] >= self._max_per_rule
 
     def _add(self, finding: Finding) -> None:
-        self._findings.append(finding)
+        if self._of_rule[finding.code] < self._max_per_rule:
+            self._findings.append(finding)
         self._count(finding.code, finding.severity)
 
     def _count(self, code: str, severity: Severity) -> None:
         self._of_rule[code] += 1
         self._of_severity[severity] += 1
-
-
-def _truncate(text: str) -> str:
-    return text if len(text) <= _MAX_LENGTH else text[:_MAX_LENGTH - 3] + '...'

@@ -38,6 +38,8 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
+from urdf_tools.findings.message import around
+from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -72,7 +74,7 @@ class Defect:
         self.template = template
         self.severity = severity
         self.arguments = arguments
-        self._hint = hint
+        self.hint = hint
         self._suggestion = suggestion
         self._consequences = consequences
         self._programs = programs
@@ -90,7 +92,7 @@ class Defect:
             name: argument(value) for name, value in self.arguments.items()}
         if self._suggestion:
             arguments['suggestion'] = Name(self._suggestion)
-        hint = self._hint or ('Did you mean {suggestion}?' if self._suggestion else '')
+        hint = self.hint or ('Did you mean {suggestion}?' if self._suggestion else '')
         return (Message(self.template, arguments),
                 Message(hint, arguments) if hint else Message(rule.hint))
 
@@ -99,12 +101,17 @@ class ElementDefect(Defect):
     """
     A defect of an element of a description.
 
+    A field of its templates that no argument fills in is the element: ``{tag}`` is its tag, and
+    any other one the element, or the nearest one around it, that has the name of the field as its
+    tag, such as ``{joint}``.
+
     :param element: the element at fault.
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     :param attribute: the attribute at fault, also as an argument; by default one that the fix
         changes, or that the arguments name or have the value of.
     :param is_misplaced: whether the element would be right in another parent.
     :param at: an element inside of it that is the cause.
+    :ivar elements: the cause, and the element at fault if that is another one.
     """
 
     def __init__(
@@ -113,10 +120,19 @@ class ElementDefect(Defect):
         super().__init__(template, **options)
         if attribute:
             self.arguments['attribute'] = attribute
-        self.element = element if at is None else at
+        self.elements = (element,) if at is None else (at, element)
+        self.element = self.elements[0]
         self.fix = fix
         self.attribute = attribute
         self.is_misplaced = is_misplaced
+
+    def texts(self, rule: AnyRule) -> tuple[Message, Message]:
+        """Return the message and the hint."""
+        for name in fields_of(self.template) + fields_of(self.hint):
+            found = self.element.tag if name == 'tag' else around(self.element, name)
+            if found is not None:
+                self.arguments.setdefault(name, found)
+        return super().texts(rule)
 
 
 @dataclass(frozen=True)
@@ -197,19 +213,18 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         example. With ``finds=False`` the function finds nothing: others report what the rule is
         about.
         """
-        def rule(code: str, severity: Severity, *consequences: Consequences, finds: bool = True,
-                 **texts: str) -> Any:
+        def rule(code: str, severity: Severity, *consequences: Consequences, affects: str = '',
+                 subject: str = '', finds: bool = True) -> Any:
             def register(check: Check) -> Check:
                 self.add(code, severity, category, inspect.getdoc(check) or '', *consequences,
-                         check=check if finds else None, **texts)
+                         affects=affects, subject=subject, check=check if finds else None)
                 return check
             return register
         return rule
 
     def add(
             self, code: str, severity: Severity, category: str, text: str,
-            *consequences: Consequences, affects: str = '', subject: str = '', hint: str = '',
-            evidence: str = '', example: str = '',
+            *consequences: Consequences, affects: str = '', subject: str = '',
             check: Callable[[Seen], Iterable[DefectT]] | None = None) -> None:
         """
         Register a rule.
@@ -226,19 +241,20 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
             raise ValueError(f'Category {category!r} does not exist')
         text, place, fails, passes = _parted(inspect.cleandoc(text))
         summary, *others = (' '.join(part.split()) for part in text.split('\n\n'))
-        told = {part.partition(': ')[0]: part.partition(': ')[2] for part in others}
+        labelled = {label: part.removeprefix(label) for label in _LABELS for part in others
+                    if part.startswith(label)}
         claim = summary.removeprefix('Check that ')
         reason = ' '.join(part for part in others if not part.startswith(_LABELS))
         self._rules[code] = Rule(
             code, severity, category, claim[:1].upper() + claim[1:], reason,
-            hint or told.get('Fix', ''), tuple(each for group in consequences for each in group),
-            affects, subject, evidence or told.get('Source', ''),
-            example or told.get('Example', ''), place, fails, passes, check)
+            labelled.get('Fix: ', ''), tuple(each for group in consequences for each in group),
+            affects, subject, labelled.get('Source: ', ''), labelled.get('Example: ', ''),
+            place, fails, passes, check)
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
         """Return the rules that codes and categories leave out; a code outweighs a category."""
-        return [rule.code for rule in self.values()
-                if not _is_selected(rule.code, rule.category, select, ignore)]
+        return [code for code, rule in self.items() if code in ignore or code not in select and (
+                    rule.category in ignore or select and rule.category not in select)]
 
 
 def _parted(text: str) -> tuple[str, str, str, str]:
@@ -247,13 +263,6 @@ def _parted(text: str) -> tuple[str, str, str, str]:
     place, _, both = examples.partition('::\n\n')
     fails, _, passes = both.partition('\n\nPasses::\n\n')
     return text, place, dedent(fails), dedent(passes)
-
-
-def _is_selected(
-        code: str, category: str, select: Collection[str], ignore: Collection[str]) -> bool:
-    if code in ignore:
-        return False
-    return code in select or category not in ignore and (not select or category in select)
 
 
 def defects(

@@ -27,6 +27,7 @@ from typing import NamedTuple
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import written
 from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import link_or_joint
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.suppressions import Suppression
@@ -186,9 +187,7 @@ def trace_error(error: DescriptionError) -> SourceTrace | None:
 
 def _owner(element: Element) -> str:
     """Return the name of the link or joint that an element belongs to, or of the element."""
-    owner: Element | None = element
-    while owner is not None and not (owner.tag in ('link', 'joint') and owner.get('name')):
-        owner = owner.parent
+    owner = link_or_joint(element)
     return (element if owner is None else owner).get('name') or element.path
 
 

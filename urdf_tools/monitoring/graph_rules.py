@@ -87,9 +87,9 @@ GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
 """Every rule about a running graph; the files of :mod:`urdf_tools.monitoring.rules` fill it."""
 
 GRAPH_RULES.add(
-    'internal-error', Severity.ERROR, 'description', 'Check that the rules themselves work.',
-    hint='Report it to the authors of urdf_tools',
-    example='A rule meets data that it was not made for.')
+    'internal-error', Severity.ERROR, 'description',
+    'Check that the rules themselves work.\n\nFix: Report it to the authors of urdf_tools\n\n'
+    'Example: A rule meets data that it was not made for.')
 
 
 def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Report:

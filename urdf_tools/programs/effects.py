@@ -23,6 +23,7 @@ from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.message import around
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Account
@@ -60,10 +61,11 @@ class Effects:
                 if element is not None:
                     self._at.setdefault(element, []).append(item)
 
-    def of(self, rule: AnyRule, element: Element, attribute: str = '') -> Consequences:
+    def of(self, rule: AnyRule, *elements: Element, attribute: str = '') -> Consequences:
         """
-        Return what a violation of a rule at an element does to programs.
+        Return what a violation of a rule at elements does to programs.
 
+        :param elements: the element at fault, and those where accounts say so, too.
         :param attribute: the attribute at fault, if it is one: what happens because of another one
             has nothing to do with it.
         """
@@ -71,7 +73,7 @@ class Effects:
             return ()
         kinds = rule.affects.split()
         found: dict[Consequence, None] = {}
-        for each in (element, *_subjects(element, rule.subject)):
+        for each in (*elements, *_subjects(elements[0], rule.subject)):
             for program, loss, impact in self._at.get(each, ()):
                 if (loss.of in kinds or kinds == ['any']) and (
                         not (attribute and loss.attribute) or attribute == loss.attribute):
@@ -94,9 +96,7 @@ def _subjects(element: Element, tag: str) -> Iterator[Element]:
     """Yield the nearest element with a tag around an element, or else those inside."""
     if not tag:
         return
-    owner = element.parent
-    while owner is not None and owner.tag != tag:
-        owner = owner.parent
+    owner = around(element.parent, tag)
     if owner is None:
         yield from element.iter(tag)
     else:

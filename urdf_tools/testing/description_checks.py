@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import replace
 import os
 from pathlib import Path
 
@@ -107,8 +106,8 @@ def checks_in(folder: Path, *, allow_none: bool = False) -> list[DescriptionChec
     baselines = Baselines()
     for target in targets:
         baselines.of(target.settings.baseline)
-    return [DescriptionCheck(replace(target, combinations=(arguments,)), baselines)
-            for target in targets for arguments in target.combinations]
+    return [DescriptionCheck(single, baselines)
+            for target in targets for single in target.singles()]
 
 
 def package_folder(path: Path) -> Path:

@@ -43,9 +43,10 @@ from urdf_tools.validation.bounding_boxes import link_boxes
 from urdf_tools.validation.bounding_boxes import link_shape_sets
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.loaded_robot import readable_links
-from urdf_tools.validation.mesh_references import MeshReferences
+from urdf_tools.validation.mesh_references import mesh_references
 from urdf_tools.validation.schema import INERTIA
 
 MAX_DENSITY = 25_000.0
@@ -111,7 +112,7 @@ class Body:
     @cached_property
     def box(self) -> Corners | None:
         """The box around all shapes, or None if there are none or one cannot be read."""
-        boxes = self.description.cached(link_boxes)[self.link.name]
+        boxes = link_boxes(self.description)[self.link.name]
         known = [box for box in boxes if box is not None]
         return around_boxes(known) if known and len(known) == len(boxes) else None
 
@@ -122,7 +123,7 @@ class Body:
 
         There are none if a shape of the link is malformed, has no volume or cannot be read.
         """
-        resolve = self.description.cached(MeshReferences).resolve
+        resolve = mesh_references(self.description).resolve
         try:
             return tuple(shape_inertia(shapes, resolve).inertia
                          for shapes in link_shape_sets(self.link))
@@ -181,6 +182,7 @@ class Body:
         return Remark(template, {name: entries[name] for name, _ in same}) if same else None
 
 
+@once
 def bodies(description: Description) -> list[Body]:
     """Return the links whose mass and inertia can be read, in file order."""
     found = []
@@ -204,13 +206,14 @@ def inertial_elements(description: Description) -> Iterator[Element]:
             if (inertial := link.find('inertial')) is not None)
 
 
+@once
 def rigid_masses(description: Description) -> Mapping[str, float]:
     """
     Return the mass in kg of each link with all that fixed joints connect it with.
 
     It is not a number if one of them has an ``<inertial>`` that cannot be read.
     """
-    group = description.cached(rigid_bodies)
+    group = rigid_bodies(description)
     masses = dict.fromkeys(group.values(), 0.0)
     for link in readable_links(description):
         if link.inertial is not None:

@@ -32,8 +32,9 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.loaded_robot import readable_links
-from urdf_tools.validation.mesh_references import MeshReferences
+from urdf_tools.validation.mesh_references import mesh_references
 
 _NO_ROTATION = Pose().quaternion
 
@@ -43,6 +44,7 @@ Corners = tuple[list[float], list[float]]
 """The lowest and the highest corner of a box in metres; lists are faster than small arrays."""
 
 
+@once
 def link_boxes(description: Description) -> Mapping[str, tuple[Corners | None, ...]]:
     """
     Return the boxes around the collisions and around the visuals of each link, in its frame.
@@ -104,7 +106,7 @@ def extents(description: Description, geometry: Geometry) -> list[Corners]:
     if not isinstance(geometry, Mesh):
         half = _half_size(geometry)
         return [([-size for size in half], half)]
-    facts = description.cached(MeshReferences).facts(geometry.filename)
+    facts = mesh_references(description).facts(geometry.filename)
     if facts is None:
         return []
     corners = np.array([facts.low, facts.high])

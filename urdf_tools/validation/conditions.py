@@ -17,15 +17,7 @@
 from __future__ import annotations
 
 from urdf_tools.findings.consequences import Condition
-from urdf_tools.model.element import Element
-
-
-def around(element: Element, tag: str) -> Element | None:
-    """Return an element or the nearest one around it that has a tag; None if none has."""
-    owner: Element | None = element
-    while owner is not None and owner.tag != tag:
-        owner = owner.parent
-    return owner
+from urdf_tools.findings.message import around
 
 
 IN_COLLISION = Condition('in a <collision>', lambda description, defect: (

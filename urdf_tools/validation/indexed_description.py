@@ -20,6 +20,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from functools import cached_property
+from functools import wraps
 import math
 from pathlib import Path
 from typing import Any
@@ -181,6 +182,14 @@ class Description:
             except ValueError:
                 self._numbers[key] = None
         return self._numbers[key]
+
+
+def once(function: Callable[[Description], Result]) -> Callable[[Description], Result]:
+    """Make a function compute its result for a description on the first call only."""
+    @wraps(function)
+    def cached(description: Description) -> Result:
+        return description.cached(function)
+    return cached
 
 
 def child(element: Element | None, tag: str) -> Element | None:

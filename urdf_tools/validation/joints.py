@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.topology import attached_link
 
 JOINT_TYPES = tuple(kind.value for kind in JointType)
@@ -43,7 +44,7 @@ def joints_with(
         description: Description, tag: str,
         types: Collection[str] = JOINT_TYPES) -> Iterator[tuple[Element, Element]]:
     """Yield each joint of one of these types that has a child with this tag, and that child."""
-    for joint, element in description.cached(_first_children).get(tag, {}).items():
+    for joint, element in _first_children(description).get(tag, {}).items():
         if joint.get('type') in types:
             yield joint, element
 
@@ -54,6 +55,7 @@ def has_computed_type(joint: Element) -> bool:
     return kind is not None and kind.is_expression
 
 
+@once
 def rigid_bodies(description: Description) -> Mapping[str, str]:
     """Return each link to the first of those that fixed joints connect it with."""
     bodies: dict[str, str] = {}
@@ -65,6 +67,7 @@ def rigid_bodies(description: Description) -> Mapping[str, str]:
     return bodies
 
 
+@once
 def _first_children(description: Description) -> Mapping[str, Mapping[Element, Element]]:
     """Return each tag to the joints that have a child with it, each with the first of these."""
     found: dict[str, dict[Element, Element]] = {}

@@ -27,6 +27,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.programs.gazebo import Conversion
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 
 NEEDS_ROBOT = frozenset((
     'gazebo-reference-lumped', 'gazebo-surface-incomplete', 'contact-unknown-collision',
@@ -38,22 +39,12 @@ NEEDS_ROBOT = frozenset((
 
 def robot(description: Description) -> Robot | None:
     """Return the robot of a description, or None if the loader refuses it."""
-    return description.cached(_loaded)[0]
+    return _loaded(description)[0]
 
 
 def loops_error(description: Description) -> DescriptionError | None:
     """Return why the file of loops beside a description cannot be read, or None."""
-    return description.cached(_loaded)[1] if description.loops_file else None
-
-
-def readable_links(description: Description) -> tuple[Link, ...]:
-    """Return each link with a name, without those of its parts that cannot be read."""
-    return description.cached(_readable_links)
-
-
-def in_gazebo(description: Description) -> Conversion | None:
-    """Return what Gazebo makes of the robot, or None if there is none or it is too large."""
-    return description.cached(_in_gazebo)
+    return _loaded(description)[1] if description.loops_file else None
 
 
 def misplaced_in_gazebo(description: Description) -> Mapping[Element, Element]:
@@ -71,6 +62,7 @@ def misplaced_in_gazebo(description: Description) -> Mapping[Element, Element]:
         return {}
 
 
+@once
 def _loaded(description: Description) -> tuple[Robot | None, DescriptionError | None]:
     """Return the robot, and the error in the file of loops, which it is then without."""
     try:
@@ -86,7 +78,9 @@ def _loaded(description: Description) -> tuple[Robot | None, DescriptionError | 
         return found, error
 
 
-def _readable_links(description: Description) -> tuple[Link, ...]:
+@once
+def readable_links(description: Description) -> tuple[Link, ...]:
+    """Return each link with a name, without those of its parts that cannot be read."""
     of_description = robot(description)
     if of_description is not None:
         return tuple(of_description.links.values())
@@ -94,7 +88,9 @@ def _readable_links(description: Description) -> tuple[Link, ...]:
     return tuple(map(reader.link, description.link_names.values()))
 
 
-def _in_gazebo(description: Description) -> Conversion | None:
+@once
+def in_gazebo(description: Description) -> Conversion | None:
+    """Return what Gazebo makes of the robot, or None if there is none or it is too large."""
     of_description = robot(description)
     try:
         return None if of_description is None else convert(

@@ -28,6 +28,7 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.indexed_description import once
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,3 +98,7 @@ class MeshReferences:
         if isinstance(facts, MeshError):
             return MeshReference(element, owner, filename, path, error=facts)
         return MeshReference(element, owner, filename, path, facts)
+
+
+mesh_references = once(MeshReferences)
+"""Return the meshes of a description."""

@@ -20,19 +20,19 @@ from collections.abc import Iterator
 
 from urdf_tools.model.element import Element
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.schema import definition
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.schema import TEXT
 
 
-def lacking(
-        elements: Iterable[Element], tag: Tag, name: str, template: str) -> Iterator[Defect]:
+def lacking(elements: Iterable[Element], name: str, template: str) -> Iterator[Defect]:
     """
     Yield a defect of each element that has no such attribute, or no text in it.
 
     :param template: the message, with fields ``owner`` and ``parent``, the one around it.
     """
     for element in elements:
-        if name not in element.attrib or not element.get(name) and tag.attributes[name] == TEXT:
+        is_text = definition(element).attributes[name] == TEXT
+        if name not in element.attrib or is_text and not element.get(name):
             yield Defect(element, template, owner=element, parent=element.parent,
-                         **misspelling(element, tag, name))
+                         **misspelling(element, name))

@@ -35,6 +35,7 @@ from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceTag
 from urdf_tools.validation.indexed_description import by_name
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.topology import attached_link
 
 if TYPE_CHECKING:
@@ -169,6 +170,10 @@ class MoveItFiles:
             found.add(joint.get('name', ''))
             joint = self._description.topology.parent_joint(attached_link(joint, 'parent') or '')
         return found
+
+
+moveit_files = once(MoveItFiles)
+"""Return the files of MoveIt beside a description."""
 
 
 def _text(data: bytes) -> str:

@@ -19,10 +19,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.rules import ElementDefect as Defect
 from urdf_tools.findings.rules import Registry
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import Description
+
+ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 
 CATEGORIES = (
     'xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets',
@@ -45,7 +48,7 @@ RENAMED = {
          'sdf-dropped-link', 'transmission-reduction-ignored'), 'program-changes')}
 """Codes that rules no longer have, to those that replace them."""
 
-__all__ = ['CATEGORIES', 'Defect', 'RENAMED', 'RULES', 'first_of']
+__all__ = ['CATEGORIES', 'Defect', 'ERROR', 'INFO', 'RENAMED', 'RULES', 'WARN', 'first_of']
 
 
 def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defect:

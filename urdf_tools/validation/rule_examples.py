@@ -81,8 +81,11 @@ PLACES: Mapping[str, str] = {
     'a link': _LINK,
     'a visual': _LINK.format('<visual>\n{}\n</visual>'),
     'a collision geometry': _LINK.format('<collision><geometry>\n{}\n</geometry></collision>'),
-    'an inertial': _LINK.format('<inertial>\n{}\n</inertial>')}
-"""What an example stands in, as the docstring of its rule says, to the description around it."""
+    'an inertial': _LINK.format('<inertial>\n{}\n</inertial>'),
+    'the file arm.srdf': '{}',
+    'arm.srdf': '<robot name="arm">\n{}\n</robot>',
+    'joint_limits.yaml': '{}'}
+"""What an example stands in, as the docstring of its rule says, to the text around it."""
 
 
 def finding_of_example(rule: AnyRule) -> Finding | None:

@@ -193,12 +193,22 @@ def is_robot_origin(element: Element) -> bool:
             and element.parent.parent is None)
 
 
-def misspelling(element: Element, tag: Tag, name: str) -> dict[str, Any]:
+def definition(element: Element) -> Tag:
+    """Return the definition of an element of URDF or in a <transmission>; else an empty one."""
+    if element.parent is None:
+        return ROBOT
+    if element.tag == 'transmission' and element.parent.parent is None:
+        return TRANSMISSION
+    return definition(element.parent).children.get(element.tag) or Tag()
+
+
+def misspelling(element: Element, name: str) -> dict[str, Any]:
     """
     Return the options of a defect for the misspelling of what is missing, if it is one.
 
     :param name: the missing attribute or child.
     """
+    tag = definition(element)
     is_attribute = name in tag.attributes
     wrong = next((
         word for word in (element.attrib if is_attribute else (child.tag for child in element))

@@ -227,14 +227,13 @@ class _Collector:
         error = loops_error(self._description)
         if error is not None:
             self._add_error(error, {error.kind: 'loop-unreadable'})
-        _add_unused(self._builder, self._suppressions, {rule.code for rule in applied},
-                    self._ignore)
+        self._add_unused({rule.code for rule in applied})
 
     def add(self, rule: Rule[Description, Defect], defect: Defect,
             consequences: Consequences = ()) -> None:
         """Add a finding, unless a comment suppresses it or no program minds it."""
         consequences = (*self._wanted_of(consequences),
-                        *self._effects.of(rule, defect.element, defect.attribute))
+                        *self._effects.of(rule, *defect.elements, attribute=defect.attribute))
         if not self._suppressions.is_empty and self._suppressions.suppress(
                 rule.code, defect.element):
             return
@@ -306,6 +305,17 @@ class _Collector:
         if severity is not None:
             self._builder.add_error(rule, error, severity, consequences)
 
+    def _add_unused(self, applied: Collection[str]) -> None:
+        """Add the findings about suppressions that match no finding of the applied rules."""
+        for suppression, code in self._suppressions.unused:
+            rule, template = (
+                (RULES['suppression-unused'], 'No {code} finding to ignore here')
+                if code in RULES else
+                (RULES['suppression-unknown'], "Rule '{code}' does not exist"))
+            if rule.code not in self._ignore and code not in RENAMED and (
+                    code in applied or code not in RULES):
+                self._builder.add_comment(rule, suppression, template, code)
+
 
 def _resolve_nothing(uri: str) -> Path:
     raise ResourceError(f'File {quote(uri)} is not checked', '', 'scheme')
@@ -318,19 +328,3 @@ def _unreadable(error: DescriptionError, source: str, ignore: Collection[str]) -
     if rule.code not in ignore:
         builder.add_error(rule, error)
     return builder.build(source)
-
-
-def _add_unused(
-        builder: ReportBuilder, suppressions: Suppressions, applied: Collection[str],
-        ignore: Collection[str]) -> None:
-    """Add the findings about suppressions that match no finding of the applied rules."""
-    for suppression, code in suppressions.unused:
-        if code in RENAMED:
-            continue
-        rule = RULES['suppression-unused' if code in RULES else 'suppression-unknown']
-        if rule.code in ignore:
-            continue
-        if code not in RULES:
-            builder.add_comment(rule, suppression, "Rule '{code}' does not exist", code)
-        elif code in applied:
-            builder.add_comment(rule, suppression, 'No {code} finding to ignore here', code)

@@ -35,7 +35,6 @@ from urdf_tools.validation.validator import ALWAYS_APPLIED
 from urdf_tools.workspace.combined_report import combined
 from urdf_tools.workspace.settings import SettingsError
 from urdf_tools.workspace.single_check import check_single
-from urdf_tools.workspace.single_check import SingleCheck
 from urdf_tools.workspace.single_check import SingleResult
 from urdf_tools.workspace.target_selection import Target
 
@@ -89,9 +88,8 @@ def check_targets(
     :param jobs: number of processes; by default as many as are worth while.
     :return: what was found in each, in their order.
     """
-    checks = [(SingleCheck.of(target, arguments), budget)
-              for target in targets for budget in (XacroBudget(),)
-              for arguments in target.combinations]
+    checks = [(single, budget) for target in targets for budget in (XacroBudget(),)
+              for single in target.singles()]
     if jobs is None:
         jobs = min(PROCESSORS, len(checks) // _LEAST_PER_PROCESS)
     jobs = min(jobs, len(checks))

@@ -32,8 +32,8 @@ from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.workspace.settings import SettingsError
 from urdf_tools.workspace.single_check import not_checked
-from urdf_tools.workspace.single_check import SingleCheck
 from urdf_tools.workspace.single_check import SingleResult
+from urdf_tools.workspace.target_selection import Target
 
 MAX_PROCESSES = 64
 """Most processes that check descriptions at the same time."""
@@ -41,14 +41,14 @@ MAX_PROCESSES = 64
 SECONDS = 120.0
 """CPU time for one check, without that of xacro and meshes, which have limits of their own."""
 
-_JOB = 'urdf_tools.workspace.check_job:check'
+_JOB = 'urdf_tools.workspace.single_check:check_in_worker'
 
 _AHEAD = 32
 """Most results for each process that wait for an earlier one."""
 
 
 def checked_in_processes(
-        checks: Sequence[tuple[SingleCheck, XacroBudget]], processes: int
+        checks: Sequence[tuple[Target, XacroBudget]], processes: int
         ) -> Generator[SingleResult, None, None]:
     """
     Yield the results of checks in their order, while later ones are already running.
@@ -56,7 +56,8 @@ def checked_in_processes(
     Where a process dies, the description that it was checking gets a finding that says so, and
     another process takes its place. All end when the generator is closed.
 
-    :param checks: each with the budget that it shares with others of the same description.
+    :param checks: targets with one combination of arguments, each with the budget that it shares
+        with others of the same description.
     :param processes: number of processes.
     :raises SettingsError: a process cannot be started.
     """
@@ -65,8 +66,8 @@ def checked_in_processes(
     threads = ThreadPoolExecutor(processes)
     results: deque[Future[SingleResult]] = deque()
     try:
-        for check, budget in checks:
-            results.append(threads.submit(_result, pool, check, budget))
+        for target, budget in checks:
+            results.append(threads.submit(_result, pool, target, budget))
             if len(results) >= _AHEAD * processes:
                 yield results.popleft().result()
         while results:
@@ -77,16 +78,16 @@ def checked_in_processes(
         threads.shutdown()
 
 
-def _result(pool: WorkerPool, check: SingleCheck, budget: XacroBudget) -> SingleResult:
+def _result(pool: WorkerPool, target: Target, budget: XacroBudget) -> SingleResult:
     seconds = 2 * SECONDS + budget.limits.time + mesh_limits().total_time
     limits = Limits(math.inf, SECONDS, seconds, math.inf)
-    order = check, budget.limits, budget.spent, mesh_limits(), pool.most
+    order = target, budget.limits, budget.spent, mesh_limits(), pool.most
     try:
         _, data = pool.run(None, limits, pickle.dumps(order))
     except WorkerNotStarted as error:
         raise SettingsError(f'Cannot start a process: {error}. Use --jobs 1') from error
     except SandboxError as error:
-        return not_checked(check, f'The check failed: {error}')
+        return not_checked(target, f'The check failed: {error}')
     result: SingleResult
     result, spent = pickle.loads(data)  # No code of others ran in that process.
     budget.spend(spent)

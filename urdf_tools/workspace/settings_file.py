@@ -164,8 +164,7 @@ class _SettingsFile:
         """
         table = self._table
         for key, value in table.items():
-            self._require_key(key, _KINDS, 'key', key)
-            self._require_kind(key, value, _KINDS[key], key)
+            self._require(key, value, _KINDS, key)
         packages = {name: str(self._path.parent / folder)
                     for name, folder in table.get('packages', {}).items()}
         for key in ('select', 'ignore'):
@@ -189,8 +188,7 @@ class _SettingsFile:
         found: dict[str, Root] = {}
         for index, table in enumerate(tables):
             for key, value in table.items():
-                self._require_key(key, _KINDS_OF_ROOT, 'key', 'roots', index, key)
-                self._require_kind(key, value, _KINDS_OF_ROOT[key], 'roots', index, key)
+                self._require(key, value, _KINDS_OF_ROOT, 'roots', index, key)
             if 'file' not in table:
                 raise self._error(
                     'The root has no file. Write file = "urdf/robot.urdf.xacro"', 'roots', index)
@@ -227,14 +225,11 @@ class _SettingsFile:
                 'relative to it', *where)
         return path
 
-    def _require_key(
-            self, key: str, known: Mapping[str, object], what: str, *where: str | int) -> None:
-        if key not in known:
-            raise self._error(does_not_exist(key, known, what), *where)
-
-    def _require_kind(
-            self, key: str, value: object, kind: str, *where: str | int) -> None:
-        if not _IS_KIND[kind](value):
+    def _require(self, key: str, value: object, kinds: _Kinds, *where: str | int) -> None:
+        if key not in kinds:
+            raise self._error(does_not_exist(key, kinds, 'key'), *where)
+        is_kind, kind = kinds[key]
+        if not is_kind(value):
             raise self._error(f'{key} is not {kind}', *where)
 
     def _check(self, make: Callable[[], T], *where: str | int) -> T:
@@ -301,33 +296,35 @@ def _is_table(value: object) -> bool:
     return isinstance(value, dict) and all(map(_is_text, value.values()))
 
 
-_CODES = 'a list of codes and categories'
-_PROGRAMS = 'a list of programs'
-_FOLDERS = 'a table of names and folders'
-_PATHS = 'a list of paths'
-_TRUTH = 'true or false'
-_LEVEL = f'one of {", ".join(LEVELS)}'
-_PATH = 'a path'
-_ROOTS = 'a list of tables; write [[roots]]'
-_ARGUMENTS = 'a table of names and values; write arguments = {prefix = ["left_", "right_"]}'
+def _is_truth(value: object) -> bool:
+    return isinstance(value, bool)
 
-_KINDS = {
-    'select': _CODES, 'ignore': _CODES, 'for': _PROGRAMS, 'packages': _FOLDERS, 'strict': _TRUTH,
-    'level': _LEVEL, 'baseline': _PATH, 'roots': _ROOTS, 'exclude': _PATHS}
-"""The keys of the settings, and what their values are."""
 
-_KINDS_OF_ROOT = {'file': _PATH, 'arguments': _ARGUMENTS, 'loops': _PATH}
-"""The keys of a root, and what their values are."""
+def _is_dict(value: object) -> bool:
+    return isinstance(value, dict)
 
-_IS_KIND: Mapping[str, Callable[[object], bool]] = {
-    _CODES: _is_list,
-    _PROGRAMS: _is_list,
-    _FOLDERS: _is_table,
-    _PATHS: _is_list,
-    _TRUTH: lambda value: isinstance(value, bool),
-    _LEVEL: _is_text,
-    _PATH: _is_text,
-    _ROOTS: lambda value: isinstance(value, list) and all(
-        isinstance(item, dict) for item in value),
-    _ARGUMENTS: lambda value: isinstance(value, dict)}
-"""What a value is to the test of that."""
+
+def _is_list_of_tables(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_dict, value))
+
+
+_Kinds = Mapping[str, tuple[Callable[[object], bool], str]]
+
+_KINDS: _Kinds = {
+    'select': (_is_list, 'a list of codes and categories'),
+    'ignore': (_is_list, 'a list of codes and categories'),
+    'for': (_is_list, 'a list of programs'),
+    'packages': (_is_table, 'a table of names and folders'),
+    'strict': (_is_truth, 'true or false'),
+    'level': (_is_text, f'one of {", ".join(LEVELS)}'),
+    'baseline': (_is_text, 'a path'),
+    'roots': (_is_list_of_tables, 'a list of tables; write [[roots]]'),
+    'exclude': (_is_list, 'a list of paths')}
+"""The keys of the settings to the test of their values, and to what these are."""
+
+_KINDS_OF_ROOT: _Kinds = {
+    'file': (_is_text, 'a path'),
+    'arguments': (_is_dict, 'a table of names and values; write arguments = {prefix = ["left_", '
+                            '"right_"]}'),
+    'loops': (_is_text, 'a path')}
+"""The same for the keys of a root."""

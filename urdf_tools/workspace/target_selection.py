@@ -20,11 +20,13 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
 import os
 from pathlib import Path
 
 from urdf_tools.model.document import read_file
 from urdf_tools.model.messages import quote
+from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.workspace.argument_matrix import Arguments
 from urdf_tools.workspace.argument_matrix import overridden
 from urdf_tools.workspace.descriptions import Descriptions
@@ -54,6 +56,16 @@ class Target:
     text: bytes | None = None
     folder: str | None = None
     loops: str | None = None
+
+    def singles(self) -> Iterator[Target]:
+        """Yield it with each of its combinations alone."""
+        return (replace(self, combinations=(arguments,)) for arguments in self.combinations)
+
+    def resources(self) -> ResourceResolver:
+        """Return what finds the files that it refers to."""
+        folder = '.' if self.text is not None else os.path.dirname(self.source) or '.'
+        return ResourceResolver(
+            folder, packages=self.settings.packages, trust=self.settings.trust)
 
 
 @dataclass(frozen=True)

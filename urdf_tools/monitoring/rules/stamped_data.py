@@ -132,16 +132,17 @@ def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
             yield track, age - offset
 
 
-@timing('data-stamps-old', WARN,
-        hint='Synchronize the clocks (chrony), or let the driver stamp with the time of the '
-             'computer',
-        example='A lidar stamps with its own clock, which starts at zero.')
+@timing('data-stamps-old', WARN)
 def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are at most 0.5 s old when they arrive.
 
     tf keeps transforms for 10 s; what is older than those cannot be transformed at all. In a
     recording that is played without its clock, everything is old alike.
+
+    Fix: Synchronize the clocks (chrony), or let the driver stamp with the time of the computer
+
+    Example: A lidar stamps with its own clock, which starts at zero.
     """
     for track, age in _measured(seen):
         if age > LATE:
@@ -151,14 +152,16 @@ def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
                 age=age)
 
 
-@timing('data-stamps-future', ERROR,
-        hint='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
-        example='The clock of the computer in the lidar is 2 s ahead.')
+@timing('data-stamps-future', ERROR)
 def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are not stamped in the future.
 
     Nodes wait for transforms at that time, and drop the messages.
+
+    Fix: Synchronize the clocks (chrony), or set the same use_sim_time on both sides
+
+    Example: The clock of the computer in the lidar is 2 s ahead.
     """
     for track, age in _measured(seen):
         if -age > AHEAD:

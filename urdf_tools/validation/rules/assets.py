@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.meshes.mesh_facts import FORMATS
@@ -34,12 +33,13 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.validation.conditions import IN_COLLISION
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.mesh_references import mesh_references
 from urdf_tools.validation.mesh_references import MeshReference
-from urdf_tools.validation.mesh_references import MeshReferences
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('assets')
 
 _READ_BY_ROS = ('.dae', '.obj', '.stl', '.gltf', '.glb')
@@ -47,10 +47,6 @@ _MAX_COLLISION_FACES = 1000
 _MAX_FACES = 200_000
 _MIN_FACES = 4
 _PLAUSIBLE_SIZES = (1e-4, 10.0)
-
-
-def _meshes(description: Description) -> list[MeshReference]:
-    return description.cached(MeshReferences).all
 
 
 def _defect(mesh: MeshReference, fault: str, **options: Any) -> Defect:
@@ -66,7 +62,7 @@ def _not_found(element: Element, filename: str, error: ResourceError) -> Defect:
 
 
 def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:
-    for mesh in _meshes(description):
+    for mesh in mesh_references(description).all:
         if isinstance(mesh.error, ResourceError) and mesh.error.kind in kinds:
             yield _not_found(mesh.element, mesh.filename, mesh.error)
 
@@ -74,7 +70,7 @@ def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:
 def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshFacts]]:
     """Yield every mesh that can be read, but each file with the same role and scale only once."""
     seen = set()
-    for mesh in _meshes(description):
+    for mesh in mesh_references(description).all:
         key = mesh.path, mesh.owner.tag, mesh.element.get('scale')
         if mesh.facts is not None and key not in seen:
             seen.add(key)
@@ -131,7 +127,7 @@ def package_not_found(description: Description) -> Iterator[Defect]:
 
         <mesh filename="package://parts/cube.stl"/>
     """
-    for mesh in _meshes(description):
+    for mesh in mesh_references(description).all:
         if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
             yield Defect(mesh.element, '{error}', error=Words(mesh.error.message),
                          package=Name(mesh.filename.split('/')[2]))
@@ -174,7 +170,7 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
 
         <mesh filename="cube.obj"/>
     """
-    for mesh in _meshes(description):
+    for mesh in mesh_references(description).all:
         suffix = os.path.splitext(mesh.filename.lower())[1]
         if suffix not in _READ_BY_ROS:
             yield _defect(mesh, 'has the unsupported format {format:40}' if suffix else
@@ -272,7 +268,7 @@ def mesh_over_limit(description: Description) -> Iterator[Defect]:
 
 
 def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError]]:
-    for mesh in _meshes(description):
+    for mesh in mesh_references(description).all:
         if (isinstance(mesh.error, MeshError) and mesh.path is not None
                 and mesh.path.suffix.lower() in FORMATS):
             yield mesh, mesh.error

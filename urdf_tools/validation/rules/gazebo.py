@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 import re
 
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import AddContent
@@ -38,9 +37,11 @@ from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.loaded_robot import misplaced_in_gazebo
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('extensions')
 
 
@@ -198,7 +199,7 @@ def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
                 near = known.near(element.tag)
                 if near and near != element.tag and element.tag not in _OF_SDF:
                     yield Defect(element, 'Gazebo knows no <{tag}> in <{parent}>',
-                                 tag=element.tag, parent=place.tag, suggestion=near)
+                                 parent=place.tag, suggestion=near)
 
 
 _APPLIES_TO = {
@@ -234,11 +235,11 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
             option = OPTIONS.get(element.tag)
             scope = '' if option is None else _APPLIES_TO.get(option.scope, '')
             if scope and scope not in kinds:
-                yield Defect(
-                    element, '<{tag}> applies to {scope}, but its <gazebo> refers to {kind}',
-                    tag=element.tag, scope=scope, kind=min(kinds),
-                    hint='Remove the reference' if scope == 'the model' else
-                    'Write it in a <gazebo> that refers to {scope}')
+                yield Defect(element,
+                             '<{tag}> applies to {scope}, but its <gazebo> refers to {kind}',
+                             scope=scope, kind=min(kinds),
+                             hint='Remove the reference' if scope == 'the model' else
+                             'Write it in a <gazebo> that refers to {scope}')
 
 
 @rule('gazebo-surface-incomplete', WARN, affects='any')

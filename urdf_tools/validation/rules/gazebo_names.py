@@ -20,7 +20,6 @@ from collections.abc import Container
 from collections.abc import Iterator
 from collections.abc import Sequence
 
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import closest
@@ -30,9 +29,10 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
-WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('extensions')
 
 _KINDS = {
@@ -153,7 +153,7 @@ def _unknown(description: Description, plugin: Element, element: Element) -> Ite
         if name not in known and not (is_frame and name in _WORLD_FRAMES):
             yield Defect(
                 element, f'{{plugin}} names {kind} {{name}} in <{{tag}}>, which does not exist',
-                plugin=plugin, name=Name(name), tag=element.tag, suggestion=spelling.near(name),
+                name=Name(name), suggestion=spelling.near(name),
                 severity=INFO if is_frame else None,
                 hint='Name a link of this robot, unless another program publishes the frame'
                 if is_frame else '')

@@ -24,31 +24,30 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import around
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import closest
 from urdf_tools.validation.conditions import all_of
-from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import IN_COLLISION
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import SHAPES
 from urdf_tools.validation.schema import TEXT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('geometry')
 
-_SHAPE_NAMES = ', '.join(f'<{tag}>' for tag in SHAPES)
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _RESOLVED_SCHEMES = ('package', 'file', 'model')
 
@@ -64,11 +63,12 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
             if shape.tag in (tags or SHAPES))
 
 
-@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape',
-      hint=f'Write <geometry> with one of {_SHAPE_NAMES}')
+@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
+
+    Fix: Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
 
     Source: run
 
@@ -82,16 +82,16 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     for owner, geometry in description.shapes:
         if geometry is None:
-            tag = ROBOT.descendant('link', owner.tag)
             yield Defect(owner, '{owner} has no <geometry>', owner=owner,
-                         **misspelling(owner, tag, 'geometry'))
+                         **misspelling(owner, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any',
-      hint=f'Write one of {_SHAPE_NAMES}')
+@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
+
+    Fix: Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
 
     Source: run
 
@@ -109,13 +109,15 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
-      subject='geometry', hint=f'Write one of {_SHAPE_NAMES}')
+      subject='geometry')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
 
     An unknown element after the first shape is only a warning, because readers skip it, and so
     is one with a namespace prefix, such as <drake:ellipsoid>, which is meant for one program.
+
+    Fix: Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
 
     Source: run
 
@@ -131,10 +133,9 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
         for shape in geometry:
             if shape.tag not in SHAPES:
                 is_skipped = shape is not geometry[0] or is_foreign(shape.tag)
-                yield Defect(
-                    shape, '<{tag}> of {owner} is not a shape of URDF', tag=shape.tag,
-                    owner=owner, suggestion=closest(shape.tag, SHAPES),
-                    severity=WARN if is_skipped else None)
+                yield Defect(shape, '<{tag}> of {owner} is not a shape of URDF', owner=owner,
+                             suggestion=closest(shape.tag, SHAPES),
+                             severity=WARN if is_skipped else None)
 
 
 @rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any')
@@ -190,7 +191,7 @@ def size_missing(description: Description) -> Iterator[Defect]:
         for name in SHAPES[shape.tag].required:
             if name not in shape.attrib and SHAPES[shape.tag].attributes[name] != TEXT:
                 yield Defect(shape, 'The {shape} has no {attribute}', shape=shape, attribute=name,
-                             **misspelling(shape, SHAPES[shape.tag], name))
+                             **misspelling(shape, name))
 
 
 def _bad_sizes(description: Description, shape: Element) -> dict[str, float]:
@@ -256,8 +257,8 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
 
         <mesh filename="part.stl"/>
     """
-    yield from lacking(_shapes(description, 'mesh'), SHAPES['mesh'], 'filename',
-                       'The {owner} has no filename')
+    yield from lacking(
+        _shapes(description, 'mesh'), 'filename', 'The {owner} has no filename')
 
 
 @rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any')
@@ -277,10 +278,9 @@ def mesh_scale_zero(description: Description) -> Iterator[Defect]:
 
         <mesh filename="part.stl" scale="1 1 1"/>
     """
-    for mesh in _shapes(description, 'mesh'):
-        scale = description.vector(mesh, 'scale', 3)
-        if scale is not None and 0 in scale:
-            yield Defect(mesh, 'The scale of the {mesh} contains a zero ({scale})', mesh=mesh,
+    for mesh, scale in _scales(description):
+        if 0 in scale:
+            yield Defect(mesh, 'The scale of the {mesh} contains a zero ({scale})',
                          scale=Words(mesh.get('scale')))
 
 
@@ -303,11 +303,16 @@ def mesh_scale_negative(description: Description) -> Iterator[Defect]:
 
         <mesh filename="part.stl" scale="1 1 1"/>
     """
-    for mesh in _shapes(description, 'mesh'):
-        scale = description.vector(mesh, 'scale', 3)
-        if scale is not None and min(scale) < 0:
-            yield Defect(mesh, 'The scale of the {mesh} is negative ({scale})', mesh=mesh,
+    for mesh, scale in _scales(description):
+        if min(scale) < 0:
+            yield Defect(mesh, 'The scale of the {mesh} is negative ({scale})',
                          scale=Words(mesh.get('scale')))
+
+
+def _scales(description: Description) -> Iterator[tuple[Element, tuple[float, ...]]]:
+    """Yield every mesh that has a scale, and that."""
+    return ((mesh, scale) for mesh in _shapes(description, 'mesh')
+            if (scale := description.vector(mesh, 'scale', 3)) is not None)
 
 
 def _scheme(mesh: Element) -> str:

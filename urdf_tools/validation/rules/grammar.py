@@ -20,32 +20,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from urdf_tools.findings.consequences import warns
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.macro_calls import unseen_calls
 from urdf_tools.validation.rules.obsolete import FORMER
 from urdf_tools.validation.rules.obsolete import FORMER_ATTRIBUTES
+from urdf_tools.validation.schema import definition
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import READERS
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
-from urdf_tools.validation.schema import TRANSMISSION
 
-WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('xml')
 
 _IGNORED = warns('urdf_parser_py', how='prints a message')
-_EVIDENCE = (
-    'what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; bullet '
-    '`UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`, '
-    '`detail_urdf_geometry.cc:588`; tesseract `origin.cpp`')
 
 _GAZEBO_ONLY = frozenset((
     'collide', 'damping', 'dampingFactor', 'disableFixedJointLumping', 'fdir1', 'friction',
@@ -77,6 +74,7 @@ _PARENTS = _parents(ROBOT, 'robot', {})
 """Each tag that URDF defines to the tags of the elements where it defines it."""
 
 
+@once
 def _undefined(description: Description) -> list[tuple[Element, Tag, Element]]:
     """Return each parent, its definition, and an element that URDF does not define in it."""
     return [(parent, tag, element) for parent, tag in description.grammar for element in parent
@@ -91,7 +89,7 @@ def _is_reported_as_missing(
             and meant not in description.child_tags(parent))
 
 
-@rule('unknown-element', WARN, _IGNORED, evidence=_EVIDENCE)
+@rule('unknown-element', WARN, _IGNORED)
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that every element is defined by URDF or by a known extension of it.
@@ -102,6 +100,10 @@ def unknown_element(description: Description) -> Iterator[Defect]:
 
     Fix: No known program reads it here; correct its name or its place
 
+    Source: what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; bullet
+    `UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`,
+    `detail_urdf_geometry.cc:588`; tesseract `origin.cpp`
+
     Fails in a link::
 
         <friction/>
@@ -110,9 +112,9 @@ def unknown_element(description: Description) -> Iterator[Defect]:
 
         <gazebo:friction/>
     """
-    for parent, tag, element in description.cached(_undefined):
+    for parent, tag, element in _undefined(description):
         if (element.tag in _PARENTS or (parent.tag, element.tag) in FORMER
-                or parent.tag == 'geometry' or element in description.cached(unseen_calls)
+                or parent.tag == 'geometry' or element in unseen_calls(description)
                 or parent.tag == 'link' and element.tag in _CUSTOM
                 or _is_reported_as_missing(description, parent, tag, element.tag)):
             continue
@@ -142,19 +144,19 @@ def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
             if (element.tag not in tag.children and meant in tag.children
                     and not is_foreign(element.tag)
                     and not _is_reported_as_missing(description, part, tag, element.tag)):
-                yield Defect(element, '<{tag}> of {part} is unknown', tag=element.tag, part=part,
+                yield Defect(element, '<{tag}> of {part} is unknown', part=part,
                              hint='Did you mean <{meant}>?', meant=Words(meant))
 
 
 def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag]]:
     """Yield every transmission and its joints and actuators, each with its definition."""
     for transmission in description.transmissions:
-        yield transmission, TRANSMISSION
-        yield from ((part, TRANSMISSION.descendant(part.tag)) for part in transmission
+        yield transmission, definition(transmission)
+        yield from ((part, definition(part)) for part in transmission
                     if part.tag in ('joint', 'actuator'))
 
 
-@rule('unknown-attribute', WARN, _IGNORED, evidence=_EVIDENCE)
+@rule('unknown-attribute', WARN, _IGNORED)
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute is defined by URDF or by a known extension of it.
@@ -164,6 +166,10 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
     program reads, are only noted.
 
     Fix: No known program reads it; correct it, or give it a prefix together with its xmlns
+
+    Source: what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; bullet
+    `UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`,
+    `detail_urdf_geometry.cc:588`; tesseract `origin.cpp`
 
     Fails in a revolute joint::
 
@@ -181,17 +187,15 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
                 continue
             reader = READERS.get((element.tag, name))
             if reader is not None:
-                yield Defect(
-                    element, "Only {reader} reads attribute '{attribute}' of <{tag}>",
-                    reader=reader, attribute=name, tag=element.tag,
-                    hint='Keep it if you use {reader}', severity=INFO)
+                yield Defect(element, "Only {reader} reads attribute '{attribute}' of <{tag}>",
+                             reader=reader, attribute=name, hint='Keep it if you use {reader}',
+                             severity=INFO)
                 continue
             meant = tag.closest(name)
             likely = meant in tag.attributes and meant not in element.attrib
-            yield Defect(
-                element, "URDF does not define attribute '{attribute}' of <{tag}>",
-                attribute=name, tag=element.tag, suggestion=meant if likely else None,
-                severity=INFO if name in _LABELS and not likely else None)
+            yield Defect(element, "URDF does not define attribute '{attribute}' of <{tag}>",
+                         attribute=name, suggestion=meant if likely else None,
+                         severity=INFO if name in _LABELS and not likely else None)
 
 
 @rule('reserved-tag-misplaced', WARN, _IGNORED)
@@ -212,16 +216,15 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
 
         <collision><geometry><sphere radius="1"/></geometry></collision>
     """
-    for parent, _, element in description.cached(_undefined):
+    for parent, _, element in _undefined(description):
         if (element.tag in _PARENTS and (parent.tag, element.tag) not in FORMER
                 and parent.tag != 'geometry'):
             homes = ' or '.join(f'<{tag}>' for tag in _PARENTS[element.tag]
                                 if (tag, element.tag) != ('robot', 'origin'))
             is_harmless = (parent.tag, element.tag) == ('collision', 'material')
-            yield Defect(
-                element, '<{tag}> has no effect in <{parent}>', tag=element.tag,
-                parent=parent.tag, hint='Move it into {homes}', homes=Words(homes),
-                is_misplaced=True, severity=INFO if is_harmless else None)
+            yield Defect(element, '<{tag}> has no effect in <{parent}>', parent=parent.tag,
+                         hint='Move it into {homes}', homes=Words(homes), is_misplaced=True,
+                         severity=INFO if is_harmless else None)
 
 
 @rule('robot-origin', INFO)
@@ -278,10 +281,9 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                 first = seen.setdefault(element.tag, element)
                 if first is not element:
                     is_same = first.attrib == element.attrib and not len(first) + len(element)
-                    yield Defect(
-                        element, '{owner} has a second <{tag}>; the first is {position}',
-                        owner=parent, tag=element.tag, position=Words(first.position),
-                        fix=(RemoveElement(element),) if is_same else ())
+                    yield Defect(element, '{owner} has a second <{tag}>; the first is {position}',
+                                 owner=parent, position=Words(first.position),
+                                 fix=(RemoveElement(element),) if is_same else ())
 
 
 @rule('stray-text', INFO)

@@ -20,7 +20,6 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.bodies import rigid_masses
@@ -28,15 +27,14 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import INERTIA
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import ROBOT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('inertia')
-
-_INERTIAL = ROBOT.descendant('link', 'inertial')
 
 _OF_LINK = {'affects': 'mass inertia attribute', 'subject': 'link'}
 """At the link, programs lack the mass, too."""
@@ -86,7 +84,7 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     inertials = {name: child(link, 'inertial') for name, link in description.link_names.items()}
     is_for_show = not any(inertial is not None for inertial in inertials.values())
-    body_of, masses = description.cached(rigid_bodies), description.cached(rigid_masses)
+    body_of, masses = rigid_bodies(description), rigid_masses(description)
     shaped = {name for name, link in description.link_names.items()
               if child(link, 'visual') is not None or child(link, 'collision') is not None}
     needing = {name for name in inertials if name != 'world' and (
@@ -98,15 +96,14 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
         if first != 'world' and masses[name] <= 0:
             if name == first or first not in needing:
                 yield Defect(
-                    link, '{link} has no <inertial>', link=link,
-                    severity=None if name == first else INFO,
+                    link, '{link} has no <inertial>', severity=None if name == first else INFO,
                     hint='Write an <inertial> for each link if the robot is to be simulated'
                     if is_for_show else '')
         elif name in shaped:
             yield Defect(
-                link, '{link} has no <inertial>', link=link, severity=INFO, consequences=(),
+                link, '{link} has no <inertial>', severity=INFO, consequences=(),
                 hint='Write one for PyBullet; for other programs the links that fixed joints '
-                     'connect it with have the mass')
+                'connect it with have the mass')
 
 
 @rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
@@ -130,11 +127,11 @@ def mass_missing(description: Description) -> Iterator[Defect]:
     for inertial in inertial_elements(description):
         mass = child(inertial, 'mass')
         if mass is None:
-            yield Defect(inertial, 'The {inertial} has no <mass>', inertial=inertial,
-                         **misspelling(inertial, _INERTIAL, 'mass'))
+            yield Defect(inertial, 'The {inertial} has no <mass>',
+                         **misspelling(inertial, 'mass'))
         elif mass.get('value') is None:
-            yield Defect(mass, 'The {mass} has no value', mass=mass,
-                         **misspelling(mass, _INERTIAL.descendant('mass'), 'value'))
+            yield Defect(mass, 'The {mass} has no value',
+                         **misspelling(mass, 'value'))
 
 
 @rule('inertia-missing', ERROR, **_OF_LINK)
@@ -155,8 +152,8 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
     """
     for inertial in inertial_elements(description):
         if child(inertial, 'inertia') is None:
-            yield Defect(inertial, 'The {inertial} has no <inertia>', inertial=inertial,
-                         **misspelling(inertial, _INERTIAL, 'inertia'))
+            yield Defect(inertial, 'The {inertial} has no <inertia>',
+                         **misspelling(inertial, 'inertia'))
 
 
 @rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
@@ -184,9 +181,8 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
             continue
         missing = [name for name in INERTIA if name not in inertia.attrib]
         if missing:
-            yield Defect(inertia, 'The {inertia} has no {entries}', inertia=inertia,
-                         entries=missing,
-                         **misspelling(inertia, _INERTIAL.descendant('inertia'), missing[0]))
+            yield Defect(inertia, 'The {inertia} has no {entries}', entries=missing,
+                         **misspelling(inertia, missing[0]))
 
 
 @rule('world-link-has-inertia', WARN, affects='any')

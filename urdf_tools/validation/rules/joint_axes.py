@@ -22,7 +22,6 @@ import math
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -40,22 +39,23 @@ from urdf_tools.validation.joints import joints_of_type
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
-from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.registry import WARN
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
 _FLOATING, _PLANAR = of_joint_type('floating'), of_joint_type('planar')
-_TYPE_NAMES = ', '.join(JOINT_TYPES)
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
 
 
-@rule('joint-no-type', ERROR, affects='type attribute joint',
-      hint=f'Write type= with one of {_TYPE_NAMES}')
+@rule('joint-no-type', ERROR, affects='type attribute joint')
 def joint_no_type(description: Description) -> Iterator[Defect]:
     """
     Check that every joint has a type.
+
+    Fix: Write type= with one of revolute, continuous, prismatic, fixed, floating, planar
 
     Fails in a robot with two links::
 
@@ -65,15 +65,15 @@ def joint_no_type(description: Description) -> Iterator[Defect]:
 
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
-    yield from lacking(
-        description.joints, ROBOT.descendant('joint'), 'type', '{owner} has no type')
+    yield from lacking(description.joints, 'type', '{owner} has no type')
 
 
-@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
-      hint=f'Write one of {_TYPE_NAMES}')
+@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every joint is one of the six that URDF defines.
+
+    Fix: Write one of revolute, continuous, prismatic, fixed, floating, planar
 
     Source: run
 
@@ -91,9 +91,8 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
         kind = joint.get('type')
         if kind and kind not in JOINT_TYPES and not is_expression(kind):
             near = _TYPE_SPELLING.near(kind.strip())
-            yield Defect(joint, '{joint} has the unknown type {type:40}', joint=joint,
-                         type=Name(kind), suggestion=near,
-                         fix=(SetAttribute(joint, 'type', near),)
+            yield Defect(joint, '{joint} has the unknown type {type:40}', type=Name(kind),
+                         suggestion=near, fix=(SetAttribute(joint, 'type', near),)
                          if near and kind.strip().lower() == near else ())
 
 
@@ -120,7 +119,7 @@ def type_poor_support(description: Description) -> Iterator[Defect]:
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
     for joint in joints_of_type(description, ('planar', 'floating')):
-        yield Defect(joint, '{joint} is {type}, which many programs do not support', joint=joint,
+        yield Defect(joint, '{joint} is {type}, which many programs do not support',
                      type=joint.get('type'))
 
 
@@ -144,7 +143,7 @@ def axis_zero(description: Description) -> Iterator[Defect]:
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         xyz = description.vector(axis, 'xyz', 3)
         if xyz is not None and math.hypot(*xyz) < 1e-9:
-            yield Defect(axis, 'The axis of {joint} is zero', joint=joint)
+            yield Defect(axis, 'The axis of {joint} is zero')
 
 
 @rule('axis-no-xyz', ERROR, refuses('urdf_parser_py', how='raises an exception'), affects='any')
@@ -167,8 +166,7 @@ def axis_no_xyz(description: Description) -> Iterator[Defect]:
         <axis xyz="0 0 1"/>
     """
     axes = (axis for _, axis in joints_with(description, 'axis', AXIS_TYPES))
-    yield from lacking(
-        axes, ROBOT.descendant('joint', 'axis'), 'xyz', 'The axis of {parent} has no xyz')
+    yield from lacking(axes, 'xyz', 'The axis of {parent} has no xyz')
 
 
 @rule('axis-not-unit', WARN)
@@ -194,11 +192,10 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
         length = 1.0 if xyz is None else math.hypot(*xyz)
         if xyz is not None and abs(length - 1) > 1e-5 and length >= 1e-9:
             unit = format_numbers(tuple(value / length for value in xyz))
-            yield Defect(
-                axis, 'The axis of {joint} has length {length:.6g}, not 1', joint=joint,
-                length=length, hint='Write xyz="{unit}"', unit=Words(unit),
-                severity=INFO if abs(length - 1) < 1e-3 else None,
-                fix=(SetAttribute(axis, 'xyz', unit),))
+            yield Defect(axis, 'The axis of {joint} has length {length:.6g}, not 1', length=length,
+                         hint='Write xyz="{unit}"', unit=Words(unit),
+                         severity=INFO if abs(length - 1) < 1e-3 else None,
+                         fix=(SetAttribute(axis, 'xyz', unit),))
 
 
 @rule('axis-missing', INFO)
@@ -220,7 +217,7 @@ def axis_missing(description: Description) -> Iterator[Defect]:
     """
     for joint in joints_of_type(description, AXIS_TYPES):
         if child(joint, 'axis') is None:
-            yield Defect(joint, '{joint} has no <axis>, so its axis is x', joint=joint)
+            yield Defect(joint, '{joint} has no <axis>, so its axis is x')
 
 
 @rule('axis-nearly-aligned', INFO)
@@ -247,7 +244,7 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
             exact = ' '.join(f'{math.copysign(1, x):g}' if abs(x) == xyz[2] else '0'
                              for x in vector)
             yield Defect(axis, 'The axis of {joint}, "{xyz}", is nearly a coordinate axis',
-                         joint=joint, xyz=Words(axis.get('xyz')), exact=Words(exact),
+                         xyz=Words(axis.get('xyz')), exact=Words(exact),
                          hint='Write the exact axis, "{exact}"')
 
 
@@ -273,5 +270,5 @@ def axis_on_fixed(description: Description) -> Iterator[Defect]:
         if has_computed_type(joint):
             continue
         is_empty = not any(description.vector(axis, 'xyz', 3) or (1.0,))
-        yield Defect(axis, '{joint} is fixed but has an <axis>', joint=joint,
+        yield Defect(axis, '{joint} is fixed but has an <axis>',
                      fix=(RemoveElement(axis),) if is_empty and not len(axis) else ())

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
@@ -30,10 +29,11 @@ from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
-from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.registry import WARN
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
 _SOFT = ('soft_lower_limit', 'soft_upper_limit')
@@ -44,10 +44,9 @@ def _without_both(
     """Yield the elements of joints that have neither of two attributes."""
     for joint, element in joints_with(description, tag):
         if not {first, second} & element.attrib.keys():
-            yield Defect(
-                element, 'The <{tag}> of {joint} has neither {first} nor {second}', tag=tag,
-                joint=joint, first=first, second=second,
-                fix=() if element.attrib or len(element) else (RemoveElement(element),))
+            yield Defect(element, 'The <{tag}> of {joint} has neither {first} nor {second}',
+                         first=first, second=second,
+                         fix=() if element.attrib or len(element) else (RemoveElement(element),))
 
 
 @rule('dynamics-empty', ERROR, refuses('tesseract'), affects='any')
@@ -133,7 +132,7 @@ def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
         <safety_controller k_velocity="1"/>
     """
     controllers = (safety for _, safety in joints_with(description, 'safety_controller'))
-    yield from lacking(controllers, ROBOT.descendant('joint', 'safety_controller'), 'k_velocity',
+    yield from lacking(controllers, 'k_velocity',
                        'The <safety_controller> of {parent} has no k_velocity')
 
 
@@ -166,18 +165,18 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
             continue
         if low is not None and high is not None and lower <= upper and low <= high and (
                 low > upper or high < lower):
-            yield Defect(
-                safety, 'The soft limits of {joint}, {low:g} and {high:g}, leave no position '
-                        'between its hard limits, {lower:g} and {upper:g}', joint=joint, low=low,
-                high=high, lower=lower, upper=upper, severity=WARN,
-                attribute='soft_lower_limit' if low > upper else 'soft_upper_limit')
+            yield Defect(safety,
+                         'The soft limits of {joint}, {low:g} and {high:g}, leave no position '
+                         'between its hard limits, {lower:g} and {upper:g}', low=low, high=high,
+                         lower=lower, upper=upper, severity=WARN,
+                         attribute='soft_lower_limit' if low > upper else 'soft_upper_limit')
             continue
         for soft, hard, end, side, sign in (
                 (low, lower, 'lower', 'below', -1), (high, upper, 'upper', 'above', 1)):
             if soft is not None and sign * (soft - hard) > 0:
                 yield Defect(
                     safety, 'The soft {end} limit of {joint}, {soft:g}, is {side} its hard limit, '
-                            '{hard:g}', joint=joint, soft=soft, hard=hard, end=end, side=side,
+                    '{hard:g}', soft=soft, hard=hard, end=end, side=side,
                     attribute=f'soft_{end}_limit')
 
 
@@ -202,7 +201,7 @@ def soft_limits_inverted(description: Description) -> Iterator[Defect]:
         if lower is not None and upper is not None and lower > upper:
             yield Defect(
                 safety, 'The soft lower limit of {joint}, {soft_lower_limit:g}, is above its soft '
-                        'upper limit, {soft_upper_limit:g}', joint=joint, soft_lower_limit=lower,
+                'upper limit, {soft_upper_limit:g}', soft_lower_limit=lower,
                 soft_upper_limit=upper)
 
 
@@ -231,11 +230,10 @@ def soft_limits_zero(description: Description) -> Iterator[Defect]:
         given = {name: description.number(safety, name) for name in _SOFT
                  if name in safety.attrib}
         if all(value == 0 for value in given.values()):
-            yield Defect(
-                safety, 'The soft limits of {joint} are both 0'
-                        + ('' if given else ', because none is given'),
-                joint=joint, attribute=next(iter(given), ''))
+            yield Defect(safety, 'The soft limits of {joint} are both 0'
+                         + ('' if given else ', because none is given'),
+                         attribute=next(iter(given), ''))
         elif missing := [name for name in _SOFT if name not in given]:
             yield Defect(
                 safety, 'The <safety_controller> of {joint} has no {missing}, which defaults to 0',
-                joint=joint, missing=missing[0])
+                missing=missing[0])

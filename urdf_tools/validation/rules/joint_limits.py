@@ -23,7 +23,6 @@ from typing import Any
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
-from urdf_tools.findings.finding import Severity
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
@@ -33,18 +32,17 @@ from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.joint_dynamics import negative
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import ROBOT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
 _MIN_DEGREES = 30.0
 """The least limit of a revolute joint that is taken for degrees, though it is no whole number."""
-
-_LIMIT = ROBOT.descendant('joint', 'limit')
 
 
 @rule('limit-on-fixed', INFO)
@@ -69,7 +67,7 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
         if has_computed_type(joint):
             continue
         is_empty = not any(description.number(limit, name) != 0 for name in limit.attrib)
-        yield Defect(limit, '{joint} is fixed but has a <limit>', joint=joint,
+        yield Defect(limit, '{joint} is fixed but has a <limit>',
                      fix=(RemoveElement(limit),) if is_empty and not len(limit) else ())
 
 
@@ -91,8 +89,7 @@ def limit_missing(description: Description) -> Iterator[Defect]:
     """
     for joint in joints_of_type(description, LIMITED_TYPES):
         if child(joint, 'limit') is None:
-            yield Defect(joint, '{joint} is {type} but has no <limit>', joint=joint,
-                         type=joint.get('type'))
+            yield Defect(joint, '{joint} is {type} but has no <limit>', type=joint.get('type'))
 
 
 @rule('limit-no-effort', ERROR, refuses('urdf_parser_py'), affects='any')
@@ -133,10 +130,10 @@ def limit_no_velocity(description: Description) -> Iterator[Defect]:
 
 def _without_bound(description: Description, attribute: str) -> Iterator[Defect]:
     for joint, limit in joints_with(description, 'limit'):
-        misspelt = misspelling(limit, _LIMIT, attribute)
+        misspelt = misspelling(limit, attribute)
         if attribute not in limit.attrib and (misspelt or description.version < (1, 2)):
-            yield Defect(limit, 'The <limit> of {joint} has no {attribute}', joint=joint,
-                         attribute=attribute, **misspelt)
+            yield Defect(limit, 'The <limit> of {joint} has no {attribute}', attribute=attribute,
+                         **misspelt)
 
 
 @rule('limit-inverted', ERROR, affects='any')
@@ -156,9 +153,8 @@ def limit_inverted(description: Description) -> Iterator[Defect]:
     """
     for joint, limit, lower, upper in position_limits(description):
         if lower > upper:
-            yield Defect(
-                limit, 'The lower limit of {joint}, {lower:g}, is above its upper limit, '
-                       '{upper:g}', joint=joint, lower=lower, upper=upper)
+            yield Defect(limit, 'The lower limit of {joint}, {lower:g}, is above its upper limit, '
+                         '{upper:g}', lower=lower, upper=upper)
 
 
 @rule('limit-degenerate', WARN,
@@ -183,14 +179,14 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     for joint, limit, lower, upper in position_limits(description):
         if lower == upper:
-            yield Defect(limit, '{joint} cannot move: both limits are {lower:g}', joint=joint,
-                         lower=lower, severity=None if lower else INFO)
+            yield Defect(limit, '{joint} cannot move: both limits are {lower:g}', lower=lower,
+                         severity=None if lower else INFO)
     for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
         if not {'lower', 'upper'} & limit.attrib.keys():
-            yield Defect(
-                limit, '{joint} cannot move: it has neither lower nor upper, so both are 0',
-                joint=joint, hint='Write lower and upper; a joint that turns without end is '
-                                  'continuous' if joint.get('type') == 'revolute' else '')
+            yield Defect(limit,
+                         '{joint} cannot move: it has neither lower nor upper, so both are 0',
+                         hint='Write lower and upper; a joint that turns without end is '
+                         'continuous' if joint.get('type') == 'revolute' else '')
 
 
 @rule('limit-one-sided', WARN, affects='any')
@@ -215,9 +211,9 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
         if given in limit.attrib and other not in limit.attrib:
             value = description.number(limit, given) or 0.0
             inverted = value > 0 if given == 'lower' else value < 0
-            yield Defect(
-                limit, 'The <limit> of {joint} has {given} but no {other}, which defaults to 0',
-                joint=joint, given=given, other=other, severity=ERROR if inverted else None)
+            yield Defect(limit,
+                         'The <limit> of {joint} has {given} but no {other}, which defaults to 0',
+                         given=given, other=other, severity=ERROR if inverted else None)
 
 
 @rule('limit-negative-effort', ERROR,
@@ -354,7 +350,7 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
         if any(given.values()):
             shown = ', '.join(f'{name} {{{name}:g}}' for name in given)
             yield Defect(limit, f'{{joint}} is continuous but has position limits: {shown}',
-                         joint=joint, **given)
+                         **given)
 
 
 @rule('range-over-2pi', INFO)
@@ -377,8 +373,7 @@ def range_over_2pi(description: Description) -> Iterator[Defect]:
     for joint, limit, lower, upper in position_limits(description):
         turns = (upper - lower) / (2 * math.pi)
         if joint.get('type') == 'revolute' and turns > 2.01 and not _in_degrees(lower, upper):
-            yield Defect(limit, '{joint} has a range of {turns:.3g} turns', joint=joint,
-                         turns=turns)
+            yield Defect(limit, '{joint} has a range of {turns:.3g} turns', turns=turns)
 
 
 @rule('limit-in-degrees', WARN)
@@ -404,7 +399,7 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
             low, high = (round(math.radians(value), 6) for value in (lower, upper))
             yield Defect(
                 limit, 'The limits of {joint}, {lower:g} and {upper:g}, look like degrees',
-                joint=joint, lower=lower, upper=upper,
+                lower=lower, upper=upper,
                 hint='Write radians: lower="{low:.12g}" upper="{high:.12g}"', low=low, high=high)
 
 
@@ -432,9 +427,8 @@ def zero_outside_limits(description: Description) -> Iterator[Defect]:
     """
     for joint, limit, lower, upper in position_limits(description):
         if lower <= upper and not lower <= 0 <= upper:
-            yield Defect(
-                limit, 'Zero is outside the limits of {joint}, {lower:g} and {upper:g}',
-                joint=joint, lower=lower, upper=upper)
+            yield Defect(limit, 'Zero is outside the limits of {joint}, {lower:g} and {upper:g}',
+                         lower=lower, upper=upper)
 
 
 @rule('acceleration-jerk-negative', ERROR)

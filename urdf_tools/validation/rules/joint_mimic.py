@@ -23,13 +23,12 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import around
 from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import JointType
-from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import has_computed_type
@@ -37,10 +36,11 @@ from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
-from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.registry import WARN
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
 _DEGREES_OF_FREEDOM = {kind.value: kind.dof for kind in JointType}
@@ -80,8 +80,7 @@ def mimic_no_joint(description: Description) -> Iterator[Defect]:
         <mimic joint="leader"/>
     """
     mimics = (mimic for _, mimic in joints_with(description, 'mimic'))
-    yield from lacking(mimics, ROBOT.descendant('joint', 'mimic'), 'joint',
-                       'The <mimic> of {parent} names no joint')
+    yield from lacking(mimics, 'joint', 'The <mimic> of {parent} names no joint')
 
 
 def _followers(description: Description) -> Iterator[tuple[Element, Element, Element | None]]:

@@ -22,7 +22,6 @@ from collections.abc import Mapping
 import math
 from typing import Any
 
-from urdf_tools.findings.finding import Severity
 from urdf_tools.model.element import Element
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Mesh
@@ -30,10 +29,12 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.validation.bounding_boxes import extents
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.loaded_robot import readable_links
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.topology import attached_link
 
 rule = RULES.in_category('geometry')
@@ -54,7 +55,7 @@ _Sizes = list[tuple[Collision | Visual, float]]
 """Shapes, each with its largest dimension in m."""
 
 
-@rule('length-in-millimetres', Severity.WARN)
+@rule('length-in-millimetres', WARN)
 def length_in_millimetres(description: Description) -> Iterator[Defect]:
     """
     Check that no part is as far away, or as large, as if its length were in millimetres.
@@ -81,10 +82,11 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
           <geometry><box size="0.1 0.1 0.25"/></geometry>
         </visual>
     """
-    for element, (template, arguments) in description.cached(long_parts).items():
+    for element, (template, arguments) in long_parts(description).items():
         yield Defect(element, template, **arguments)
 
 
+@once
 def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str, Any]]]:
     """Return the elements with a length that is too large, each with what is wrong with it."""
     sizes = [(_sizes(description, link.collisions), _sizes(description, link.visuals))

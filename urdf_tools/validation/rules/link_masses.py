@@ -24,20 +24,19 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import MAX_DENSITY
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.plausibility import farthest_point
 from urdf_tools.validation.rules.plausibility import is_placeholder
 from urdf_tools.validation.topology import attached_link
 
-WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('inertia')
 
 _MAX_MASS_RATIO = 10
@@ -103,14 +102,14 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
           <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
         </inertial>
     """
-    for body in description.cached(bodies):
+    for body in bodies(description):
         volume = max((solid.mass for solid in body.solids), default=0.0)
         if 0 < MAX_DENSITY * volume < body.mass and not body.is_marker:
             yield Defect(
                 body.mass_element,
-                'Link {link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
-                '{density:.3g} kg/m^3, more than any material', link=Name(body.link.name),
-                mass=body.mass, litres=1000 * volume, density=body.mass / volume)
+                '{link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
+                '{density:.3g} kg/m^3, more than any material', mass=body.mass,
+                litres=1000 * volume, density=body.mass / volume)
 
 
 @rule('link-too-heavy', WARN)
@@ -166,18 +165,18 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
         <joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>
         </robot>
     """
-    masses = {body.link.name: body.mass for body in description.cached(bodies) if body.mass > 0}
+    masses = {body.link.name: body.mass for body in bodies(description) if body.mass > 0}
     total = sum(masses.values())
     if len(masses) < 3:
         return
-    for body in description.cached(bodies):
+    for body in bodies(description):
         others = total - max(body.mass, 0.0)
         if (_MAX_MASS_RATIO * others < body.mass < math.inf and not body.solids
                 and _has_ancestor_with_mass(body, masses)):
             yield Defect(
                 body.mass_element,
-                'Link {link} has a mass of {mass:g} kg, all others together have {others:.3g} kg',
-                link=Name(body.link.name), mass=body.mass, others=others)
+                '{link} has a mass of {mass:g} kg, all others together have {others:.3g} kg',
+                mass=body.mass, others=others)
 
 
 def _has_ancestor_with_mass(body: Body, masses: Mapping[str, float]) -> bool:
@@ -212,17 +211,16 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
         <mass value="1e-6"/>
         <inertia ixx="1e-9" ixy="0" ixz="0" iyy="1e-9" iyz="0" izz="1e-9"/>
     """
-    for body in description.cached(bodies):
+    for body in bodies(description):
         if body.mass <= 0 or body.inconsistency is not None or is_placeholder(body.entries):
             continue
         radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
         farthest = farthest_point(body)
         largest = _MAX_RADIUS if farthest is None else _MAX_RADIUS_RATIO * farthest
         if radius > max(largest, _SMALL_RADIUS) and not _is_comparable(body):
-            yield Defect(
-                body.inertia_element,
-                'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m',
-                inertia=body.inertia_element, mass=body.mass, radius=radius)
+            yield Defect(body.inertia_element,
+                         'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m',
+                         mass=body.mass, radius=radius)
 
 
 def _is_comparable(body: Body) -> bool:
@@ -264,7 +262,7 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
           <inertia ixx="0.0012" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.0012"/>
         </inertial>
     """
-    for body in description.cached(bodies):
+    for body in bodies(description):
         if body.is_frame or body.inconsistency is not None:
             continue
         own = _diagonal(body)
@@ -280,9 +278,9 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
                 body.inertia_element,
                 'The {inertia} fits the shapes only with its axes swapped: about x, y and z it '
                 'has {x:.3g}, {y:.3g} and {z:.3g} kg m^2, solid shapes of the same mass '
-                '{expected_x:.3g}, {expected_y:.3g} and {expected_z:.3g}',
-                inertia=body.inertia_element, x=x, y=y, z=z, expected_x=float(expected[0][0]),
-                expected_y=float(expected[0][1]), expected_z=float(expected[0][2]))
+                '{expected_x:.3g}, {expected_y:.3g} and {expected_z:.3g}', x=x, y=y, z=z,
+                expected_x=float(expected[0][0]), expected_y=float(expected[0][1]),
+                expected_z=float(expected[0][2]))
 
 
 def _is_round(solid: SpatialInertia) -> bool:
@@ -343,7 +341,7 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
           <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
         </inertial>
     """
-    weighty = [body for body in description.cached(bodies) if body.mass > 0]
+    weighty = [body for body in bodies(description) if body.mass > 0]
     if any(True for rule in (link_too_dense, link_too_heavy) for _ in rule(description)):
         return
     total = sum(body.mass for body in weighty)
@@ -373,8 +371,8 @@ def _light(description: Description, weighed: Sequence[tuple[Body, Sequence[floa
     shape = next((shape for geometry in link.iter('geometry') for shape in geometry), link)
     return Defect(
         shape, 'The robot has a mass of {mass:g} kg, and its shapes a density of {density:.3g} '
-               'kg/m^3; the largest is that of link {link}, with {volume:.3g} m^3', mass=total,
-        density=density, link=Name(body.link.name), volume=min(volumes),
+               'kg/m^3; the largest is that of {link}, with {volume:.3g} m^3', mass=total,
+        density=density, volume=min(volumes),
         attribute=next((name for name in ('size', 'radius', 'scale') if name in shape.attrib), ''))
 
 
@@ -386,8 +384,8 @@ def _defect(weighty: Sequence[Body], end: str, **options: Any) -> Defect:
     if len(weighty) == 1 or 2 * body.mass <= total:
         return Defect(body.description.robot, begin + end, mass=total, **options)
     return Defect(
-        body.mass_element, f'{begin}, of which link {{link}} has {{heaviest:g}} kg{end}',
-        mass=total, link=Name(body.link.name), heaviest=body.mass, **options)
+        body.mass_element, f'{begin}, of which {{link}} has {{heaviest:g}} kg{end}',
+        mass=total, heaviest=body.mass, **options)
 
 
 def _implausible_density(mass: float, least: float, largest: float) -> float | None:

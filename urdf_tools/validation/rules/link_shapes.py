@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.validation.bounding_boxes import link_boxes
 from urdf_tools.validation.indexed_description import child
@@ -27,10 +26,11 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.loaded_robot import readable_links
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.lengths import long_parts
 
-WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('geometry')
 
 _PLACEHOLDER_SIZE = 0.01
@@ -57,7 +57,7 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
         <visual><geometry><sphere radius="1"/></geometry></visual>
         <collision><geometry><sphere radius="1"/></geometry></collision>
     """
-    body = description.cached(rigid_bodies)
+    body = rigid_bodies(description)
     covered = {body[name] for name, link in description.link_names.items()
                if child(link, 'collision') is not None}
     for link in description.links:
@@ -65,7 +65,7 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
             name = link.get('name', '')
             is_covered = body.get(name, name) in covered
             covered.add(body.get(name, name))
-            yield Defect(link, '{link} has a <visual> but no <collision>', link=link,
+            yield Defect(link, '{link} has a <visual> but no <collision>',
                          severity=INFO if is_covered else None)
 
 
@@ -87,7 +87,7 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
     """
     for link in description.links:
         if child(link, 'collision') is not None and child(link, 'visual') is None:
-            yield Defect(link, '{link} has a <collision> but no <visual>', link=link)
+            yield Defect(link, '{link} has a <collision> but no <visual>')
 
 
 @rule('collision-far-from-visual', WARN)
@@ -117,7 +117,7 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         element = link.element
         if element is None or not {'collision', 'visual'} <= description.child_tags(element):
             continue
-        boxes = description.cached(link_boxes)[link.name]
+        boxes = link_boxes(description)[link.name]
         if len(boxes) < 2 or boxes[0] is None or boxes[1] is None:
             continue
         (low, high), (visual_low, visual_high) = boxes[0], boxes[1]
@@ -125,12 +125,12 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         gap = math.hypot(*(max(a - d, c - b, 0.0) for a, b, c, d in zip(
             low, high, visual_low, visual_high)))
         if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes) and not any(
-                child(part, 'origin') in description.cached(long_parts) for part in element):
+                child(part, 'origin') in long_parts(description) for part in element):
             collision = child(element, 'collision')
             yield Defect(
                 element if collision is None else collision,
                 'The collisions of {link} are {gap:.3g} m away from its visuals, but both are '
-                'smaller than that', link=element, gap=gap)
+                'smaller than that', gap=gap)
 
 
 @rule('no-geometry-at-all', INFO)
@@ -176,6 +176,6 @@ def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
         for mesh in link.iterfind('collision/geometry/mesh'):
             filename = mesh.get('filename')
             if filename and filename in visual:
-                yield Defect(
-                    mesh, '{link} has the visual mesh {filename:80} as its collision mesh',
-                    link=link, filename=Name(filename))
+                yield Defect(mesh,
+                             '{link} has the visual mesh {filename:80} as its collision mesh',
+                             filename=Name(filename))

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
@@ -33,15 +32,17 @@ from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.loaded_robot import robot
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
 if TYPE_CHECKING:  # What solves loops is imported for those that have some.
     from urdf_tools.kinematics import Mechanism
     from urdf_tools.kinematics.loop_closure import LoopGroup
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
 MAX_LOOPS = 40
@@ -51,7 +52,11 @@ _ROUNDING = 1e-4
 """Opening in m and rad that comes from rounded numbers."""
 _SAMPLES = 41
 
+_Opening = tuple[float, float]
+"""A distance in m and an angle in rad."""
 
+
+@once
 def _mechanism(description: Description) -> Mechanism | None:
     """
     Return the mechanism of a description, without what joints mimic.
@@ -71,8 +76,19 @@ def _mechanism(description: Description) -> Mechanism | None:
 
 def _groups(description: Description) -> Sequence[LoopGroup]:
     """Return the loops that hang together; nothing if there are no loops to solve."""
-    mechanism = description.cached(_mechanism)
+    mechanism = _mechanism(description)
     return () if mechanism is None else mechanism.groups
+
+
+@once
+def _openings(description: Description) -> list[tuple[Loop, _Opening, _Opening]]:
+    """Return each loop, and how far it is open where all positions are zero, and near there."""
+    mechanism = _mechanism(description)
+    if mechanism is None:
+        return []
+    zero, near = (zip(*mechanism.errors(positions)) for positions in (
+        mechanism.tree.neutral(), mechanism.start))
+    return list(zip(mechanism.loops, zero, near))
 
 
 def _element(loop: Loop) -> Element:
@@ -139,19 +155,13 @@ def loop_open(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
-    mechanism = description.cached(_mechanism)
-    if mechanism is None:
-        return
-    for loop, distance, angle, rest in zip(
-            mechanism.loops, *mechanism.errors(mechanism.tree.neutral()),
-            np.maximum(*mechanism.errors(mechanism.start))):
+    for loop, (distance, angle), near in _openings(description):
         if max(distance, angle) > _ROUNDING:
+            end = '' if max(near) <= _ROUNDING else ', and cannot be closed anywhere near'
             yield Defect(
                 _element(loop), 'Loop {loop} is open by {distance:.3g} mm and {angle:.3g} mrad '
-                'where all positions are zero' if rest <= _ROUNDING else
-                'Loop {loop} is open by {distance:.3g} mm and {angle:.3g} mrad where all '
-                'positions are zero, and cannot be closed anywhere near',
-                loop=Name(loop.name), distance=1e3 * distance, angle=1e3 * angle)
+                'where all positions are zero' + end, loop=Name(loop.name),
+                distance=1e3 * distance, angle=1e3 * angle)
 
 
 @rule('loop-axes-not-parallel', WARN)
@@ -177,10 +187,7 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
     """
-    mechanism = description.cached(_mechanism)
-    if mechanism is None:
-        return
-    for loop, angle in zip(mechanism.loops, mechanism.errors(mechanism.start)[1]):
+    for loop, _, (_, angle) in _openings(description):
         if loop.type is LoopType.HINGE and angle > _ROUNDING:
             yield Defect(
                 _element(loop), 'The axes of hinge {loop} are {angle:.3g} degrees apart wherever '
@@ -447,7 +454,7 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
     """
-    found, mechanism = robot(description), description.cached(_mechanism)
+    found, mechanism = robot(description), _mechanism(description)
     if found is None or mechanism is None:
         return
     for name, joint in found.joints.items():
@@ -459,11 +466,10 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
             if group.mobility == 1 and {name, mimic.joint} <= {*group.variables}:
                 opening = _opening(mechanism, mimic.joint, name, mimic.multiplier, mimic.offset)
                 if opening > _ROUNDING:
-                    yield Defect(
-                        element, '{joint} mimics {leader}, which opens loop {loop} by up to '
-                        '{opening:.3g} mm over its range', joint=joint.element,
-                        leader=Name(mimic.joint), loop=Name(group.loops[0].name),
-                        opening=1e3 * opening)
+                    yield Defect(element,
+                                 '{joint} mimics {leader}, which opens loop {loop} by up to '
+                                 '{opening:.3g} mm over its range', leader=Name(mimic.joint),
+                                 loop=Name(group.loops[0].name), opening=1e3 * opening)
 
 
 def _opening(

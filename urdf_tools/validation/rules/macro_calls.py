@@ -19,25 +19,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping
 
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
-WARN = Severity.WARN
 rule = RULES.in_category('xml')
 
 
+@once
 def unseen_calls(description: Description) -> Mapping[Element, str]:
     """Return the elements that URDF does not define, but a macro has the name of, to its place."""
-    macros = description.cached(_macros)
+    macros = _macros(description)
     return {element: macros[element.tag] for parent, tag in description.grammar
             for element in parent
             if element.tag in macros and element.tag not in (*tag.children, 'robot')}
 
 
+@once
 def _macros(description: Description) -> Mapping[str, str]:
     """Return the name of each macro to where it is defined, as the end of a sentence."""
     sources = description.document.xacro
@@ -67,8 +69,7 @@ def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
         <xacro:macro name="arm"><link name="arm"/></xacro:macro>
         <xacro:arm/>
     """
-    for element, position in description.cached(unseen_calls).items():
-        yield Defect(
-            element, "<{tag}> does not call macro '{tag}', because it has no prefix",
-            tag=element.tag, hint='Write <xacro:{tag} ...>, which is defined {position}',
-            position=Words(position))
+    for element, position in unseen_calls(description).items():
+        yield Defect(element, "<{tag}> does not call macro '{tag}', because it has no prefix",
+                     hint='Write <xacro:{tag} ...>, which is defined {position}',
+                     position=Words(position))

@@ -21,7 +21,6 @@ from collections.abc import Sequence
 
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import SetAttribute
@@ -31,14 +30,13 @@ from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import ROBOT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('geometry')
-
-_MATERIAL = ROBOT.descendant('material')
 
 
 def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
@@ -73,11 +71,10 @@ def material_no_name(description: Description) -> Iterator[Defect]:
     for material, is_shared in _materials(description):
         if not material.get('name'):
             is_empty = 'name' in material.attrib
-            yield Defect(
-                material, f'The {{material}} has {"an empty name" if is_empty else "no name"}',
-                material=material,
-                severity=None if not is_empty else WARN if is_shared else INFO,
-                **misspelling(material, _MATERIAL, 'name'))
+            yield Defect(material,
+                         f'The {{material}} has {"an empty name" if is_empty else "no name"}',
+                         severity=None if not is_empty else WARN if is_shared else INFO,
+                         **misspelling(material, 'name'))
 
 
 @rule('material-undefined', WARN, refuses('tesseract'), affects='any')
@@ -110,15 +107,13 @@ def material_undefined(description: Description) -> Iterator[Defect]:
         if not name or name in seen:
             continue
         if name not in defined:
-            yield Defect(material, '{material} is not defined', material=material,
-                         suggestion=spelling.near(name))
+            yield Defect(material, '{material} is not defined', suggestion=spelling.near(name))
         elif defined[name] is material:
             seen.add(name)
         else:
-            yield Defect(
-                material, '{material} is defined only later, {where}', material=material,
-                where=Words(defined[name].position),
-                hint='Define it in <robot>, or in the first visual that names it')
+            yield Defect(material, '{material} is defined only later, {where}',
+                         where=Words(defined[name].position),
+                         hint='Define it in <robot>, or in the first visual that names it')
 
 
 def _has_appearance(material: Element) -> bool:
@@ -153,11 +148,10 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
         severity = None if is_shared else WARN
         if not _has_appearance(material) and (is_shared or not material.get('name')):
             yield Defect(material, '{material} has neither a <color> nor a <texture>',
-                         material=material, severity=severity)
+                         severity=severity)
         elif color is not None and not {'rgba', 'rgb', 'alpha'} & color.attrib.keys():
-            yield Defect(color, 'The <color> of {material} has no rgba', material=material,
-                         severity=severity,
-                         **misspelling(color, _MATERIAL.descendant('color'), 'rgba'))
+            yield Defect(color, 'The <color> of {material} has no rgba', severity=severity,
+                         **misspelling(color, 'rgba'))
 
 
 @rule('texture-no-filename', WARN, affects='texture material', subject='material')
@@ -179,9 +173,8 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
         texture = child(material, 'texture')
         if texture is not None and not texture.get('filename', '').strip():
             yield Defect(texture, 'The <texture> of {material} has no filename',
-                         material=material,
                          severity=INFO if 'filename' in texture.attrib else None,
-                         **misspelling(texture, _MATERIAL.descendant('texture'), 'filename'))
+                         **misspelling(texture, 'filename'))
 
 
 @rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any')
@@ -203,11 +196,10 @@ def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """
     for material, color, rgba in _colors(description):
         if min(rgba) < 0 or max(rgba) > 1:
-            yield Defect(
-                color, 'The rgba of {material} is not between 0 and 1 ({rgba})',
-                material=material, rgba=Words(color.get('rgba', '').strip()),
-                fix=(SetAttribute(color, 'rgba', format_numbers(_from_8_bit(rgba))),)
-                if _is_8_bit(rgba) else ())
+            yield Defect(color, 'The rgba of {material} is not between 0 and 1 ({rgba})',
+                         rgba=Words(color.get('rgba', '').strip()),
+                         fix=(SetAttribute(color, 'rgba', format_numbers(_from_8_bit(rgba))),)
+                         if _is_8_bit(rgba) else ())
 
 
 _MIN_8_BIT = 8
@@ -243,8 +235,7 @@ def alpha_zero(description: Description) -> Iterator[Defect]:
     """
     for material, color, rgba in _colors(description):
         if rgba[3] == 0:
-            yield Defect(color, '{material} is fully transparent (alpha is 0)',
-                         material=material)
+            yield Defect(color, '{material} is fully transparent (alpha is 0)')
 
 
 def _colors(

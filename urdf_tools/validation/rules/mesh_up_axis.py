@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Link
@@ -32,8 +31,8 @@ from urdf_tools.validation.loaded_robot import readable_links
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import first_of
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
-WARN = Severity.WARN
 rule = RULES.in_category('assets')
 
 _MIN_OVERLAP = 0.4
@@ -107,7 +106,7 @@ def _overlaps(description: Description, link: Link) -> tuple[float, float] | Non
             is_gltf(shape.geometry) for shape in link.collisions):
         return None
     as_is, turned = (around(description, visuals, which) for which in (0, -1))
-    collisions = (*description.cached(link_boxes)[link.name], None)[0]
+    collisions = (*link_boxes(description)[link.name], None)[0]
     if as_is is None or turned is None or collisions is None:
         return None
     return _overlap(as_is, collisions), _overlap(turned, collisions)

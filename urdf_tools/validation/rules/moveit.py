@@ -24,7 +24,6 @@ import math
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
@@ -32,16 +31,16 @@ from urdf_tools.model.spelling import closest
 from urdf_tools.model.values import parse_number
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
-from urdf_tools.validation.moveit_files import MoveItFiles
+from urdf_tools.validation.moveit_files import moveit_files
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = RULES.in_category('assets')
-
-_SRDFDOM = 'srdfdom `src/model.cpp`'
 
 _NAMES = {
     'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
@@ -64,52 +63,62 @@ _ENDLESS = (-math.inf, math.inf)
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
 
-def _files(description: Description) -> MoveItFiles:
-    return description.cached(MoveItFiles)
-
-
 def _parts(description: Description, tag: str) -> list[Element]:
-    root = _files(description).srdf
+    root = moveit_files(description).srdf
     return [] if root is None else root.findall_tag(tag)
 
 
-@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'), evidence=_SRDFDOM)
+@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'))
 def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that the SRDF file and the joint_limits.yaml of a robot can be read.
 
     Fix: Write well-formed XML with the root <robot>, or YAML
 
-    Example: Beside arm.urdf there is an arm.srdf whose last line, </robot>, is missing.
+    Source: srdfdom `src/model.cpp`
+
+    Fails in the file arm.srdf::
+
+        <sdf version="1.9"/>
+
+    Passes::
+
+        <robot name="arm"/>
     """
-    files = _files(description)
+    files = moveit_files(description)
     assert files.limits is not None  # Reading it may add an error.
     for element, reason in files.errors:
         yield Defect(element, 'The file beside the robot cannot be read: {error}',
                      error=Words(reason))
     if files.srdf is not None and files.srdf.tag != 'robot':
-        yield Defect(files.srdf, 'The root is <{tag}>, not <robot>', tag=files.srdf.tag)
+        yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 
 
-@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'),
-      evidence=_SRDFDOM)
+@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'))
 def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     Check that an SRDF file has the name of its robot.
 
     Fix: Give both the same name
 
-    Example: arm.urdf begins with <robot name="arm">, arm.srdf with <robot name="robot">.
+    Source: srdfdom `src/model.cpp`
+
+    Fails in the file arm.srdf::
+
+        <robot name="robot"/>
+
+    Passes::
+
+        <robot name="arm"/>
     """
-    root = _files(description).srdf
+    root = moveit_files(description).srdf
     name = description.robot.get('name')
     if root is not None and name and root.tag == 'robot' and root.get('name') != name:
         yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
 
 
-@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'),
-      evidence=_SRDFDOM)
+@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'))
 def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links, joints and groups exist that an SRDF file names.
@@ -119,10 +128,17 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
 
     Fix: Name what exists
 
-    Example: arm.srdf has <disable_collisions link1="base" link2="hand" reason="Never"/>, but
-    arm.urdf has no link hand.
+    Source: srdfdom `src/model.cpp`
+
+    Fails in arm.srdf::
+
+        <disable_collisions link1="base" link2="hand" reason="Never"/>
+
+    Passes::
+
+        <disable_collisions link1="base" link2="palm" reason="Never"/>
     """
-    files = _files(description)
+    files = moveit_files(description)
     if files.srdf is None or description.is_template:
         return
     virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
@@ -141,35 +157,49 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
                 suggestion=closest(name, known[kind]))
 
 
-@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'),
-      evidence=_SRDFDOM)
+@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'))
 def srdf_empty_group(description: Description) -> Iterator[Defect]:
     """
     Check that a group of an SRDF file has links, joints, chains or groups.
 
     Fix: Add links, joints, a chain or a group
 
-    Example: <group name="arm"></group> in arm.srdf.
+    Source: srdfdom `src/model.cpp`
+
+    Fails in arm.srdf::
+
+        <group name="all"></group>
+
+    Passes::
+
+        <group name="all"><link name="base"/></group>
     """
     for group in _parts(description, 'group'):
         if not len(group):
-            yield Defect(group, '{group} is empty', group=group)
+            yield Defect(group, '{group} is empty')
 
 
-@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'),
-      evidence=_SRDFDOM)
+@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'))
 def srdf_group_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no group of an SRDF file contains itself.
 
     Fix: Leave the group out of what it contains
 
-    Example: <group name="arm"><group name="arm"/></group> in arm.srdf.
+    Source: srdfdom `src/model.cpp`
+
+    Fails in arm.srdf::
+
+        <group name="all"><group name="all"/></group>
+
+    Passes::
+
+        <group name="all"><link name="base"/></group>
     """
-    files = _files(description)
+    files = moveit_files(description)
     for name, group in files.groups.items():
         if name in files.contained(name):
-            yield Defect(group, '{group} contains itself', group=group)
+            yield Defect(group, '{group} contains itself')
 
 
 @rule('srdf-end-effector', ERROR, changes(
@@ -182,10 +212,17 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
 
     Source: moveit_core 2.15 `robot_model.cpp`
 
-    Example: <end_effector name="hand" group="hand" parent_link="palm"/>, and the group hand
-    contains the link palm.
+    Fails in arm.srdf::
+
+        <group name="hand"><link name="palm"/></group>
+        <end_effector name="hand" group="hand" parent_link="palm"/>
+
+    Passes::
+
+        <group name="hand"><link name="palm"/></group>
+        <end_effector name="hand" group="hand" parent_link="upper"/>
     """
-    files = _files(description)
+    files = moveit_files(description)
     for element in _parts(description, 'end_effector'):
         link, group = element.get('parent_link', ''), element.get('group', '')
         above = element.get('parent_group', '')
@@ -212,10 +249,19 @@ def srdf_state(description: Description) -> Iterator[Defect]:
 
     Source: moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`
 
-    Example: arm.srdf sets elbow to 3.2 in the state "ready", and its limits in arm.urdf are -3 and
-    3.
+    Fails in arm.srdf::
+
+        <group name="all"><joint name="shoulder"/></group>
+        <group_state name="ready" group="all"><joint name="shoulder" value="3.2"/>
+        </group_state>
+
+    Passes::
+
+        <group name="all"><joint name="shoulder"/></group>
+        <group_state name="ready" group="all"><joint name="shoulder" value="1.5"/>
+        </group_state>
     """
-    files = _files(description)
+    files = moveit_files(description)
     for state in _parts(description, 'group_state'):
         group = state.get('group', '')
         joints = files.parts(group)[1] if group in files.groups else None
@@ -226,7 +272,7 @@ def srdf_state(description: Description) -> Iterator[Defect]:
                 continue
             if joints is not None and name not in joints:
                 yield Defect(value, '{state} sets {joint}, which is not in group {group}',
-                             state=state, joint=joint, group=Name(group))
+                             state=state, group=Name(group))
             yield from _beyond(description, state, value, joint)
         missing = tuple(Name(name) for name in sorted(joints or ()) if name not in given
                         and _is_free(description.joint_names.get(name)))
@@ -242,20 +288,21 @@ def _is_free(joint: Element | None) -> bool:
 def _beyond(description: Description, state: Element, value: Element,
             joint: Element) -> Iterator[Defect]:
     """Yield the defects of the value that a state gives a joint."""
-    lower, upper = description.cached(_ranges).get(joint, _ENDLESS)
+    lower, upper = _ranges(description).get(joint, _ENDLESS)
     for text in value.get('value', '').split():
         try:
             position = parse_number(text)
         except ValueError:
             yield Defect(value, '{state} sets {joint} to {value:40}, which is not a number',
-                         state=state, joint=joint, value=Name(text), attribute='value')
+                         state=state, value=Name(text), attribute='value')
             return
         if lower <= upper and not lower - 1e-5 <= position <= upper + 1e-5:
             yield Defect(value, '{state} sets {joint} to {value:g}, outside of its limits '
-                         '{lower:g} and {upper:g}', state=state, joint=joint, value=position,
-                         lower=lower, upper=upper, attribute='value')
+                         '{lower:g} and {upper:g}', state=state, value=position, lower=lower,
+                         upper=upper, attribute='value')
 
 
+@once
 def _ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
     """Return each joint with both position limits to these."""
     return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
@@ -270,11 +317,22 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
 
     Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
 
-    Example: joint_limits.yaml beside arm.srdf has limits of elbow_joint, and arm.urdf has no such
-    joint.
+    Fails in joint_limits.yaml::
+
+        joint_limits:
+          elbow:
+            has_velocity_limits: true
+            max_velocity: 1.0
+
+    Passes::
+
+        joint_limits:
+          shoulder:
+            has_velocity_limits: true
+            max_velocity: 1.0
     """
     virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
-    for joint in _files(description).limits if not description.is_template else ():
+    for joint in moveit_files(description).limits if not description.is_template else ():
         name = joint.get('name', '').split('/')[0]
         if name not in description.joint_names and name not in virtual:
             yield Defect(joint, 'joint_limits.yaml has limits of joint {name}, which does not '
@@ -293,9 +351,20 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
 
     Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
 
-    Example: joint_limits.yaml has has_velocity_limits: true for elbow, but no max_velocity.
+    Fails in joint_limits.yaml::
+
+        joint_limits:
+          shoulder:
+            has_velocity_limits: true
+
+    Passes::
+
+        joint_limits:
+          shoulder:
+            has_velocity_limits: true
+            max_velocity: 1.0
     """
-    for joint in _files(description).limits:
+    for joint in moveit_files(description).limits:
         numbers: dict[str, float] = {}
         for key in ('min_position', *(f'max_{kind}' for kind in _LIMITS)):
             text = joint.get(key)
@@ -305,21 +374,20 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
                 numbers[key] = float(text)
             except ValueError:
                 yield Defect(joint, 'The {key} of {joint} is {text:40}, which is not a number',
-                             key=key, joint=joint, text=Name(text))
+                             key=key, text=Name(text))
         for kind in _LIMITS:
             if joint.get(f'has_{kind}_limits', '').lower() == 'true' and (
                     f'max_{kind}' not in joint.attrib):
-                yield Defect(joint, '{joint} has {kind} limits, but no {missing}', joint=joint,
-                             kind=kind, missing=f'max_{kind}')
+                yield Defect(joint, '{joint} has {kind} limits, but no {missing}', kind=kind,
+                             missing=f'max_{kind}')
         low = numbers.get('min_position', -math.inf)
         high = numbers.get('max_position', math.inf)
         if low > high:
             yield Defect(joint, 'The min_position of {joint} is {lower:g}, above max_position '
-                         '{upper:g}', joint=joint, lower=low, upper=high)
-        lower, upper = description.cached(_ranges).get(
+                         '{upper:g}', lower=low, upper=high)
+        lower, upper = _ranges(description).get(
             description.joint_names.get(joint.get('name', '')), _ENDLESS)
         for value, name, own, sign in ((low, 'lower', lower, -1), (high, 'upper', upper, 1)):
             if math.isfinite(value) and sign * (value - own) > 1e-3:
                 yield Defect(joint, 'joint_limits.yaml lets {joint} move to {value:g}, beyond its '
-                             '{limit} limit {own:g}', joint=joint, value=value, limit=name,
-                             own=own)
+                             '{limit} limit {own:g}', limit=name, value=value, own=own)

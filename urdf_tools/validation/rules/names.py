@@ -25,7 +25,6 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -36,12 +35,14 @@ from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
-from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.registry import WARN
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('names')
 
 _CONVENTIONAL_ROOTS = frozenset((
@@ -80,8 +81,7 @@ def link_no_name(description: Description) -> Iterator[Defect]:
 
         <link name="base_link"/>
     """
-    yield from lacking(
-        description.links, ROBOT.descendant('link'), 'name', 'A link has no name')
+    yield from lacking(description.links, 'name', 'A link has no name')
 
 
 @rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
@@ -101,8 +101,7 @@ def joint_no_name(description: Description) -> Iterator[Defect]:
 
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
-    yield from lacking(
-        description.joints, ROBOT.descendant('joint'), 'name', 'A joint has no name')
+    yield from lacking(description.joints, 'name', 'A joint has no name')
 
 
 @rule('duplicate-link-name', ERROR,
@@ -156,7 +155,7 @@ def duplicate_joint_name(description: Description) -> Iterator[Defect]:
 def _duplicates_but_of_calls(
         description: Description, elements: Iterable[Element]) -> Iterator[Defect]:
     """Yield the repeated names, once for all that the same two calls of a macro make."""
-    by_calls = description.cached(_repeated_by_calls)
+    by_calls = _repeated_by_calls(description)
     for element, first in _repeated(elements):
         calls = _calls(element, first)
         if not calls:
@@ -178,6 +177,7 @@ def _calls(*elements: Element) -> _Calls:
     return tuple(origin.calls for origin in reversed(origins)) if is_same else ()
 
 
+@once
 def _repeated_by_calls(description: Description) -> Mapping[_Calls, list[Element]]:
     """Return the links and joints whose names two calls of a macro repeat."""
     found: dict[_Calls, list[Element]] = {}
@@ -237,10 +237,8 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
                 continue
             first = defined.setdefault(repeated.get('name'), repeated)
             if not _is_same(_appearance(description, first), appearance):
-                yield Defect(
-                    repeated, '{material} differs from its definition {where}',
-                    material=repeated, where=Words(first.position), hint='Rename one of them',
-                    severity=WARN)
+                yield Defect(repeated, '{material} differs from its definition {where}',
+                             where=Words(first.position), hint='Rename one of them', severity=WARN)
 
 
 def _is_same(first: _Appearance, second: _Appearance) -> bool:

@@ -17,14 +17,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 import math
 import re
 
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import Words
@@ -36,11 +34,13 @@ from urdf_tools.validation.indexed_description import are_numbers
 from urdf_tools.validation.indexed_description import BadNumber
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import is_robot_origin
 from urdf_tools.validation.schema import TEXT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('xml')
 
 _THOUSANDS = re.compile(r'\s*[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\s*')
@@ -49,6 +49,86 @@ _OTHER_SPACE = re.compile(rb'[\t\r\n]')
 
 _TAB_OR_NEWLINE = re.compile(r'[\t\r\n]')
 """XML parsers leave them in a value only where they are written as &#9; or similar."""
+
+
+@rule('number-not-parsable', ERROR, refuses('urdf_parser_py'), affects='any')
+def number_not_parsable(description: Description) -> Iterator[Defect]:
+    """
+    Check that every number can be parsed.
+
+    Fix: Write a number such as 0.5 or 1e-3
+
+    Source: run
+
+    Fails in a fixed joint::
+
+        <origin xyz="0.1m 0 0"/>
+
+    Passes::
+
+        <origin xyz="0.1 0 0"/>
+    """
+    yield from _bad_numbers(description, 'not-a-number')
+
+
+@rule('vector-wrong-length', ERROR, refuses('urdf_parser_py'), affects='any')
+def vector_wrong_length(description: Description) -> Iterator[Defect]:
+    """
+    Check that every attribute has as many numbers as URDF expects.
+
+    Fix: Write as many numbers as URDF expects, separated by spaces
+
+    Source: run
+
+    Fails in a fixed joint::
+
+        <origin xyz="0.1 0"/>
+
+    Passes::
+
+        <origin xyz="0.1 0 0"/>
+    """
+    yield from _bad_numbers(description, 'count')
+
+
+@rule('number-not-finite', ERROR, affects='any')
+def number_not_finite(description: Description) -> Iterator[Defect]:
+    """
+    Check that no number is NaN, infinite or too large for a double.
+
+    Fix: Write a finite number, or remove the attribute
+
+    Source: run
+
+    Fails in a fixed joint::
+
+        <origin xyz="0.1 nan 0"/>
+
+    Passes::
+
+        <origin xyz="0.1 0 0"/>
+    """
+    yield from _bad_numbers(description, 'not-finite')
+
+
+@rule('number-locale-comma', ERROR, refuses('urdf_parser_py'), affects='any')
+def number_locale_comma(description: Description) -> Iterator[Defect]:
+    """
+    Check that there is no comma within or between numbers.
+
+    Fix: Write a decimal point, and separate numbers with spaces
+
+    Source: run
+
+    Fails in a fixed joint::
+
+        <origin xyz="0,1 0 0"/>
+
+    Passes::
+
+        <origin xyz="0.1 0 0"/>
+    """
+    yield from _bad_numbers(description, 'comma')
 
 
 def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
@@ -67,22 +147,6 @@ def _without_comma(bad: BadNumber) -> Fix:
     is_clear = bad.fault == 'comma' and are_numbers(meant, bad.n)
     return (SetAttribute(bad.element, bad.attribute, meant),) if is_clear and (
         not _THOUSANDS.fullmatch(text)) else ()
-
-
-for _code, _fault, _summary, _wrong, _hint in (
-        ('number-not-parsable', 'not-a-number', 'Every number can be parsed.', '0.1m 0 0',
-         'Write a number such as 0.5 or 1e-3'),
-        ('vector-wrong-length', 'count', 'Every attribute has as many numbers as URDF expects.',
-         '0.1 0', 'Write as many numbers as URDF expects, separated by spaces'),
-        ('number-not-finite', 'not-finite',
-         'No number is NaN, infinite or too large for a double.', '0.1 nan 0',
-         'Write a finite number, or remove the attribute'),
-        ('number-locale-comma', 'comma', 'There is no comma within or between numbers.',
-         '0,1 0 0', 'Write a decimal point, and separate numbers with spaces')):
-    RULES.add(_code, ERROR, 'xml', f'{_summary}\n\nFails in a fixed joint::\n\n'
-              f'<origin xyz="{_wrong}"/>\n\nPasses::\n\n<origin xyz="0.1 0 0"/>',
-              refuses('urdf_parser_py') if _fault != 'not-finite' else (), affects='any',
-              hint=_hint, evidence='run', check=partial(_bad_numbers, fault=_fault))
 
 
 def _is_read(element: Element) -> bool:
@@ -191,7 +255,7 @@ def origin_empty(description: Description) -> Iterator[Defect]:
     """
     for element, _ in description.grammar:
         if element.tag == 'origin' and not element.attrib:
-            yield Defect(element, '{origin} is empty', origin=element,
+            yield Defect(element, '{origin} is empty',
                          fix=() if len(element) else (RemoveElement(element),))
 
 
@@ -222,10 +286,9 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
         meant = format_numbers(tuple(
             round(math.radians(angle), 6) if are_whole or _is_in_degrees(angle) else angle
             for angle in angles))
-        yield Defect(
-            element, 'The rpy of {origin}, {written}, looks like degrees', origin=element,
-            written=Words(' '.join(element.get('rpy', '').split())), attribute='rpy',
-            hint='Write radians: rpy="{meant}"', meant=Words(meant))
+        yield Defect(element, 'The rpy of {origin}, {written}, looks like degrees',
+                     written=Words(' '.join(element.get('rpy', '').split())), attribute='rpy',
+                     hint='Write radians: rpy="{meant}"', meant=Words(meant))
 
 
 def _is_in_degrees(angle: float) -> bool:
@@ -250,7 +313,7 @@ def rpy_and_quat(description: Description) -> Iterator[Defect]:
     """
     for element, _ in description.grammar:
         if element.tag == 'origin' and {'rpy', 'quat_xyzw'} <= element.attrib.keys():
-            yield Defect(element, '{origin} has both rpy and quat_xyzw', origin=element)
+            yield Defect(element, '{origin} has both rpy and quat_xyzw')
 
 
 @rule('quat-not-normalised', WARN, affects='any')
@@ -276,12 +339,11 @@ def quat_not_normalised(description: Description) -> Iterator[Defect]:
             continue
         length = math.hypot(*quaternion)
         if length < 1e-9:
-            yield Defect(element, 'quat_xyzw of {origin} is zero', origin=element,
+            yield Defect(element, 'quat_xyzw of {origin} is zero',
                          hint='Write "0 0 0 1" for no rotation', severity=ERROR,
                          attribute='quat_xyzw')
         elif abs(length - 1) > 1e-3:
             unit = format_numbers(tuple(value / length for value in quaternion))
-            yield Defect(
-                element, 'quat_xyzw of {origin} has length {length:.6g}, not 1',
-                origin=element, length=length, hint='Write quat_xyzw="{unit}"', unit=Words(unit),
-                fix=(SetAttribute(element, 'quat_xyzw', unit),))
+            yield Defect(element, 'quat_xyzw of {origin} has length {length:.6g}, not 1',
+                         length=length, hint='Write quat_xyzw="{unit}"', unit=Words(unit),
+                         fix=(SetAttribute(element, 'quat_xyzw', unit),))

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.model.editing import RemoveAttribute
@@ -28,9 +27,10 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import first_of
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
-WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('xml')
 
 FORMER = {
@@ -85,15 +85,14 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
         for inner in element:
             hint = FORMER.get((element.tag, inner.tag))
             if hint and inner.tag not in tag.children:
-                yield Defect(inner, '<{tag}> in <{parent}> is obsolete', tag=inner.tag,
-                             parent=element.tag, hint=hint, is_misplaced=True)
+                yield Defect(inner, '<{tag}> in <{parent}> is obsolete', parent=element.tag,
+                             hint=hint, is_misplaced=True)
         for name in element.attrib:
             hint = FORMER_ATTRIBUTES.get((element.tag, name))
             if hint and name not in tag.attributes and not (
                     name == 'alpha' and 'rgb' in element.attrib):
-                yield Defect(
-                    element, "Attribute '{attribute}' of <{tag}> is obsolete", attribute=name,
-                    tag=element.tag, hint=hint, fix=_as_rgba(description, element, name))
+                yield Defect(element, "Attribute '{attribute}' of <{tag}> is obsolete",
+                             attribute=name, hint=hint, fix=_as_rgba(description, element, name))
 
 
 def _as_rgba(description: Description, element: Element, name: str) -> Fix:

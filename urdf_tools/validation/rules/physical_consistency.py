@@ -21,8 +21,6 @@ from dataclasses import replace
 import decimal
 
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
@@ -33,23 +31,21 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import INERTIA
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('inertia')
-
-_COMPUTE = 'Compute the inertia from the mass and shapes of the link with urdf-tools inertia'
 
 _MIN_DIGIT = 1e-6
 """Printed digits of this size in kg m^2 or below can be what makes an inertia inconsistent."""
 
-_CHECK_ENTRIES = 'Check the order of the entries, their units and the signs of the products'
-
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 
 _OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
-_OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial', 'evidence': 'run'}
+_OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial'}
 
 
 @rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS)
@@ -75,7 +71,7 @@ def mass_negative(description: Description) -> Iterator[Defect]:
         mass = child(inertial, 'mass')
         value = description.number(mass, 'value')
         if mass is not None and value is not None and value < 0:
-            yield Defect(mass, 'The {mass} is negative ({value:g} kg)', mass=mass, value=value)
+            yield Defect(mass, 'The {mass} is negative ({value:g} kg)', value=value)
 
 
 @rule('mass-zero', WARN, **_OF_MASS)
@@ -98,33 +94,30 @@ def mass_zero(description: Description) -> Iterator[Defect]:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
-    masses = description.cached(rigid_masses)
-    for body in description.cached(bodies):
+    masses = rigid_masses(description)
+    for body in bodies(description):
         if body.mass != 0:
             continue
         joint = moving_joint(description, body.link.name)
         if body.largest:
             yield Defect(
-                body.mass_element, 'The mass of link {link} is zero, but its inertia is not zero',
-                link=Name(body.link.name))
+                body.mass_element, 'The mass of {link} is zero, but its inertia is not zero')
         elif joint is not None and masses[body.link.name] == 0:
             yield Defect(
-                body.mass_element, 'The mass of link {link} is zero, but it is moved by {joint}',
-                link=Name(body.link.name), joint=joint)
+                body.mass_element, 'The mass of {link} is zero, but it is moved by {joint}',
+                joint=joint)
 
 
 def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defect]:
-    for body in description.cached(bodies):
+    for body in bodies(description):
         if body.inconsistency is not None and body.inconsistency[0] == code:
             reason, repeated = body.inconsistency[1], body.repeated_entries
             numbers = reason.numbers | ({} if repeated is None else repeated.numbers)
-            yield Defect(
-                body.inertia_element,
-                f'The {{inertia}} is physically inconsistent: {reason.template}',
-                inertia=body.inertia_element, **numbers,
-                hint=_rounding_hint(body) if repeated is None else (
-                    'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
-                    + repeated.template))
+            yield Defect(body.inertia_element,
+                         f'The {{inertia}} is physically inconsistent: {reason.template}',
+                         **numbers, hint=_rounding_hint(body) if repeated is None else (
+                             'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
+                             + repeated.template))
 
 
 def _rounding_hint(body: Body) -> str:
@@ -141,10 +134,14 @@ def _rounding_hint(body: Body) -> str:
             'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
 
 
-@rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_COMPUTE)
+@rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
 def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that the moments of inertia ixx, iyy and izz are positive.
+
+    Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
+
+    Source: run
 
     Fails in an inertial::
 
@@ -159,13 +156,17 @@ def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-diagonal-not-positive')
 
 
-@rule('inertia-offdiag-too-large', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_CHECK_ENTRIES)
+@rule('inertia-offdiag-too-large', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
 def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia exceeds half the moment about the third axis.
 
     For any distribution of mass, 2 |iyz| is at most ixx, 2 |ixz| at most iyy and 2 |ixy| at most
     izz.
+
+    Fix: Check the order of the entries, their units and the signs of the products
+
+    Source: run
 
     Fails in an inertial::
 
@@ -180,10 +181,14 @@ def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-offdiag-too-large')
 
 
-@rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_CHECK_ENTRIES)
+@rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
 def inertia_not_pd(description: Description) -> Iterator[Defect]:
     """
     Check that every inertia matrix is positive definite.
+
+    Fix: Check the order of the entries, their units and the signs of the products
+
+    Source: run
 
     Fails in an inertial::
 
@@ -198,13 +203,17 @@ def inertia_not_pd(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-not-pd')
 
 
-@rule('inertia-triangle', ERROR, _NO_ESTIMATION, **_OF_INERTIA, hint=_COMPUTE)
+@rule('inertia-triangle', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
 def inertia_triangle(description: Description) -> Iterator[Defect]:
     """
     Check that no principal moment of inertia exceeds the sum of the other two.
 
     No distribution of mass has such an inertia. A violation of up to 1e-5 of the largest moment
     is tolerated, because descriptions are printed with few digits.
+
+    Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
+
+    Source: run
 
     Fails in an inertial::
 
@@ -252,16 +261,15 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
           <parent link="base_link"/><child link="tip"/>
         </joint>
     """
-    first_of = description.cached(rigid_bodies)
-    with_inertia = {first_of[body.link.name] for body in description.cached(bodies)
+    first_of = rigid_bodies(description)
+    with_inertia = {first_of[body.link.name] for body in bodies(description)
                     if body.largest}
-    for body in description.cached(bodies):
+    for body in bodies(description):
         name = first_of[body.link.name]
         if body.largest or body.mass <= 0:
             continue
         is_moved = moving_joint(description, name) is not None and name not in with_inertia
         if is_moved or not body.is_frame:
-            yield Defect(
-                body.inertia_element,
-                'The {inertia} is zero, but the mass is {mass:g} kg', inertia=body.inertia_element,
-                mass=body.mass, severity=None if is_moved else INFO)
+            yield Defect(body.inertia_element,
+                         'The {inertia} is zero, but the mass is {mass:g} kg', mass=body.mass,
+                         severity=None if is_moved else INFO)

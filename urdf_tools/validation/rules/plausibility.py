@@ -21,8 +21,6 @@ import math
 
 import numpy as np
 
-from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.validation.bodies import bodies
@@ -34,11 +32,13 @@ from urdf_tools.validation.bodies import rigid_masses
 from urdf_tools.validation.bounding_boxes import link_shape_sets
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import once
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.topology import attached_link
 
-WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('inertia')
 
 _MIN_RADIUS_OF_GYRATION = 1e-4
@@ -66,13 +66,13 @@ def inertia_near_zero(description: Description) -> Iterator[Defect]:
         <mass value="1"/>
         <inertia ixx="2e-3" ixy="0" ixz="0" iyy="2e-3" iyz="0" izz="2e-3"/>
     """
-    for body in description.cached(bodies):
+    for body in bodies(description):
         if _is_point(body):
             radius = math.sqrt(body.largest / body.mass)
             yield Defect(
                 body.inertia_element,
                 'The {inertia} gives {mass:g} kg a radius of gyration of {millimetres:.2g} mm',
-                inertia=body.inertia_element, mass=body.mass, millimetres=radius * 1e3)
+                mass=body.mass, millimetres=radius * 1e3)
 
 
 def _is_point(body: Body) -> bool:
@@ -100,11 +100,11 @@ def inertia_transcription(description: Description) -> Iterator[Defect]:
         <mass value="1"/>
         <inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>
     """
-    for body in description.cached(bodies):
+    for body in bodies(description):
         repeated = body.repeated_entries
         if repeated is not None and body.inconsistency is None:
             yield Defect(body.inertia_element, f'In the {{inertia}}, {repeated.template}',
-                         inertia=body.inertia_element, **repeated.numbers)
+                         **repeated.numbers)
 
 
 def is_placeholder(entries: tuple[float, ...]) -> bool:
@@ -113,10 +113,11 @@ def is_placeholder(entries: tuple[float, ...]) -> bool:
     return moment in _PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment)
 
 
+@once
 def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
     """Return the links of each suspicious inertia, with what makes it so."""
     same_inertia: dict[tuple[float, ...], list[Body]] = {}
-    for body in description.cached(bodies):
+    for body in bodies(description):
         if body.largest:
             rounded = tuple(float(f'{entry:.9g}') for entry in body.entries)
             same_inertia.setdefault(rounded, []).append(body)
@@ -163,12 +164,12 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
         <mass value="1"/>
         <inertia ixx="0.03" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>
     """
-    for group, reason in description.cached(_placeholders):
+    for group, reason in _placeholders(description):
         inertia = group[0].inertia_element
-        yield Defect(inertia, f'The {{inertia}} {reason.template}', inertia=inertia,
-                     **reason.numbers)
+        yield Defect(inertia, f'The {{inertia}} {reason.template}', **reason.numbers)
 
 
+@once
 def _comparable(description: Description) -> list[tuple[Body, list[SpatialInertia]]]:
     """
     Return the links with shapes, each with the inertias of its shapes scaled to its mass.
@@ -176,10 +177,10 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     One is that of the collisions, one that of the visuals. Primitives that are so small that no
     material is dense enough for the mass are left out.
     """
-    placeholders = {body.link.name for group, _ in description.cached(_placeholders)
+    placeholders = {body.link.name for group, _ in _placeholders(description)
                     for body in group}
     found = []
-    for body in description.cached(bodies):
+    for body in bodies(description):
         if (body.is_frame or body.inconsistency is not None or _is_point(body)
                 or body.link.name in placeholders):
             continue
@@ -222,7 +223,7 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
           <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
         </inertial>
     """
-    comparable = description.cached(_comparable)
+    comparable = _comparable(description)
     # All at once, because the call costs more than the computation.
     of_all = iter(np.linalg.eigvalsh(np.array(
         [solid.rotational for _, solids in comparable for solid in solids]
@@ -237,8 +238,7 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
                 body.inertia_element,
                 'The largest principal moment of the {inertia} is {moment:.3g} kg m^2, but '
                 '{expected:.3g} kg m^2 for solid shapes of the same mass' + impossible.template,
-                inertia=body.inertia_element, moment=own, expected=moments[0],
-                **impossible.numbers,
+                moment=own, expected=moments[0], **impossible.numbers,
                 severity=INFO if _is_placeholder(description, body) else None)
 
 
@@ -296,7 +296,7 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
           <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
         </inertial>
     """
-    for body in description.cached(bodies):
+    for body in bodies(description):
         if body.is_frame or body.box is None or body.is_marker:
             continue
         low, high = body.box
@@ -307,8 +307,8 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
             origin = child(body.inertial_element, 'origin')
             yield Defect(
                 body.inertial_element if origin is None else origin,
-                'The centre of mass of link {link} is {distance:.3g} m outside the bounding box '
-                'of its shapes', link=Name(body.link.name), distance=math.hypot(*outside),
+                'The centre of mass of {link} is {distance:.3g} m outside the bounding box '
+                'of its shapes', distance=math.hypot(*outside),
                 severity=INFO if _is_placeholder(description, body) else None)
 
 
@@ -342,7 +342,7 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
           <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
         </inertial>
     """
-    for body, (expected, *_) in description.cached(_comparable):
+    for body, (expected, *_) in _comparable(description):
         com = body.inertial.origin.xyz
         moment, solid = sum(body.moments), np.trace(expected.rotational)
         ratio = moment / solid
@@ -351,7 +351,7 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
             yield Defect(
                 body.inertia_element,
                 'The {inertia} is {ratio:.3g} times that of its shapes, as if it were about the '
-                'origin of the link', inertia=body.inertia_element, ratio=float(ratio))
+                'origin of the link', ratio=float(ratio))
 
 
 @rule('mass-ratio-extreme', INFO)
@@ -391,11 +391,10 @@ def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
           <parent link="base_link"/><child link="tip"/>
         </joint>
     """
-    masses = description.cached(rigid_masses)
+    masses = rigid_masses(description)
     for joint in description.joints:
         parent = masses.get(attached_link(joint, 'parent') or '', 0.0)
         moved = masses.get(attached_link(joint, 'child') or '', 0.0)
         if joint.get('type') != 'fixed' and 0 < _MAX_MASS_RATIO * parent < moved:
-            yield Defect(
-                joint, '{joint} moves {moved:g} kg on a parent link of {parent:g} kg',
-                joint=joint, moved=moved, parent=parent)
+            yield Defect(joint, '{joint} moves {moved:g} kg on a parent link of {parent:g} kg',
+                         moved=moved, parent=parent)

@@ -13,13 +13,14 @@
 # limitations under the License.
 """Rules whose findings come from the accounts of programs, where no other rule finds anything."""
 
-from urdf_tools.findings.finding import Severity
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 
 rule = RULES.in_category('programs')
 
 
-@rule('program-refuses', Severity.INFO, finds=False)
+@rule('program-refuses', INFO, finds=False)
 def program_refuses() -> None:
     """
     Check that every program loads the description.
@@ -32,7 +33,7 @@ def program_refuses() -> None:
     """
 
 
-@rule('program-changes', Severity.WARN, finds=False)
+@rule('program-changes', WARN, finds=False)
 def program_changes() -> None:
     """
     Check that the programs that a check is for keep the robot as it is written.

@@ -23,7 +23,6 @@ from typing import Any
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
@@ -32,10 +31,11 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import is_foreign
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = RULES.in_category('extensions')
 
 _REFUSES = refuses(
@@ -90,13 +90,13 @@ def _malformed_part(system: Element, part: Element) -> Iterator[Defect]:
     if is_foreign(part.tag):
         return
     if part.tag not in _PARTS:
-        yield Defect(part, '<{tag}> is not a part of <ros2_control>', tag=part.tag,
+        yield Defect(part, '<{tag}> is not a part of <ros2_control>',
                      **_meant(part.tag, _PARTS, ', '.join(f'<{tag}>' for tag in _PARTS)))
         return
     for element in part.iter():
         if element.tag in _NAMED and not element.get('name'):
-            yield Defect(element, 'A <{tag}> of {system} has no name', tag=element.tag,
-                         system=system, hint='Write <{tag} name="...">')
+            yield Defect(element, 'A <{tag}> of {system} has no name', system=system,
+                         hint='Write <{tag} name="...">')
     for interface in part:
         for parameter in interface.findall('param'):
             name, text = parameter.get('name'), (parameter.text or '').strip()
@@ -168,9 +168,8 @@ def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     for system, part, joint in _joints(description):
         name = part.get('name')
         if name and joint is None and not description.is_template:
-            yield Defect(
-                part, '{system} controls {joint}, which does not exist', system=system,
-                joint=part, suggestion=description.joint_spelling.near(name))
+            yield Defect(part, '{system} controls {joint}, which does not exist', system=system,
+                         suggestion=description.joint_spelling.near(name))
 
 
 @rule('ros2control-fixed-joint', ERROR, _REFUSES)
@@ -190,8 +189,7 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
     """
     for system, part, joint in _joints(description):
         if joint is not None and joint.get('type') == 'fixed':
-            yield Defect(part, '{system} controls {joint}, which is fixed', system=system,
-                         joint=joint)
+            yield Defect(part, '{system} controls {joint}, which is fixed', system=system)
 
 
 @rule('ros2control-duplicate-joint', WARN,
@@ -220,10 +218,10 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
                 continue
             declared = first.setdefault((joint, name), interface)
             if declared is not interface:
-                yield Defect(
-                    interface, 'Command interface {interface:40} of {joint} is already declared '
-                               '{position}', interface=Name(name), joint=part,
-                    position=Words(declared.position_beside(interface)))
+                yield Defect(interface,
+                             'Command interface {interface:40} of {joint} is already declared '
+                             '{position}', interface=Name(name),
+                             position=Words(declared.position_beside(interface)))
 
 
 @rule('ros2control-mimic-command-interface', ERROR, _REFUSES)
@@ -247,9 +245,7 @@ def ros2control_mimic_command_interface(description: Description) -> Iterator[De
         command = child(part, 'command_interface')
         if (joint is not None and child(joint, 'mimic') is not None and command is not None
                 and _mimic(part) != 'false'):
-            yield Defect(
-                command, '{joint} mimics another joint, but has a command interface',
-                joint=joint)
+            yield Defect(command, '{joint} mimics another joint, but has a command interface')
 
 
 def _mimic(part: Element) -> str:
@@ -283,10 +279,9 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
         mimic = child(joint, 'mimic')
         leader = None if mimic is None else mimic.get('joint')
         if mimic is None and _mimic(part) == 'true':
-            yield Defect(part, '{joint} is marked mimic="true", but has no <mimic>', joint=joint,
+            yield Defect(part, '{joint} is marked mimic="true", but has no <mimic>',
                          hint='Remove mimic="true", or write a <mimic> in the joint')
         elif leader and leader not in names[system]:
-            yield Defect(
-                part, '{joint} mimics joint {leader}, which is not in {system}', joint=joint,
-                leader=Name(leader), system=system, name=Words(leader),
-                hint='Write <joint name="{name}"> in the same <ros2_control>')
+            yield Defect(part, '{joint} mimics joint {leader}, which is not in {system}',
+                         leader=Name(leader), system=system, name=Words(leader),
+                         hint='Write <joint name="{name}"> in the same <ros2_control>')

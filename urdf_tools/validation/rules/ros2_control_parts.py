@@ -23,20 +23,18 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.schema import is_foreign
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = RULES.in_category('extensions')
-
-_PARSER = 'ros2_control `component_parser.cpp`'
 
 _INTERFACE = ('param', 'limits')
 _COMPONENT = ('command_interface', 'state_interface', 'param', 'limits', 'properties')
@@ -51,7 +49,7 @@ _STANDARD = ('position', 'velocity', 'acceleration', 'effort')
 _NEAR_STANDARD = Spelling(_STANDARD)
 
 
-@rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'), evidence=_PARSER)
+@rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'))
 def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> reads every element inside of it.
@@ -59,6 +57,8 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
     It looks for the elements that it knows, and says nothing about others.
 
     Fix: Remove it, or give it a prefix together with its xmlns
+
+    Source: ros2_control `component_parser.cpp`
 
     Fails in a ros2_control system::
 
@@ -81,20 +81,19 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
                     continue
                 known = _CHILDREN.get(parent.tag, ())
                 if known and element.tag not in known and not is_foreign(element.tag):
-                    yield Defect(
-                        element, '<ros2_control> does not read <{tag}> in <{parent}>',
-                        tag=element.tag, parent=parent.tag,
-                        suggestion=closest(element.tag, known, 0.75))
+                    yield Defect(element, '<ros2_control> does not read <{tag}> in <{parent}>',
+                                 parent=parent.tag, suggestion=closest(element.tag, known, 0.75))
 
 
 @rule('ros2control-interface-misspelt', WARN,
       changes('ros2_control', of='interface', how='offers an interface that no controller '
-                                                  'of ros2_controllers asks for'),
-      hint=f'The interfaces of joints are {", ".join(_STANDARD)}; other names are for controllers '
-           'of your own')
+                                                  'of ros2_controllers asks for'))
 def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no interface of a joint is almost called like one of the usual interfaces.
+
+    Fix: The interfaces of joints are position, velocity, acceleration, effort; other names are for
+    controllers of your own
 
     Source: hardware_interface_type_values.hpp
 
@@ -117,17 +116,18 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
                 name = interface.get('name', '')
                 near = None if name in _STANDARD else _NEAR_STANDARD.near(name)
                 if interface.tag in ('command_interface', 'state_interface') and near:
-                    yield Defect(
-                        interface, '{joint} has a <{tag}> called {name:40}', joint=joint,
-                        tag=interface.tag, name=Name(name), attribute='name', suggestion=near)
+                    yield Defect(interface, '{joint} has a <{tag}> called {name:40}',
+                                 name=Name(name), attribute='name', suggestion=near)
 
 
-@rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'), evidence=_PARSER)
+@rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'))
 def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> has one <hardware> and one <plugin>, as the first counts.
 
     Fix: Remove all but one; in xacro, check that only one condition holds
+
+    Source: ros2_control `component_parser.cpp`
 
     Fails in a robot::
 
@@ -148,7 +148,7 @@ def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
                 for plugin in hardware.findall('plugin')]):
             for part in parts[1:]:
                 yield Defect(part, '{system} has {count} <{tag}>, of which the first counts',
-                             system=system, count=len(parts), tag=part.tag)
+                             system=system, count=len(parts))
 
 
 @rule('ros2control-limits-inverted', WARN,
@@ -190,8 +190,7 @@ def number_in(element: Element | None) -> float:
 
 
 @rule('ros2control-transmission', ERROR,
-      refuses('ros2_control', how='refuses the description, so that no controller starts'),
-      evidence=_PARSER)
+      refuses('ros2_control', how='refuses the description, so that no controller starts'))
 def ros2control_transmission(description: Description) -> Iterator[Defect]:
     """
     Check that the transmissions in <ros2_control> are complete, and about joints beside them.
@@ -200,6 +199,8 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
     warning: the transmission is not loaded, and the hardware component decides what follows.
 
     Fix: Write the joints of the same <ros2_control>, and a role for each part
+
+    Source: ros2_control `component_parser.cpp`
 
     Fails in a ros2_control system::
 
@@ -229,15 +230,13 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
         for transmission in system.findall('transmission'):
             if not transmission.findtext('plugin', '').strip():
                 yield Defect(
-                    transmission, '{transmission} names no plugin', transmission=transmission,
+                    transmission, '{transmission} names no plugin',
                     hint='Write <plugin>transmission_interface/SimpleTransmission</plugin>')
             for joint in transmission.findall('joint'):
                 name = joint.get('name')
                 if name and name not in names:
-                    yield Defect(
-                        joint, '{transmission} drives {joint}, which is not in {system}',
-                        joint=joint, transmission=transmission, system=system,
-                        suggestion=spelling.near(name), attribute='name')
+                    yield Defect(joint, '{transmission} drives {joint}, which is not in {system}',
+                                 system=system, suggestion=spelling.near(name), attribute='name')
             for part in (*transmission.findall('joint'), *transmission.findall('actuator')):
                 yield from _part(transmission, part)
 
@@ -245,7 +244,7 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
 def _part(transmission: Element, part: Element) -> Iterator[Defect]:
     if 'role' not in part.attrib:
         yield Defect(part, '{part} of {transmission} has no role', part=part,
-                     transmission=transmission, hint='Write role="joint1", "actuator1" and so on')
+                     hint='Write role="joint1", "actuator1" and so on')
     reduction = part.find('mechanical_reduction')
     if number_in(reduction) == 0 and reduction is not None:
         yield Defect(

@@ -24,7 +24,6 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import describe
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -32,15 +31,16 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.macro_calls import unseen_calls
 from urdf_tools.validation.rules.names import is_conventional_root
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.topology import Topology
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('structure')
 
 _MAX_DEPTH = 50
@@ -62,7 +62,7 @@ def no_links(description: Description) -> Iterator[Defect]:
         <robot name="r"><link name="base_link"/></robot>
     """
     if not description.links and not description.is_template:
-        call = next(iter(description.cached(unseen_calls)), None)
+        call = next(iter(unseen_calls(description)), None)
         hint = ''
         if call is not None:
             hint = 'Write <xacro:{call} ...> to call the macro'
@@ -134,11 +134,10 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
     for joint in description.joints:
         element = child(joint, tag)
         if element is None:
-            yield Defect(joint, '{joint} has no <{tag}>', joint=joint, tag=tag,
-                         **misspelling(joint, ROBOT.descendant('joint'), tag))
+            yield Defect(joint, '{joint} has no <{tag}>', tag=tag,
+                         **misspelling(joint, tag))
         else:
-            yield from lacking([element], ROBOT.descendant('joint', tag), 'link',
-                               f'The <{tag}> of {{parent}} names no link')
+            yield from lacking([element], 'link', f'The <{tag}> of {{parent}} names no link')
 
 
 @rule('parent-link-missing', ERROR, affects='structure', subject='joint')
@@ -193,9 +192,8 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
         element = child(joint, tag)
         name = attached_link(joint, tag)
         if element is not None and name is not None and name not in links:
-            yield Defect(
-                element, 'The {tag} link {link} of {joint} does not exist', tag=tag,
-                link=Name(name), joint=joint, suggestion=description.link_spelling.near(name))
+            yield Defect(element, 'The {tag} link {link} of {joint} does not exist',
+                         link=Name(name), suggestion=description.link_spelling.near(name))
 
 
 @rule('parent-is-child', ERROR, affects='structure', subject='robot')
@@ -216,8 +214,7 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
     for joint in description.topology.incomplete_joints:
         link = attached_link(joint, 'child')
         if link in description.link_names and link == attached_link(joint, 'parent'):
-            yield Defect(
-                joint, '{joint} connects link {link} to itself', joint=joint, link=Name(link))
+            yield Defect(joint, '{joint} connects link {link} to itself', link=Name(link))
 
 
 @rule('multiple-roots', ERROR, affects='structure', subject='robot')
@@ -291,7 +288,7 @@ def disconnected(description: Description) -> Iterator[Defect]:
         del orphans[:1]
     if len(orphans) > len(topology.incomplete_joints) and not description.is_template:
         for link in map(description.link_names.__getitem__, orphans):
-            yield Defect(link, '{link} is not connected to any joint', link=link)
+            yield Defect(link, '{link} is not connected to any joint')
 
 
 @rule('multiple-parents', ERROR,
@@ -393,7 +390,7 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
         link = description.link_names[root]
         inertial = child(link, 'inertial')
         if inertial is not None and description.topology.child_joints[root]:
-            yield Defect(inertial, 'The root {link} has an inertia, which KDL drops', link=link)
+            yield Defect(inertial, 'The root {link} has an inertia, which KDL drops')
 
 
 @rule('deep-chain', INFO)
@@ -411,5 +408,4 @@ def deep_chain(description: Description) -> Iterator[Defect]:
     deepest = max(depth, key=lambda name: depth[name], default='')
     if depth.get(deepest, 0) > _MAX_DEPTH:
         link = description.link_names[deepest]
-        yield Defect(link, '{link} is {depth} joints away from its root', link=link,
-                     depth=depth[deepest])
+        yield Defect(link, '{link} is {depth} joints away from its root', depth=depth[deepest])

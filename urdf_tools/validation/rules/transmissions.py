@@ -20,7 +20,6 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
@@ -30,12 +29,13 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.missing_attributes import lacking
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
 from urdf_tools.validation.rules.ros2_control_parts import number_in
 from urdf_tools.validation.schema import misspelling
-from urdf_tools.validation.schema import TRANSMISSION
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('extensions')
 
 _TYPES = ('SimpleTransmission', 'DifferentialTransmission', 'FourBarLinkageTransmission')
@@ -99,8 +99,7 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
     """
-    yield from lacking(
-        description.transmissions, TRANSMISSION, 'name', 'A transmission has no name')
+    yield from lacking(description.transmissions, 'name', 'A transmission has no name')
 
 
 @rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
@@ -124,9 +123,8 @@ def transmission_no_type(description: Description) -> Iterator[Defect]:
     """
     for transmission in description.transmissions:
         if not _type(transmission):
-            yield Defect(
-                transmission, '{transmission} has no type', transmission=transmission,
-                **misspelling(transmission, TRANSMISSION, 'type'))
+            yield Defect(transmission, '{transmission} has no type',
+                         **misspelling(transmission, 'type'))
 
 
 @rule('transmission-unknown-type', WARN)
@@ -159,8 +157,7 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
             element = child(transmission, 'type')
             yield Defect(
                 transmission if element is None or 'type' in transmission.attrib else element,
-                '{transmission} has the unknown type {type:60}', transmission=transmission,
-                type=Name(kind),
+                '{transmission} has the unknown type {type:60}', type=Name(kind),
                 suggestion=f'{_PACKAGE}/{near}' if is_misspelt and near else near,
                 severity=None if package in ('', _PACKAGE) or is_misspelt else INFO)
 
@@ -244,11 +241,9 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
     for transmission in _transmissions(description):
         parts = transmission.findall(tag)
         if not parts and _class_name(_type(transmission)) in _TYPES:
-            yield Defect(
-                transmission, '{transmission} has no <{tag}>', transmission=transmission, tag=tag,
-                **misspelling(transmission, TRANSMISSION, tag))
-        yield from lacking(parts, TRANSMISSION.descendant(tag), 'name',
-                           f'The <{tag}> of {{parent}} has no name')
+            yield Defect(transmission, '{transmission} has no <{tag}>', tag=tag,
+                         **misspelling(transmission, tag))
+        yield from lacking(parts, 'name', f'The <{tag}> of {{parent}} has no name')
 
 
 @rule('transmission-duplicate-actuator', WARN, affects='any')
@@ -282,10 +277,9 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
         name = None if actuator is None else actuator.get('name')
         if (name and actuator is not None and _is_simple(transmission)
                 and first.setdefault(name, actuator) is not actuator):
-            yield Defect(
-                actuator, 'The {actuator} of {transmission} is already defined {position}',
-                actuator=actuator, transmission=transmission,
-                position=Words(first[name].position_beside(actuator)), attribute='name')
+            yield Defect(actuator,
+                         'The {actuator} of {transmission} is already defined {position}',
+                         position=Words(first[name].position_beside(actuator)), attribute='name')
 
 
 @rule('transmission-duplicate-joint', WARN)
@@ -321,10 +315,8 @@ def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
         motor = None if actuator is None else actuator.get('name')
         earlier, its_motor = first.setdefault(name, (part, motor))
         if earlier is not part and its_motor != motor:
-            yield Defect(
-                part, '{transmission} drives {joint}, as does one {position}', attribute='name',
-                transmission=transmission, joint=joint,
-                position=Words(earlier.position_beside(part)))
+            yield Defect(part, '{transmission} drives {joint}, as does one {position}',
+                         attribute='name', position=Words(earlier.position_beside(part)))
 
 
 def _driven_joints(
@@ -353,10 +345,8 @@ def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     for transmission, part, name, joint in _driven_joints(description):
         if joint is None and not description.is_template:
-            yield Defect(
-                part, '{transmission} drives {joint}, which does not exist',
-                transmission=transmission, joint=part,
-                suggestion=description.joint_spelling.near(name))
+            yield Defect(part, '{transmission} drives {joint}, which does not exist',
+                         suggestion=description.joint_spelling.near(name))
 
 
 @rule('transmission-on-fixed', WARN)
@@ -376,8 +366,7 @@ def transmission_on_fixed(description: Description) -> Iterator[Defect]:
     """
     for transmission, part, _, joint in _driven_joints(description):
         if joint is not None and joint.get('type') == 'fixed':
-            yield Defect(part, '{transmission} drives {joint}, which is fixed',
-                         transmission=transmission, joint=joint)
+            yield Defect(part, '{transmission} drives {joint}, which is fixed')
 
 
 @rule('transmission-reduction-zero', WARN)

@@ -19,31 +19,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import around
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.element import Element
 from urdf_tools.model.loader import OTHER_FORMATS
-from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.model.xml_hints import namespace_of
-from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import ERROR
+from urdf_tools.validation.registry import INFO
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.registry import WARN
+from urdf_tools.validation.schema import definition
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.schema import TEXT
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('xml')
-
-_FIX_SYNTAX = 'Correct the XML syntax at this line and column'
 
 
 @rule('file-unreadable', ERROR, finds=False)
@@ -79,12 +77,14 @@ def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
             'the description is not trusted', variable=Name(name))
 
 
-@rule('xml-malformed', ERROR, finds=False, hint=_FIX_SYNTAX)
+@rule('xml-malformed', ERROR, finds=False)
 def xml_malformed() -> None:
     """
     Check that the description is well-formed XML.
 
     Nothing after the first syntax error can be checked.
+
+    Fix: Correct the XML syntax at this line and column
 
     Fails in a file::
 
@@ -101,14 +101,15 @@ def xml_malformed() -> None:
     """
 
 
-@rule('xml-forgiven', WARN, refuses('urdf_parser_py'), affects='xml', finds=False,
-      hint=_FIX_SYNTAX)
+@rule('xml-forgiven', WARN, refuses('urdf_parser_py'), affects='xml', finds=False)
 def xml_forgiven() -> None:
     """
     Check that the description is well-formed XML for every parser, not only for that of urdfdom.
 
     The parser of urdfdom ignores encodings and does not check declarations and comments, so such
     a file works in some programs and not in others.
+
+    Fix: Correct the XML syntax at this line and column
 
     Fails in a file::
 
@@ -237,7 +238,7 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
         hint = 'Put it inside <robot name="...">, or check the file that includes this one'
     kind = OTHER_FORMATS.get(root.tag, '')
     yield Defect(root, 'The root element is <{tag}>, {kind}, not <robot>' if kind else
-                 'The root element is <{tag}>, not <robot>', tag=root.tag, kind=kind, hint=hint)
+                 'The root element is <{tag}>, not <robot>', kind=kind, hint=hint)
 
 
 @rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
@@ -321,16 +322,15 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
     attributes = [name for name, text in (*element.attrib.items(), ('', element.text or ''))
                   if '$' in text and not is_macro and is_expression(text)]
     if not is_macro and not attributes or (
-            element.parent is not None and around(element.parent, 'xacro:macro') is not None):
+            around(element.parent, 'xacro:macro') is not None):
         return None
     if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
-        return Defect(
-            element, '<{tag}> is left over from xacro, and URDF does not define it',
-            tag=element.tag, hint='Remove it',
-            severity=WARN if description.links or description.is_part else None)
+        return Defect(element, '<{tag}> is left over from xacro, and URDF does not define it',
+                      hint='Remove it',
+                      severity=WARN if description.links or description.is_part else None)
     if is_macro:
-        return Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
-    refused = [name for name in attributes if _is_read(description, element, name)]
+        return Defect(element, '<{tag}> has not been expanded by xacro')
+    refused = [name for name in attributes if _is_read(element, name)]
     attribute = (refused or attributes)[0]
     return Defect(
         element, '{expression:40} has not been expanded by xacro', attribute=attribute,
@@ -338,9 +338,9 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
         severity=None if refused else WARN)
 
 
-def _is_read(description: Description, element: Element, attribute: str) -> bool:
+def _is_read(element: Element, attribute: str) -> bool:
     """Return whether programs read an attribute as a number or type, and not as a name."""
-    tag = next((tag for each, tag in description.grammar if each is element), Tag())
+    tag = definition(element)
     return element.tag != 'color' and (
         tag.attributes.get(attribute, TEXT) != TEXT
         or (element.tag, attribute) in (('joint', 'type'), ('robot', 'version'))
@@ -368,14 +368,15 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
     """
     robot = description.robot
     if not robot.get('name') and not description.is_part:
-        yield Defect(robot, 'The robot has no name', **misspelling(robot, ROBOT, 'name'))
+        yield Defect(robot, 'The robot has no name', **misspelling(robot, 'name'))
 
 
-@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version',
-      hint=f'Write one of {KNOWN_VERSIONS}')
+@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version')
 def version_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that the version, if given, is written as MAJOR.MINOR.
+
+    Fix: Write one of 1.0, 1.1, 1.2
 
     Fails in a file::
 
@@ -394,11 +395,12 @@ def version_malformed(description: Description) -> Iterator[Defect]:
             if parse_version(meant) in URDF_VERSIONS else ())
 
 
-@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version',
-      hint=f'Write one of {KNOWN_VERSIONS}')
+@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version')
 def version_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that the version of URDF exists.
+
+    Fix: Write one of 1.0, 1.1, 1.2
 
     Fails in a file::
 
