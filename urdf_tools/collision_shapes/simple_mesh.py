@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from urdf_tools.collision_shapes.solid_shapes import Shell
+from urdf_tools.collision_shapes.solid_shapes import shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.collision_shapes.triangle_surface import triangle_areas
@@ -50,4 +50,4 @@ def simple_mesh(surface: Surface) -> Solid | None:
         triangles = triangles[triangle_areas(triangles) > _LEAST_AREA]
     if not 0 < len(triangles) <= MOST_FACES:
         return None
-    return Solid(Shell(Surface(triangles)), np.eye(3), np.zeros(3))
+    return shell(triangles)

@@ -62,9 +62,18 @@ class Surface:
         self.triangles = triangles
 
     @cached_property
+    def _merged(self) -> tuple[Array, Indices]:
+        return merge_corners(self.triangles)
+
+    @property
     def points(self) -> Array:
         """The different corners, shape (V, 3)."""
-        return merge_corners(self.triangles)[0]
+        return self._merged[0]
+
+    @property
+    def faces(self) -> Indices:
+        """The triangles as indices of :attr:`points`, shape (T, 3)."""
+        return self._merged[1]
 
     @cached_property
     def box(self) -> Array:
