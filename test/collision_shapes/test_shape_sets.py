@@ -29,7 +29,7 @@ from urdf_tools.collision_shapes.simple_mesh import simple_mesh
 from urdf_tools.collision_shapes.solid_shapes import shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
-from urdf_tools.collision_shapes.triangle_surface import triangle_areas
+from urdf_tools.meshes.moments import triangle_areas
 from urdf_tools.meshes.shape_triangles import shape_triangles
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule

@@ -40,6 +40,7 @@ from urdf_tools.cli.collide_report import print_shapes
 from urdf_tools.cli.collide_report import shapes_as_data
 from urdf_tools.cli.collide_view import show_shapes
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
+from urdf_tools.cli.collision_pairs import natural_number
 from urdf_tools.cli.collision_pairs import require_package
 from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
@@ -93,7 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--links', metavar='LINK[,LINK]', type=names_in,
         help='links to propose shapes for; default: all that have visuals')
     parser.add_argument(
-        '--configurations', metavar='N', type=_whole_number, default=1000,
+        '--configurations', metavar='N', type=natural_number, default=1000,
         help='number of random configurations at which contacts are looked for; default: 1000')
     parser.add_argument(
         '--mesh-format', choices=MESH_FORMATS,
@@ -113,12 +114,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         '--screenshot', metavar='PNG', help='write a picture of them; - is standard output')
     add_matrix_arguments(parser)
-
-
-def _whole_number(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f'{text!r} is not a whole number')
-    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:

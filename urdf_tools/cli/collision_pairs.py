@@ -61,11 +61,11 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
         help='update the pairs of links that this file leaves out of collision checks, instead '
              'of proposing shapes; it is made if it does not exist')
     group.add_argument(
-        '--samples', metavar='N', type=_natural, default=_SAMPLES,
+        '--samples', metavar='N', type=natural_number, default=_SAMPLES,
         help='random configurations for pairs that are not proved never to touch; default: '
              f'{_SAMPLES}')
     group.add_argument(
-        '--seed', metavar='N', type=_natural, default=0,
+        '--seed', metavar='N', type=natural_number, default=0,
         help='another number gives other configurations; default: 0')
     group.add_argument(
         '--at-zero', action='store_true',
@@ -178,7 +178,8 @@ def _as_data(
             'before': each.before, 'after': each.after} for each in update.changes]}
 
 
-def _natural(text: str) -> int:
+def natural_number(text: str) -> int:
+    """Return the whole number from 0 on that a text is."""
     if not text.isdecimal() or int(text) >= 2**63:
         raise argparse.ArgumentTypeError('it is not a whole number from 0 on')
     return int(text)

@@ -25,8 +25,8 @@ import numpy as np
 from urdf_tools.collision_shapes.solid_shapes import shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
+from urdf_tools.meshes.mesh_facts import read_surfaces
 from urdf_tools.meshes.mesh_limits import MeshError
-from urdf_tools.meshes.mesh_surfaces import read_surfaces
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.shape_records import Collision

@@ -21,8 +21,8 @@ import numpy as np
 from urdf_tools.collision_shapes.solid_shapes import shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
-from urdf_tools.collision_shapes.triangle_surface import triangle_areas
 from urdf_tools.meshes.mesh_record import merge_corners
+from urdf_tools.meshes.moments import triangle_areas
 
 MOST_FACES = 1000
 """Most faces of a collision mesh, as the rule ``collision-mesh-heavy`` has it."""

@@ -26,6 +26,7 @@ import numpy.typing as npt
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.meshes.mesh_record import merge_corners
+from urdf_tools.meshes.moments import triangle_areas
 
 _PROBES = 3000
 _MOST_CORNERS = 3000
@@ -186,13 +187,6 @@ class Surface:
         parts = [_clipped(self.triangles, heights),
                  _clipped(self.triangles[reaches_above], -heights[reaches_above])]
         return (Surface(parts[0]), Surface(parts[1])) if all(map(len, parts)) else None
-
-
-def triangle_areas(triangles: Array) -> Array:
-    """Return the areas of triangles, shape (T,)."""
-    areas: Array = np.linalg.norm(np.cross(
-        triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1) / 2
-    return areas
 
 
 def _clipped(triangles: Array, heights: Array) -> Array:

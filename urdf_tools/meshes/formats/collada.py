@@ -29,6 +29,7 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.meshes.formats.mesh_file import fan
 from urdf_tools.meshes.formats.mesh_file import MeshFile
 from urdf_tools.meshes.formats.mesh_file import numbers
+from urdf_tools.meshes.formats.mesh_file import strip
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.messages import quote
 
@@ -217,7 +218,7 @@ def _faces(primitive: Xml, offset: int, width: int, file: MeshFile) -> Indices:
                for item in lists]
     corners = np.concatenate([np.empty(0, int), *indices])
     if primitive.tag == 'tristrips':
-        triangles = [_strip(item) for item in indices]
+        triangles = [strip(item) for item in indices]
         return np.concatenate([np.empty((0, 3), int), *triangles])
     if primitive.tag == 'triangles':
         counts = np.full(len(corners) // 3, 3)
@@ -242,13 +243,6 @@ def _check(faces: Indices, low: int, high: int) -> None:
     if len(faces) and not low <= faces.min() <= faces.max() < high:
         wrong = (faces.max() if faces.min() >= low else faces.min()) - low
         raise MeshError(f'a face refers to vertex {wrong}, but there are {high - low}')
-
-
-def _strip(corners: Indices) -> Indices:
-    """Return the triangles of a strip, every second of which is turned."""
-    triangles = np.stack([corners[:-2], corners[1:-1], corners[2:]], axis=1)
-    triangles[1::2] = triangles[1::2, [1, 0, 2]]
-    return triangles
 
 
 def _transform(element: Xml) -> Array:
