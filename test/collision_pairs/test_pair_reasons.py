@@ -276,9 +276,12 @@ def test_what_is_no_srdf_is_refused(tmp_path, capsys, text, message):
     assert srdf.read_text() == text
 
 
-def test_without_coal(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr('urdf_tools.cli.collision_pairs.find_spec', lambda name: None)
+@pytest.mark.parametrize('options', [['--matrix', 'arm.srdf'], []], ids=['matrix', 'shapes'])
+def test_without_coal(tmp_path, capsys, monkeypatch, options):
+    monkeypatch.setattr('urdf_tools.cli.collision_pairs.find_spec',
+                        lambda name: None if name == 'coal' else name)
+    monkeypatch.chdir(tmp_path)
     urdf = tmp_path / 'arm.urdf'
     urdf.write_text(robot())
-    assert main(['collide', str(urdf), '--matrix', str(tmp_path / 'arm.srdf')]) == 2
+    assert main(['collide', str(urdf), *options]) == 2
     assert 'pip install coal' in capsys.readouterr().err

@@ -25,7 +25,7 @@ from urdf_tools.collision_shapes.shape_errors import errors_of
 from urdf_tools.collision_shapes.shape_sets import best_set
 from urdf_tools.collision_shapes.shape_sets import closer_sets
 from urdf_tools.collision_shapes.shape_sets import ShapeSet
-from urdf_tools.collision_shapes.simple_mesh import simple_mesh
+from urdf_tools.collision_shapes.shape_sets import simple_mesh
 from urdf_tools.collision_shapes.solid_shapes import shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface

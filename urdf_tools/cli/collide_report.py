@@ -73,7 +73,7 @@ def shapes_as_data(
     return {'links': [{
         'link': each.link.name,
         'faces': None if each.surface is None else len(each.surface.triangles),
-        'tolerance': each.tolerance,
+        'tolerance': each.task.tolerance,
         'shapes': [] if each.chosen is None else [_solid(solid) for solid in each.chosen.solids],
         'errors': None if each.chosen is None else _errors(each.chosen),
         'within_tolerance': each.chosen is not None and each.is_within,
@@ -106,7 +106,7 @@ def _row(each: LinkShapes) -> list[str]:
             ', kept' if each.is_kept else ''),
         _kinds(type(shape.geometry).__name__.lower() for shape in each.link.collisions),
         '-' if each.surface is None else str(len(each.surface.triangles)),
-        '-' if each.surface is None else _millimetres(each.tolerance),
+        '-' if each.surface is None else _millimetres(each.task.tolerance),
         *_columns(chosen), *_columns(each.existing)]
 
 

@@ -47,7 +47,9 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
 
 if TYPE_CHECKING:
     from urdf_tools.collision_shapes.new_contacts import NewContacts
@@ -91,31 +93,27 @@ class LinkShapes:
     The shapes for a link.
 
     :ivar surface: what is seen of it; None if it cannot be read.
-    :ivar tolerance: in metres.
-    :ivar task: what is asked of them; None without a surface.
+    :ivar task: what is asked of them.
     :ivar chosen: the proposed shapes, if there are some.
     :ivar existing: the collisions that the link has, which are kept if they are no meshes and as
         good; None without any, or if one cannot be read.
     :ivar reason: why no shapes are proposed; empty if there are some.
-    :ivar fit: whether the excess counts, too.
     :ivar steps: how many of the closer shapes have been taken, one after the other.
     """
 
     link: Link
+    task: Task
     surface: Surface | None = None
-    tolerance: float = TOLERANCE
-    task: Task | None = None
     chosen: ShapeSet | None = None
     existing: ShapeSet | None = None
     reason: str = ''
-    fit: bool = False
     steps: int = 0
 
     @property
     def is_within(self) -> bool:
         """Whether the errors that count are within the tolerance."""
-        return self.chosen is None or self.tolerance >= (
-            self.chosen.errors.largest if self.fit else self.chosen.errors.outside)
+        return self.chosen is None or self.task.tolerance >= (
+            self.chosen.errors.largest if self.task.fit else self.chosen.errors.outside)
 
     @property
     def is_kept(self) -> bool:
@@ -129,12 +127,11 @@ class LinkShapes:
 
         Meshes, of which simulators take the hull, come last.
         """
-        if (self.surface is None or self.task is None or self.chosen is None
-                or not self.chosen.errors.excess):
+        if self.surface is None or self.chosen is None or not self.chosen.errors.excess:
             return []
         closer = closer_sets(self.surface, self.task, self.chosen)
         closer += thinner_sets(self.surface, self.task, [self.chosen, *closer])
-        most = max(self.tolerance, self.chosen.errors.outside)
+        most = max(self.task.tolerance, self.chosen.errors.outside)
         return sorted((each for each in closer if each.errors.outside <= most),
                       key=lambda each: each.cost >= MESH_COST)
 
@@ -176,8 +173,10 @@ def propose_shapes(
     """
     visible = [link for link in robot.links.values() if link.visuals]
     links = [link for link in visible if wishes.links is None or link.name in wishes.links]
-    surfaces = LinkSurfaces(
-        [shape for link in visible for shape in (*link.visuals, *link.collisions)], resolve)
+    shapes: list[Visual | Collision] = []
+    for link in visible:
+        shapes += [*link.visuals, *link.collisions]
+    surfaces = LinkSurfaces(shapes, resolve)
     found = []
     same: dict[tuple[bytes, ...], ShapeSet] = {}
     for number, link in enumerate(links, 1):
@@ -203,11 +202,11 @@ def _link_shapes(
     try:
         surface = surfaces.surface(link.visuals)
     except SurfaceError as error:
-        return LinkShapes(link, reason=str(error))
+        return LinkShapes(link, Task(TOLERANCE, wishes.fit, wishes.kinds), reason=str(error))
     tolerance = wishes.tolerance or max(TOLERANCE, RELATIVE_TOLERANCE * surface.size)
     task = Task(tolerance, wishes.fit, wishes.kinds, _axes(robot, link.name),
                 wishes.tolerance or min(_SPARE_OF_TOLERANCE * tolerance, SPARE * surface.size))
-    found = LinkShapes(link, surface, tolerance, task, fit=wishes.fit)
+    found = LinkShapes(link, task, surface)
     if not any(isinstance(visual.geometry, Mesh) for visual in link.visuals):
         found.chosen = ShapeSet(surfaces.solids(link.visuals), Errors(0.0, 0.0))
     else:

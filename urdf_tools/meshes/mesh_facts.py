@@ -50,7 +50,7 @@ _limits = MeshLimits()
 
 _NO_SCALE = (1.0, 1.0, 1.0)
 
-_Read = TypeVar('_Read', MeshRecord, Array)
+_Read = TypeVar('_Read')
 
 
 def set_mesh_limits(limits: MeshLimits) -> None:
@@ -123,32 +123,37 @@ def read_meshes(
     """
     distinct = list(dict.fromkeys(paths))
     unread = [path for path in distinct if _records.get(_key(path)) is None]
-    size = sum(_version(path)[1] for path in unread)
+    size = sum(file_version(path)[1] for path in unread)
     workers = min(max_processes(), len(unread), 1 + size // _BYTES_PER_PROCESS)
-    return _read_in_time(distinct, mesh_facts, workers, progress)
+    return read_in_time(distinct, mesh_facts, workers, _limits, progress)
 
 
 def read_surfaces(paths: Iterable[Path]) -> Mapping[Path, Array | MeshError]:
     """Return the triangles of each mesh, shape (T, 3, 3) in metres, or the error of reading it."""
     try:
-        return _read_in_time(list(dict.fromkeys(paths)), _triangles, max_processes())
+        return read_in_time(list(dict.fromkeys(paths)), _triangles, max_processes(), _limits)
     finally:
         end_processes()
 
 
-def _read_in_time(
-        paths: Sequence[Path], read: Callable[[Path], _Read], workers: int,
+def read_in_time(
+        paths: Sequence[Path], read: Callable[[Path], _Read], workers: int, limits: MeshLimits,
         progress: Callable[[int, int], None] | None = None) -> Mapping[Path, _Read | MeshError]:
-    """Return what is read of each mesh, within the limit on the time for all of them."""
-    end = time.monotonic() + _limits.total_time
+    """
+    Return what is read of each file, or the error, within the limit on the time for all of them.
+
+    :param read: raises :class:`~urdf_tools.meshes.mesh_limits.MeshError` if it cannot be read.
+    :param workers: number of threads.
+    """
+    end = time.monotonic() + limits.total_time
     found: dict[Path, _Read | MeshError] = {}
 
-    def read_in_time(path: Path) -> None:
+    def read_one(path: Path) -> None:
         try:
             if time.monotonic() > end:
                 raise MeshError(
                     'it was not read, because the meshes of the description take more than '
-                    f'{_limits.describe("total_time")}', 'total_time')
+                    f'{limits.describe("total_time")}', 'total_time')
             found[path] = read(path)
         except MeshError as error:
             found[path] = error
@@ -157,13 +162,13 @@ def _read_in_time(
 
     if workers < 2:
         for path in paths:
-            read_in_time(path)
+            read_one(path)
     else:
         # It imports logging and more, and few meshes are worth it.
         from concurrent.futures import ThreadPoolExecutor
         pool = ThreadPoolExecutor(workers)
         try:
-            list(pool.map(read_in_time, paths))
+            list(pool.map(read_one, paths))
         except BaseException:  # Such as Ctrl-C, which is not to wait for the meshes.
             pool.shutdown(wait=False, cancel_futures=True)
             interrupt_reading()
@@ -173,11 +178,12 @@ def _read_in_time(
 
 
 def _triangles(path: Path) -> Array:
-    _check_format(path)
+    check_format(path)
     return triangles_in_process(path, _limits)
 
 
-def _check_format(path: Path) -> None:
+def check_format(path: Path) -> None:
+    """Raise a MeshError if a file has none of :data:`FORMATS`."""
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
         raise MeshError(
@@ -188,7 +194,7 @@ def _check_format(path: Path) -> None:
 def _read(
         path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> MeshRecord:
     """Return what is kept of a mesh file, which is read again only if it has changed."""
-    _check_format(path)
+    check_format(path)
     key = _key(path, task, scale)
     found = _records.get(key)
     if found is None:
@@ -220,7 +226,7 @@ class _Records:
                 return None
             self._records.move_to_end(key)
         if isinstance(found, MeshRecord) and any(
-                _version(Path(path)) != (modified, size)
+                file_version(Path(path)) != (modified, size)
                 for path, modified, size in found.siblings):
             return None
         return found
@@ -237,10 +243,10 @@ _records = _Records()
 
 
 def _key(path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> _Key:
-    return (path, *_version(path), task, scale, _limits)
+    return (path, *file_version(path), task, scale, _limits)
 
 
-def _version(path: Path) -> tuple[int, int]:
+def file_version(path: Path) -> tuple[int, int]:
     """Return the modification time in ns and the size of a file; both -1 where there is none."""
     try:
         status = os.stat(path)

@@ -75,7 +75,8 @@ class MeshRecord:
     @property
     def size(self) -> Array:
         """Size along x, y and z in metres, shape (3,)."""
-        return np.array(self.high) - np.array(self.low)
+        size: Array = np.array(self.high) - np.array(self.low)
+        return size
 
     def moments(self) -> Moments:
         """

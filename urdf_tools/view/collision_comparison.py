@@ -109,7 +109,7 @@ class CollisionComparison:
                 excess = Mantle(each.surface, solid).excess(
                     other for other in solids if other is not solid)
                 self._add(name, COLUMNS[column], solid.triangles, pose, column * step,
-                          colour_of(excess, each.tolerance), 0.65)
+                          colour_of(excess, each.task.tolerance), 0.65)
 
     def _add(self, link: str, column: str, triangles: Array, pose: Array, offset: Array,
              colour: Rgb, opacity: float | None = None) -> None:

@@ -26,6 +26,7 @@ import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.meshes.formats.mesh_file import check_indices
 from urdf_tools.meshes.formats.mesh_file import fan
 from urdf_tools.meshes.formats.mesh_file import MeshFile
 from urdf_tools.meshes.formats.mesh_file import numbers
@@ -134,8 +135,9 @@ class _Scene:
             for primitive in () if mesh is None else mesh:
                 if primitive.tag in _PRIMITIVES:
                     corners, offset, width = self._positions(primitive, near)
-                    faces.append(count + _faces(primitive, offset, width, self._file))
-                    _check(faces[-1], count, count + len(corners))
+                    some = _faces(primitive, offset, width)
+                    check_indices(some, len(corners))
+                    faces.append(count + some)
                     vertices.append(corners)
                     count += len(corners)
             self._geometries[element] = np.concatenate(vertices), np.concatenate(faces)
@@ -210,7 +212,7 @@ def _parse(data: bytes) -> Xml:
     return root
 
 
-def _faces(primitive: Xml, offset: int, width: int, file: MeshFile) -> Indices:
+def _faces(primitive: Xml, offset: int, width: int) -> Indices:
     """Return the triangles of a primitive, shape (T, 3)."""
     lists = [
         numbers(item.text or '', 'indices', int) for item in primitive.iter('p')]
@@ -227,22 +229,13 @@ def _faces(primitive: Xml, offset: int, width: int, file: MeshFile) -> Indices:
     else:
         counts = np.array([len(item) for item in indices], dtype=int)
     _check_counts(counts, len(corners))
-    positions = fan(counts)
-    file.count_triangles(0)
-    return corners[positions]
+    return corners[fan(counts)]
 
 
 def _check_counts(counts: Indices, corners: int) -> None:
     if len(counts) and (counts.min() < 0 or counts.max() > corners or counts.sum() > corners):
         raise MeshError(
             f'its polygons have {sum(counts.tolist()):,} corners, but there are {corners:,}')
-
-
-def _check(faces: Indices, low: int, high: int) -> None:
-    """Check that a primitive refers to its own vertices only."""
-    if len(faces) and not low <= faces.min() <= faces.max() < high:
-        wrong = (faces.max() if faces.min() >= low else faces.min()) - low
-        raise MeshError(f'a face refers to vertex {wrong}, but there are {high - low}')
 
 
 def _transform(element: Xml) -> Array:
