@@ -34,6 +34,8 @@ from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Sphere
 
+pytest.importorskip('coal', reason='coal is not installed ("pip install coal")')
+
 LINK = """  <link name="{0}">
     <!-- {0} stays -->
     <visual><geometry><mesh filename="{0}.stl" scale="0.1 0.2 0.3"/></geometry></visual>{1}

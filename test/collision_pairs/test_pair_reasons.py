@@ -23,14 +23,15 @@ from support.mechanisms import four_bar_parts
 
 import urdf_tools
 from urdf_tools.cli import main
-from urdf_tools.collision_pairs.collision_geometry import collision_geometry
-from urdf_tools.collision_pairs.collision_geometry import Solid
 from urdf_tools.collision_pairs.pair_reasons import adjacent_pairs
+from urdf_tools.collision_pairs.pair_reasons import collision_solids
 from urdf_tools.collision_pairs.pair_reasons import compare_pairs
 from urdf_tools.collision_pairs.pair_reasons import PairsError
 from urdf_tools.collision_pairs.sphere_cover import covers
+from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.mechanism import Mechanism
+from urdf_tools.model.shape_records import Box
 
 ROBOT = """\
 <robot name="arm">
@@ -124,7 +125,7 @@ def test_a_contact_is_not_left_again():
     from urdf_tools.collision_pairs.pair_search import PairSearch
     from urdf_tools.collision_pairs.pair_search import Scene
     tree = KinematicTree(urdf_tools.loads(robot()))
-    pair = PairSearch(Scene(tree, collision_geometry(tree.robot, str)), 'lower', 'sensor')
+    pair = PairSearch(Scene(tree, collision_solids(tree.robot, str)), 'lower', 'sensor')
     configurations = tree.random_configuration(np.random.default_rng(0), 1000)
     rng = np.random.default_rng(0)
     found = pair.explore(Nearest(np.inf, configurations[0]), configurations,
@@ -200,7 +201,7 @@ def test_no_pair_is_left_out_that_touches_at_other_samples(of_robot):
     pairs = [names for names, pair in of_robot.items() if pair.reason == 'Never']
     assert len(pairs) == 6
     tree = KinematicTree(urdf_tools.loads(robot()))
-    scene = Scene(tree, collision_geometry(tree.robot, str))
+    scene = Scene(tree, collision_solids(tree.robot, str))
     configurations = scene.random(np.random.default_rng(4), 20000)
     for each in pairs:
         search = PairSearch(scene, *each)
@@ -231,9 +232,10 @@ def test_the_seed_decides():
 
 
 def test_spheres_hold_the_shape():
-    solid = Solid('box', (0.4, 0.2, 0.1), np.eye(4))
+    size = 0.4, 0.2, 0.1
+    solid = Solid(Box(size), np.eye(3), np.zeros(3))
     spheres, = covers([solid], [6])
-    points = (np.random.default_rng(0).random((1000, 3)) - 0.5) * solid.extents
+    points = (np.random.default_rng(0).random((1000, 3)) - 0.5) * size
     gaps = np.linalg.norm(points[:, None] - spheres.centres, axis=2) - spheres.radii
     assert gaps.min(axis=1).max() <= 1e-9
     assert spheres.whole.radii[0] < 0.3
@@ -274,9 +276,12 @@ def test_what_is_no_srdf_is_refused(tmp_path, capsys, text, message):
     assert srdf.read_text() == text
 
 
-def test_without_coal(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr('urdf_tools.cli.collision_pairs.find_spec', lambda name: None)
+@pytest.mark.parametrize('options', [['--matrix', 'arm.srdf'], []], ids=['matrix', 'shapes'])
+def test_without_coal(tmp_path, capsys, monkeypatch, options):
+    monkeypatch.setattr('urdf_tools.cli.collision_pairs.find_spec',
+                        lambda name: None if name == 'coal' else name)
+    monkeypatch.chdir(tmp_path)
     urdf = tmp_path / 'arm.urdf'
     urdf.write_text(robot())
-    assert main(['collide', str(urdf), '--matrix', str(tmp_path / 'arm.srdf')]) == 2
+    assert main(['collide', str(urdf), *options]) == 2
     assert 'pip install coal' in capsys.readouterr().err

@@ -25,10 +25,10 @@ from urdf_tools.collision_shapes.convex_points import thinner
 from urdf_tools.collision_shapes.round_fit import smallest_round
 from urdf_tools.collision_shapes.round_fit import smallest_sphere
 from urdf_tools.collision_shapes.round_numbers import angles_of
-from urdf_tools.collision_shapes.round_numbers import rotation_of
 from urdf_tools.collision_shapes.round_numbers import rounded
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder
@@ -40,6 +40,10 @@ CENTRE = np.array([1.0, -2.0, 0.5])
 def turned(seed):
     quaternion = np.random.default_rng(seed).normal(size=4)
     return quaternion_to_matrix(quaternion / np.linalg.norm(quaternion))
+
+
+def rotation_of(*angles):
+    return quaternion_to_matrix(quaternion_from_rpy(*angles))
 
 
 def drum(radius, length, sides=64):
@@ -121,7 +125,7 @@ def test_flat_points_have_shapes(flat):
 
 
 def test_numbers_are_round():
-    points = CORNERS * [0.30004, 0.1998, 0.1] @ rotation_of((0.002, 0, np.pi / 2)).T + 0.00021
+    points = CORNERS * [0.30004, 0.1998, 0.1] @ rotation_of(0.002, 0, np.pi / 2).T + 0.00021
     box = rounded(smallest_box(points, np.eye(3)), points)
     assert [round(1000 * size, 6) % 1 for size in box.shape.size] == [0, 0, 0]
     assert (box.centre == 0).all() and angles_of(box) == (0, 0, 0)
@@ -134,7 +138,7 @@ def test_cylinders_along_axes_have_right_angles(axis, angles):
     rotation = np.linalg.svd(np.array([axis], float))[2][[1, 2, 0]].T
     solid = Solid(Cylinder(0.1, 0.3), rotation * np.sign(rotation[:, 2] @ axis), np.zeros(3))
     assert angles_of(solid) == angles
-    assert abs(rotation_of(angles)[:, 2] @ axis) == pytest.approx(1, abs=1e-4)
+    assert abs(rotation_of(*angles)[:, 2] @ axis) == pytest.approx(1, abs=1e-4)
 
 
 def test_distances_are_signed():

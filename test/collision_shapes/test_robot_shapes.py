@@ -23,13 +23,11 @@ from support.corpus import corpus_robots
 from urdf_tools import load
 from urdf_tools.cli import main
 from urdf_tools.collision_shapes.link_surfaces import LinkSurfaces
-from urdf_tools.collision_shapes.link_surfaces import solids_of
-from urdf_tools.collision_shapes.zero_contacts import ZeroContacts
-from urdf_tools.kinematics import ForwardKinematics
-from urdf_tools.kinematics import KinematicTree
+from urdf_tools.collision_shapes.link_surfaces import primitives
 from urdf_tools.model.resources import ResourceResolver
 
 pytestmark = pytest.mark.slow
+pytest.importorskip('coal')
 
 WITH_MESHES = ('ur5', 'fanuc_m10ia', 'racecar', 'minitaur', 'widowx', 'no-corpus')
 ROBOTS = [each for each in corpus_robots() if each.id in WITH_MESHES]
@@ -70,11 +68,11 @@ def test_shapes_of_real_robots(copy, capsys):
 
 def new_contacts(robot, file, packages):
     """Return the pairs of links that touch at zero by their shapes, but not for the eye."""
+    from urdf_tools.collision_shapes.new_contacts import NewContacts
     resources = ResourceResolver(file.rpartition('/')[0], packages=packages)
     links = [link for link in robot.links.values() if link.visuals]
-    surfaces = LinkSurfaces(links, resources.resolve)
-    tree = KinematicTree(robot)
-    poses = dict(zip(tree.link_names, ForwardKinematics(tree)(tree.neutral())))
-    contacts = ZeroContacts(robot, poses, {link.name: surfaces.visual(link) for link in links})
-    return list(contacts.new(
-        {link.name: solids_of(link.collisions) for link in robot.links.values()}))
+    surfaces = LinkSurfaces([visual for link in links for visual in link.visuals],
+                            resources.resolve)
+    contacts = NewContacts(robot, {link.name: surfaces.surface(link.visuals) for link in links})
+    return list(contacts.at_zero(
+        {link.name: primitives(link.collisions) for link in robot.links.values()}))

@@ -61,7 +61,7 @@ NOT_IN_ROSDEP = {
     'msgspec', 'PIL', 'trimesh', 'websockets', 'zstandard',
     'fast_simplification',  # Only large meshes in urdf-tools collide; the extra meshes has it.
     'mcap', 'lz4',  # Only recordings need them; the extra recordings installs them.
-    'coal',  # Only urdf-tools collide --matrix needs it; the extra contacts installs it.
+    'coal',  # Only urdf-tools collide needs it; the extra contacts installs it.
     'distributed',  # Only urdf-tools doctor --cluster needs it; the extra cluster installs it.
     'pinocchio',  # A test compares with it where it is installed.
     'playwright',  # The test of the extension for VS Code drives a browser with it.

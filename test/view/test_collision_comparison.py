@@ -23,6 +23,7 @@ from support.mesh_files import CUBE
 from urdf_tools import load
 
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
+pytest.importorskip('coal', reason='coal is not installed ("pip install coal")')
 pytest.importorskip('scipy', reason='scipy is not installed ("pip install scipy")')
 
 from urdf_tools.collision_shapes.collision_proposal import propose_shapes  # noqa: E402,I100,I202

@@ -40,6 +40,8 @@ from urdf_tools.cli.collide_report import print_shapes
 from urdf_tools.cli.collide_report import shapes_as_data
 from urdf_tools.cli.collide_view import show_shapes
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
+from urdf_tools.cli.collision_pairs import natural_number
+from urdf_tools.cli.collision_pairs import require_package
 from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
@@ -53,7 +55,6 @@ from urdf_tools.collision_shapes.collision_rewriting import rewrite_collisions
 from urdf_tools.collision_shapes.collision_rewriting import Rewriting
 from urdf_tools.collision_shapes.collision_tags import MESH_FORMATS
 from urdf_tools.collision_shapes.part_shapes import KINDS
-from urdf_tools.collision_shapes.random_contacts import new_contacts
 from urdf_tools.collision_shapes.source_rewriting import require_only_collisions
 from urdf_tools.collision_shapes.source_rewriting import rewrite_sources
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
@@ -93,7 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--links', metavar='LINK[,LINK]', type=names_in,
         help='links to propose shapes for; default: all that have visuals')
     parser.add_argument(
-        '--configurations', metavar='N', type=_whole_number, default=1000,
+        '--configurations', metavar='N', type=natural_number, default=1000,
         help='number of random configurations at which contacts are looked for; default: 1000')
     parser.add_argument(
         '--mesh-format', choices=MESH_FORMATS,
@@ -113,12 +114,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         '--screenshot', metavar='PNG', help='write a picture of them; - is standard output')
     add_matrix_arguments(parser)
-
-
-def _whole_number(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f'{text!r} is not a whole number')
-    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -141,8 +136,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.view or arguments.screenshot:
         show_shapes(robot, proposal, arguments.screenshot)
         return 0
-    contacts = list(new_contacts(
-        robot, proposal.solids, proposal.seen, arguments.configurations))
+    contacts = proposal.contacts.at_random(proposal.solids, arguments.configurations)
     if arguments.format == 'json':
         print_json(shapes_as_data(proposal, contacts))
     else:
@@ -154,12 +148,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
     for name in arguments.links or ():
         known(name, robot.links, 'link')
-    try:
-        import scipy  # noqa: F401
-    except ImportError as error:
-        raise CommandError(
-            'Fitting shapes needs the Python package scipy, which is not installed; install it '
-            'with "pip install scipy"') from error
+    for package in ('scipy', 'coal'):
+        require_package(package, 'Fitting shapes')
     wishes = Wishes(arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
     file = printable(arguments.file)
     with progress(file) as line:

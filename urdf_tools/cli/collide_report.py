@@ -18,15 +18,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from urdf_tools.cli.output import print_table
 from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
 from urdf_tools.collision_shapes.collision_proposal import LinkShapes
-from urdf_tools.collision_shapes.random_contacts import NewContact
 from urdf_tools.collision_shapes.round_numbers import angles_of
-from urdf_tools.collision_shapes.shape_errors import Errors
+from urdf_tools.collision_shapes.shape_sets import ShapeSet
 from urdf_tools.collision_shapes.solid_shapes import Hull
 from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
@@ -57,33 +56,33 @@ def print_shapes(proposal: CollisionProposal) -> None:
     print(f'{count(solids, "shape")} for {count(links, "link")}')
 
 
-def print_contacts(contacts: Sequence[NewContact], number: int) -> None:
+def print_contacts(contacts: Mapping[tuple[str, str], int], number: int) -> None:
     """Print the pairs of links that touch by their shapes, but not for the eye."""
     if not number:
         return
     print(f'At {count(number, "random configuration")}, {count(len(contacts), "pair")} of links '
           f'{"touches" if len(contacts) == 1 else "touch"} by shapes, but not for the eye'
           f'{":" if contacts else ""}')
-    for contact in contacts:
-        print(printable(f'  {" and ".join(contact.links)}, at {contact.number}'))
+    for links, times in contacts.items():
+        print(printable(f'  {" and ".join(links)}, at {times}'))
 
 
 def shapes_as_data(
-        proposal: CollisionProposal, contacts: Iterable[NewContact]) -> dict[str, Any]:
+        proposal: CollisionProposal, contacts: Mapping[tuple[str, str], int]) -> dict[str, Any]:
     """Return a proposal as data for JSON, in metres and radians, in the frames of the links."""
     return {'links': [{
         'link': each.link.name,
         'faces': None if each.surface is None else len(each.surface.triangles),
-        'tolerance': each.tolerance,
+        'tolerance': each.task.tolerance,
         'shapes': [] if each.chosen is None else [_solid(solid) for solid in each.chosen.solids],
-        'errors': None if each.chosen is None else _errors(each.chosen.errors),
+        'errors': None if each.chosen is None else _errors(each.chosen),
         'within_tolerance': each.chosen is not None and each.is_within,
         'kept': each.is_kept,
         'collisions_today': len(each.link.collisions),
-        'errors_today': None if each.today is None else _errors(each.today),
+        'errors_today': None if each.existing is None else _errors(each.existing),
         'reason': each.reason,
     } for each in proposal.links], 'new_contacts': [
-        {'links': contact.links, 'configurations': contact.number} for contact in contacts]}
+        {'links': links, 'configurations': times} for links, times in contacts.items()]}
 
 
 def _solid(solid: Solid) -> dict[str, Any]:
@@ -95,8 +94,8 @@ def _solid(solid: Solid) -> dict[str, Any]:
     return {'type': solid.kind, **vars(shape), 'xyz': solid.centre, 'rpy': angles_of(solid)}
 
 
-def _errors(errors: Errors) -> dict[str, float]:
-    return {'outside': errors.outside, 'excess': errors.excess}
+def _errors(shapes: ShapeSet) -> dict[str, float]:
+    return vars(shapes.errors)
 
 
 def _row(each: LinkShapes) -> list[str]:
@@ -107,13 +106,13 @@ def _row(each: LinkShapes) -> list[str]:
             ', kept' if each.is_kept else ''),
         _kinds(type(shape.geometry).__name__.lower() for shape in each.link.collisions),
         '-' if each.surface is None else str(len(each.surface.triangles)),
-        '-' if each.surface is None else _millimetres(each.tolerance),
-        *_columns(None if chosen is None else chosen.errors), *_columns(each.today)]
+        '-' if each.surface is None else _millimetres(each.task.tolerance),
+        *_columns(chosen), *_columns(each.existing)]
 
 
-def _columns(errors: Errors | None) -> list[str]:
-    return ['-', '-'] if errors is None else [
-        _millimetres(errors.outside), _millimetres(errors.excess)]
+def _columns(shapes: ShapeSet | None) -> list[str]:
+    return ['-', '-'] if shapes is None else [
+        _millimetres(shapes.errors.outside), _millimetres(shapes.errors.excess)]
 
 
 def _millimetres(length: float) -> str:

@@ -36,7 +36,6 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
-from urdf_tools.collision_pairs.collision_geometry import GeometryError
 from urdf_tools.collision_pairs.pair_reasons import compare_pairs
 from urdf_tools.collision_pairs.pair_reasons import Pair
 from urdf_tools.collision_pairs.pair_reasons import PairsError
@@ -62,11 +61,11 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
         help='update the pairs of links that this file leaves out of collision checks, instead '
              'of proposing shapes; it is made if it does not exist')
     group.add_argument(
-        '--samples', metavar='N', type=_natural, default=_SAMPLES,
+        '--samples', metavar='N', type=natural_number, default=_SAMPLES,
         help='random configurations for pairs that are not proved never to touch; default: '
              f'{_SAMPLES}')
     group.add_argument(
-        '--seed', metavar='N', type=_natural, default=0,
+        '--seed', metavar='N', type=natural_number, default=0,
         help='another number gives other configurations; default: 0')
     group.add_argument(
         '--at-zero', action='store_true',
@@ -77,12 +76,16 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
         help='write the SRDF to this file instead; - for standard output')
 
 
+def require_package(name: str, purpose: str) -> None:
+    """Raise a CommandError if a package is not installed."""
+    if find_spec(name) is None:
+        raise CommandError(f'{purpose} needs the Python package {name}, which is not installed; '
+                           f'install it with "pip install {name}"')
+
+
 def update_pairs(arguments: argparse.Namespace) -> int:
     """Compare all pairs of links, update the SRDF, and print what has changed."""
-    if find_spec('coal') is None:
-        raise CommandError(
-            'Comparing pairs of links needs the Python package coal, which is not installed; '
-            'install it with "pip install coal"')
+    require_package('coal', 'Comparing pairs of links')
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
@@ -96,7 +99,7 @@ def update_pairs(arguments: argparse.Namespace) -> int:
                 line.text = f'{file}: {text}'
             pairs = compare_pairs(robot, resources_of(arguments).resolve, arguments.samples,
                                   arguments.seed, report)
-    except (GeometryError, PairsError) as error:
+    except PairsError as error:
         raise CommandError(str(error)) from error
     update = update_matrix(srdf, pairs, arguments.at_zero)
     if arguments.diff:
@@ -175,7 +178,8 @@ def _as_data(
             'before': each.before, 'after': each.after} for each in update.changes]}
 
 
-def _natural(text: str) -> int:
+def natural_number(text: str) -> int:
+    """Return the whole number from 0 on that a text is."""
     if not text.isdecimal() or int(text) >= 2**63:
         raise argparse.ArgumentTypeError('it is not a whole number from 0 on')
     return int(text)

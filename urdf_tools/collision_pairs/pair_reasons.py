@@ -29,8 +29,9 @@ from pathlib import Path
 import pickle
 from typing import Any
 
-from urdf_tools.collision_pairs.collision_geometry import collision_geometry
-from urdf_tools.collision_pairs.collision_geometry import Shape
+from urdf_tools.collision_shapes.link_surfaces import LinkSurfaces
+from urdf_tools.collision_shapes.link_surfaces import SurfaceError
+from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
@@ -115,10 +116,10 @@ def compare_pairs(
     :param resolve: takes the URI of a mesh to its file.
     :param samples: number of random configurations, rounded up to a multiple of :data:`CHUNK`.
     :param report: is told what is being done.
-    :raises GeometryError: a mesh cannot be read.
-    :raises PairsError: a worker fails, or the loops of the robot cannot be closed.
+    :raises PairsError: a mesh cannot be read, a worker fails, or the loops of the robot cannot be
+        closed.
     """
-    shapes = collision_geometry(robot, resolve)
+    shapes = collision_solids(robot, resolve)
     tree = KinematicTree(replace(
         robot, document=None, element=None, gazebo=(), extensions=(), transmissions=(),
         loops=tuple(replace(loop, element=None) for loop in robot.loops)))
@@ -132,6 +133,25 @@ def compare_pairs(
         _pool.end()
 
 
+def collision_solids(
+        robot: Robot, resolve: Callable[[str], Path]) -> Mapping[str, tuple[Solid, ...]]:
+    """
+    Return the collision shapes of each link that has some, in the order of the description.
+
+    :param resolve: takes the URI of a mesh to its file.
+    :raises PairsError: a mesh cannot be read.
+    """
+    links = {name: link.collisions for name, link in robot.links.items() if link.collisions}
+    surfaces = LinkSurfaces([shape for shapes in links.values() for shape in shapes], resolve)
+    found = {}
+    for name, shapes in links.items():
+        try:
+            found[name] = surfaces.solids(shapes)
+        except SurfaceError as error:
+            raise PairsError(f'Link {quote(name)}: {error}') from error
+    return found
+
+
 def _check_loops(tree: KinematicTree) -> None:
     from urdf_tools.kinematics.mechanism import Mechanism
     for group in Mechanism(tree).groups:
@@ -142,7 +162,7 @@ def _check_loops(tree: KinematicTree) -> None:
 class _Comparison:
     """The comparison of all pairs of links, by workers."""
 
-    def __init__(self, tree: KinematicTree, shapes: Mapping[str, tuple[Shape, ...]], seed: int,
+    def __init__(self, tree: KinematicTree, shapes: Mapping[str, tuple[Solid, ...]], seed: int,
                  report: Report):
         self._tree = tree
         self._seed = seed

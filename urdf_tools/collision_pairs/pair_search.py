@@ -21,12 +21,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from urdf_tools.collision_pairs.collision_geometry import Shape
-from urdf_tools.collision_pairs.link_colliders import LinkCollider
-from urdf_tools.collision_pairs.link_colliders import PairCollider
 from urdf_tools.collision_pairs.motion_bounds import MotionBounds
 from urdf_tools.collision_pairs.sphere_cover import Cover
 from urdf_tools.collision_pairs.sphere_cover import covers
+from urdf_tools.collision_shapes.link_colliders import LinkCollider
+from urdf_tools.collision_shapes.link_colliders import PairCollider
+from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.mechanism import Mechanism
@@ -102,7 +102,7 @@ class Scene:
     :ivar mechanism: what closes its loops, if it has some.
     """
 
-    def __init__(self, tree: KinematicTree, shapes: Mapping[str, tuple[Shape, ...]]):
+    def __init__(self, tree: KinematicTree, shapes: Mapping[str, tuple[Solid, ...]]):
         self.tree = tree
         self.mechanism = Mechanism(tree) if tree.robot.loops else None
         self.links = {name: LinkCollider(some) for name, some in shapes.items()}

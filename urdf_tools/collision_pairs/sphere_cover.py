@@ -22,9 +22,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.collision_pairs.collision_geometry import Shape
-from urdf_tools.collision_pairs.collision_geometry import Surface
+from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.solid_shapes import Primitive
+from urdf_tools.collision_shapes.solid_shapes import Shell
+from urdf_tools.collision_shapes.solid_shapes import Solid
+from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Sphere
 
 _CELLS = 10
 """Most cells along a side of a solid."""
@@ -54,10 +60,10 @@ class Cover(NamedTuple):
         return Cover(centre[None], np.array([reach.max()]))
 
 
-def covers(shapes: Iterable[Shape], numbers: Iterable[int]) -> Iterator[Cover]:
-    """Yield spheres around shapes, at most some numbers of them, which increase."""
-    atoms = [_of_surface(shape) if isinstance(shape, Surface) else _of_solid(
-        shape.extents, shape.pose) for shape in shapes]
+def covers(solids: Iterable[Solid], numbers: Iterable[int]) -> Iterator[Cover]:
+    """Yield spheres around solids, at most some numbers of them, which increase."""
+    atoms = [_of_surface(solid.shape.surface) if isinstance(solid.shape, (Hull, Shell))
+             else _of_primitive(solid.shape, solid) for solid in solids]
     all_ = Cover(np.concatenate([each.centres for each in atoms]),
                  np.concatenate([each.radii for each in atoms]))
     parts = [(all_, all_.whole)]
@@ -85,21 +91,31 @@ def _halves(part: Cover) -> tuple[Cover, Cover]:
             Cover(part.centres[high], part.radii[high]))
 
 
-def _of_solid(extents: Array, pose: Array) -> Cover:
+def _of_primitive(shape: Primitive, solid: Solid) -> Cover:
     """Return the spheres around the cells of the box of a solid, its inside included."""
+    extents = _extents(shape)
     sides = np.maximum(extents, 1e-9)
     numbers = np.clip(np.ceil(sides / (sides.max() / _CELLS)), 1, _CELLS).astype(int)
     cell = extents / numbers
     grid = np.stack(np.meshgrid(*map(np.arange, numbers), indexing='ij'), axis=-1).reshape(-1, 3)
     centres = (grid + 0.5) * cell - extents / 2
-    return Cover(centres @ pose[:3, :3].T + pose[:3, 3],
+    return Cover(centres @ solid.rotation.T + solid.centre,
                  np.full(len(centres), np.linalg.norm(cell) / 2))
+
+
+def _extents(shape: Primitive) -> Array:
+    """Return the size of a shape along its x, y and z in metres, shape (3,)."""
+    if isinstance(shape, Box):
+        return np.array(shape.size)
+    length = 0.0 if isinstance(shape, Sphere) else shape.length
+    ends = 0.0 if isinstance(shape, Cylinder) else 2 * shape.radius
+    return np.array([2 * shape.radius, 2 * shape.radius, length + ends])
 
 
 def _of_surface(surface: Surface) -> Cover:
     """Return the spheres around the triangles of a mesh, of which large ones are cut."""
-    triangles = surface.vertices[surface.faces]
-    longest = np.ptp(surface.vertices, axis=0).max() / _CELLS
+    triangles = surface.triangles
+    longest = np.ptp(surface.points, axis=0).max() / _CELLS
     for _ in range(_HALVINGS):
         sides = np.linalg.norm(triangles - np.roll(triangles, -1, axis=1), axis=2)
         is_large = sides.max(axis=1) > longest

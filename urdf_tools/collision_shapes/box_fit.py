@@ -20,6 +20,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from urdf_tools.collision_shapes.convex_points import convex_hull_of
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import rotation_from_z
@@ -86,12 +87,11 @@ def _box_about(points: Array, axis: Array) -> Solid:
 
 def _outline(points: Array) -> tuple[Array, Array]:
     """Return corners and directions of the sides of the convex hull of points in a plane."""
-    from scipy.spatial import ConvexHull
-    from scipy.spatial import QhullError
-    try:
-        corners = points[ConvexHull(points).vertices]
-    except (QhullError, ValueError):  # They are on a line.
+    hull = convex_hull_of(points)
+    if hull is None:  # They are on a line.
         corners = points[[np.argmin(points.sum(axis=1)), np.argmax(points.sum(axis=1))]]
+    else:
+        corners = points[hull.vertices]
     sides = np.roll(corners, -1, axis=0) - corners
     lengths = np.linalg.norm(sides, axis=1)
     sides = sides[lengths > 1e-12] / lengths[lengths > 1e-12, None]

@@ -20,15 +20,16 @@ from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Mapping
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from urdf_tools.collision_shapes.link_surfaces import Collisions
 from urdf_tools.collision_shapes.link_surfaces import LinkSurfaces
-from urdf_tools.collision_shapes.link_surfaces import solids_of
+from urdf_tools.collision_shapes.link_surfaces import primitives
 from urdf_tools.collision_shapes.link_surfaces import SurfaceError
 from urdf_tools.collision_shapes.part_shapes import MESH_COST
 from urdf_tools.collision_shapes.part_shapes import Task
@@ -38,17 +39,20 @@ from urdf_tools.collision_shapes.shape_sets import best_set
 from urdf_tools.collision_shapes.shape_sets import closer_sets
 from urdf_tools.collision_shapes.shape_sets import ShapeSet
 from urdf_tools.collision_shapes.shape_sets import thinner_sets
+from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
-from urdf_tools.collision_shapes.zero_contacts import ZeroContacts
-from urdf_tools.kinematics.forward import ForwardKinematics
-from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
+
+if TYPE_CHECKING:
+    from urdf_tools.collision_shapes.new_contacts import NewContacts
 
 TOLERANCE = 0.01
 """Tolerance in m by default."""
@@ -89,34 +93,27 @@ class LinkShapes:
     The shapes for a link.
 
     :ivar surface: what is seen of it; None if it cannot be read.
-    :ivar tolerance: in metres.
-    :ivar task: what is asked of them; None without a surface.
+    :ivar task: what is asked of them.
     :ivar chosen: the proposed shapes, if there are some.
-    :ivar existing: the shapes that the link has, which are kept if they are as good.
-    :ivar old: all collisions that the link has, if they can be read.
-    :ivar today: the errors of all collisions that the link has; None without any.
+    :ivar existing: the collisions that the link has, which are kept if they are no meshes and as
+        good; None without any, or if one cannot be read.
     :ivar reason: why no shapes are proposed; empty if there are some.
-    :ivar fit: whether the excess counts, too.
     :ivar steps: how many of the closer shapes have been taken, one after the other.
     """
 
     link: Link
+    task: Task
     surface: Surface | None = None
-    tolerance: float = TOLERANCE
-    task: Task | None = None
     chosen: ShapeSet | None = None
     existing: ShapeSet | None = None
-    old: Collisions | None = None
-    today: Errors | None = None
     reason: str = ''
-    fit: bool = False
     steps: int = 0
 
     @property
     def is_within(self) -> bool:
         """Whether the errors that count are within the tolerance."""
-        return self.chosen is None or self.tolerance >= (
-            self.chosen.errors.largest if self.fit else self.chosen.errors.outside)
+        return self.chosen is None or self.task.tolerance >= (
+            self.chosen.errors.largest if self.task.fit else self.chosen.errors.outside)
 
     @property
     def is_kept(self) -> bool:
@@ -130,19 +127,18 @@ class LinkShapes:
 
         Meshes, of which simulators take the hull, come last.
         """
-        if (self.surface is None or self.task is None or self.chosen is None
-                or not self.chosen.errors.excess):
+        if self.surface is None or self.chosen is None or not self.chosen.errors.excess:
             return []
         closer = closer_sets(self.surface, self.task, self.chosen)
         closer += thinner_sets(self.surface, self.task, [self.chosen, *closer])
-        most = max(self.tolerance, self.chosen.errors.outside)
+        most = max(self.task.tolerance, self.chosen.errors.outside)
         return sorted((each for each in closer if each.errors.outside <= most),
                       key=lambda each: each.cost >= MESH_COST)
 
     @property
     def final(self) -> Sequence[Solid]:
         """The shapes that the link has in the end, without the meshes that it keeps."""
-        return solids_of(self.link.collisions) if self.chosen is None else self.chosen.solids
+        return primitives(self.link.collisions) if self.chosen is None else self.chosen.solids
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,12 +149,14 @@ class CollisionProposal:
     :ivar files: the files of its meshes by URI.
     :ivar seen: what is seen of each link that can be read.
     :ivar solids: the shapes that each link has in the end, without the meshes that it keeps.
+    :ivar contacts: finds the contacts of shapes at other configurations.
     """
 
     links: tuple[LinkShapes, ...]
     files: Mapping[str, Path]
     seen: Mapping[str, Surface]
     solids: Mapping[str, Sequence[Solid]]
+    contacts: NewContacts
 
 
 def propose_shapes(
@@ -173,25 +171,28 @@ def propose_shapes(
     :param resolve: takes the URI of a mesh to its file.
     :param report: is called with a few words before each step.
     """
-    links = [link for link in robot.links.values() if link.visuals and (
-        wishes.links is None or link.name in wishes.links)]
-    surfaces = LinkSurfaces(
-        [link for link in robot.links.values() if link.visuals], resolve)
+    visible = [link for link in robot.links.values() if link.visuals]
+    links = [link for link in visible if wishes.links is None or link.name in wishes.links]
+    shapes: list[Visual | Collision] = []
+    for link in visible:
+        shapes += [*link.visuals, *link.collisions]
+    surfaces = LinkSurfaces(shapes, resolve)
     found = []
     same: dict[tuple[bytes, ...], ShapeSet] = {}
     for number, link in enumerate(links, 1):
         report(f'link {number} of {len(links)}, {link.name}')
         found.append(_link_shapes(robot, link, surfaces, wishes, same))
     seen = {each.link.name: each.surface for each in found if each.surface is not None}
-    for link in robot.links.values():
-        if link.visuals and link not in links:
-            try:
-                seen[link.name] = surfaces.visual(link)
-            except SurfaceError:
-                continue
+    for link in visible:
+        if link not in links:
+            with suppress(SurfaceError):
+                seen[link.name] = surfaces.surface(link.visuals)
     report('contacts at zero')
-    solids = _without_contacts(robot, {each.link.name: each for each in found}, seen)
-    return CollisionProposal(tuple(found), surfaces.files, seen, solids)
+    # The library for contacts is imported late, as help and completion do without.
+    from urdf_tools.collision_shapes.new_contacts import NewContacts
+    contacts = NewContacts(robot, seen)
+    solids = _without_contacts(robot, {each.link.name: each for each in found}, contacts)
+    return CollisionProposal(tuple(found), surfaces.files, seen, solids, contacts)
 
 
 def _link_shapes(
@@ -199,40 +200,32 @@ def _link_shapes(
         same: dict[tuple[bytes, ...], ShapeSet]) -> LinkShapes:
     """Return the shapes for a link; what is chosen for a surface is kept for the next such one."""
     try:
-        surface = surfaces.visual(link)
+        surface = surfaces.surface(link.visuals)
     except SurfaceError as error:
-        return LinkShapes(link, reason=str(error))
+        return LinkShapes(link, Task(TOLERANCE, wishes.fit, wishes.kinds), reason=str(error))
     tolerance = wishes.tolerance or max(TOLERANCE, RELATIVE_TOLERANCE * surface.size)
     task = Task(tolerance, wishes.fit, wishes.kinds, _axes(robot, link.name),
                 wishes.tolerance or min(_SPARE_OF_TOLERANCE * tolerance, SPARE * surface.size))
-    found = LinkShapes(link, surface, tolerance, task, fit=wishes.fit)
-    _measure_existing(found, surfaces)
+    found = LinkShapes(link, task, surface)
     if not any(isinstance(visual.geometry, Mesh) for visual in link.visuals):
-        found.chosen = ShapeSet(solids_of(link.visuals), Errors(0.0, 0.0))
+        found.chosen = ShapeSet(surfaces.solids(link.visuals), Errors(0.0, 0.0))
     else:
         key = surface.digest, *(axis.tobytes() for axis in task.axes)
         if key not in same:
             same[key] = best_set(surface, task)
         found.chosen = same[key]
-    if found.existing is not None and _is_as_good(found.existing, found.chosen, task):
-        found.chosen = found.existing
+    if link.collisions:
+        with suppress(SurfaceError):
+            solids = surfaces.solids(link.collisions)
+            found.existing = ShapeSet(solids, errors_of(surface, solids))
+            if _is_as_good(found.existing, found.chosen, task):
+                found.chosen = found.existing
     return found
 
 
-def _measure_existing(found: LinkShapes, surfaces: LinkSurfaces) -> None:
-    if not found.link.collisions or found.surface is None:
-        return
-    try:
-        found.old = existing = surfaces.collisions(found.link)
-    except SurfaceError:
-        return
-    found.today = errors_of(found.surface, existing.solids, existing.meshes)
-    if not existing.meshes:
-        found.existing = ShapeSet(existing.solids, found.today)
-
-
 def _is_as_good(existing: ShapeSet, proposed: ShapeSet, task: Task) -> bool:
-    if existing.errors.outside > max(task.tolerance, proposed.errors.outside):
+    if any(isinstance(solid.shape, Shell) for solid in existing.solids) or (
+            existing.errors.outside > max(task.tolerance, proposed.errors.outside)):
         return False
     if task.fit:
         return existing.cost <= proposed.cost and (
@@ -252,21 +245,18 @@ def _axes(robot: Robot, name: str) -> list[Array]:
 
 
 def _without_contacts(
-        robot: Robot, proposed: Mapping[str, LinkShapes], seen: Mapping[str, Surface]
+        robot: Robot, proposed: Mapping[str, LinkShapes], contacts: NewContacts
         ) -> Mapping[str, Sequence[Solid]]:
     """
     Take closer shapes, or none, where links would touch that do not look so.
 
     :return: the shapes of each link in the end.
     """
-    tree = KinematicTree(robot)
-    poses = ForwardKinematics(tree)(tree.neutral())
-    contacts = ZeroContacts(robot, dict(zip(tree.link_names, poses)), seen)
     solids: dict[str, Sequence[Solid]] = {
-        name: proposed[name].final if name in proposed else solids_of(link.collisions)
+        name: proposed[name].final if name in proposed else primitives(link.collisions)
         for name, link in robot.links.items()}
     first = {name: each.chosen for name, each in proposed.items()}
-    pending = list(contacts.new(solids))
+    pending = list(contacts.at_zero(solids))
     while pending:
         pair = pending[0]
         changed = _step_back([proposed[name] for name in pair if name in proposed], pair,
@@ -277,7 +267,7 @@ def _without_contacts(
         solids |= {each.link.name: each.final for each in changed}
         pending = [each for each in pending if not {*each} & {*names}]
         for name in names:
-            pending += [each for each in contacts.new(solids, name) if each not in pending]
+            pending += [each for each in contacts.at_zero(solids, name) if each not in pending]
     for each in sorted(proposed.values(), key=lambda each: each.chosen.cost if each.chosen else 0,
                        reverse=True):
         if each.steps and each.chosen is not None:
@@ -286,7 +276,7 @@ def _without_contacts(
     return solids
 
 
-def _return(alike: Sequence[LinkShapes], sets: Sequence[ShapeSet | None], contacts: ZeroContacts,
+def _return(alike: Sequence[LinkShapes], sets: Sequence[ShapeSet | None], contacts: NewContacts,
             solids: dict[str, Sequence[Solid]]) -> None:
     """
     Let links that look the same have the first of some shapes with which they touch nothing.
@@ -297,7 +287,7 @@ def _return(alike: Sequence[LinkShapes], sets: Sequence[ShapeSet | None], contac
         for each in alike:
             each.chosen, each.steps = some, steps
         solids |= {each.link.name: each.final for each in alike}
-        if not any(any(contacts.new(solids, each.link.name)) for each in alike):
+        if not any(any(contacts.at_zero(solids, each.link.name)) for each in alike):
             return
 
 

@@ -32,6 +32,7 @@ from urdf_tools.collision_shapes.solid_shapes import Hull
 from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.formats.stl import RECORD
 from urdf_tools.meshes.mesh_record import merge_corners
 from urdf_tools.model.editing import AddElements
 from urdf_tools.model.editing import AnyChange
@@ -97,10 +98,9 @@ def stl(triangles: Array) -> bytes:
     a, b, c = np.moveaxis(triangles, 1, 0)
     normals = np.cross(b - a, c - a)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
-    records = np.zeros(len(triangles), [
-        ('normal', '<3f4'), ('corners', '<9f4'), ('attribute', '<u2')])
+    records = np.zeros(len(triangles), RECORD)
     records['normal'] = normals
-    records['corners'] = triangles.reshape(-1, 9)
+    records['corners'] = triangles
     return bytes(80) + len(triangles).to_bytes(4, 'little') + records.tobytes()
 
 

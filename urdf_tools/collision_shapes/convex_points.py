@@ -18,13 +18,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from urdf_tools.collision_shapes.solid_shapes import Hull
 from urdf_tools.collision_shapes.solid_shapes import Solid
-from urdf_tools.collision_shapes.triangle_surface import triangle_areas
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.moments import triangle_areas
 
 MOST_VERTICES = 64
 """Most vertices of a hull, as physics engines have it."""
@@ -42,6 +43,16 @@ _SAME_WAY = 1e-3
 """Step to which normals are rounded to tell which are the same."""
 
 
+def convex_hull_of(points: Array) -> Any:
+    """Return scipy's convex hull of points in space or in a plane; None if it is flat."""
+    from scipy.spatial import ConvexHull
+    from scipy.spatial import QhullError
+    try:
+        return ConvexHull(points)
+    except (QhullError, ValueError):
+        return None
+
+
 def extreme_points(points: Array) -> tuple[Array, Array]:
     """
     Return the corners of the convex hull of points, and the directions of its largest faces.
@@ -49,11 +60,8 @@ def extreme_points(points: Array) -> tuple[Array, Array]:
     Points in a plane are all returned, with the normal of the plane. Of many corners of something
     round those are left out that hardly stand out.
     """
-    from scipy.spatial import ConvexHull
-    from scipy.spatial import QhullError
-    try:
-        hull = ConvexHull(points)
-    except (QhullError, ValueError):
+    hull = convex_hull_of(points)
+    if hull is None:
         return points, principal_axes(points)[:, :1].T
     normals = hull.equations[:, :3]
     keys = np.round(normals / _SAME_WAY)
@@ -91,20 +99,17 @@ def hull_of(points: Array, error: float) -> Solid | None:
 
     :param points: corners of their convex hull.
     """
-    from scipy.spatial import ConvexHull
-    from scipy.spatial import QhullError
     chosen = list(dict.fromkeys(np.argmax(_DIRECTIONS @ points.T, axis=1).tolist()))
-    try:
-        while True:
-            hull = ConvexHull(points[chosen])
-            heights = points @ hull.equations[:, :3].T + hull.equations[:, 3]
-            worst = heights.max(axis=1)
-            farthest = int(np.argmax(worst))
-            if worst[farthest] <= error or len(chosen) >= MOST_VERTICES or farthest in chosen:
-                break
-            chosen.append(farthest)
-    except (QhullError, ValueError):
-        return None
+    while True:
+        hull = convex_hull_of(points[chosen])
+        if hull is None:
+            return None
+        heights = points @ hull.equations[:, :3].T + hull.equations[:, 3]
+        worst = heights.max(axis=1)
+        farthest = int(np.argmax(worst))
+        if worst[farthest] <= error or len(chosen) >= MOST_VERTICES or farthest in chosen:
+            break
+        chosen.append(farthest)
     kept = np.sort(hull.vertices)
     vertices = points[chosen][kept]
     faces = np.searchsorted(kept, hull.simplices)

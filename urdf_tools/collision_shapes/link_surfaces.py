@@ -12,27 +12,23 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What is seen of the links of a robot as triangles, and the collision shapes that they have."""
+"""The shapes of links with the meshes of their visuals and collisions read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from urdf_tools.collision_shapes.solid_shapes import shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.mesh_facts import read_surfaces
 from urdf_tools.meshes.mesh_limits import MeshError
-from urdf_tools.meshes.mesh_surfaces import read_surfaces
-from urdf_tools.meshes.shape_triangles import shape_triangles
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.robot import Link
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
@@ -40,84 +36,67 @@ from urdf_tools.model.shape_records import Visual
 _LARGEST = 1e6
 """Coordinates in m beyond which nothing is fitted."""
 
+_Shapes = Iterable[Visual | Collision]
+
 
 class SurfaceError(ValueError):
     """A shape that cannot be used; the text says which and why."""
 
 
-@dataclass(frozen=True, eq=False)
-class Collisions:
-    """The collision shapes that a link has."""
-
-    solids: tuple[Solid, ...]
-    meshes: tuple[Surface, ...]
-
-
 class LinkSurfaces:
     """
-    The visuals and collisions of links, with all their meshes read.
+    Visuals and collisions of links, with all their meshes read.
 
+    :param shapes: all of them.
     :param resolve: takes the URI of a mesh to its file.
+    :ivar files: the files of the meshes by URI.
     """
 
-    def __init__(self, links: Iterable[Link], resolve: Callable[[str], Path]):
+    def __init__(self, shapes: _Shapes, resolve: Callable[[str], Path]):
         self.files: dict[str, Path] = {}
         self._errors: dict[str, str] = {}
-        for link in links:
-            shapes: tuple[Visual | Collision, ...] = (*link.visuals, *link.collisions)
-            for shape in shapes:
-                if isinstance(shape.geometry, Mesh):
-                    self._find(shape.geometry.filename, resolve)
-        self._read: Mapping[Path, Array | MeshError] = read_surfaces(self.files.values())
+        for shape in shapes:
+            if isinstance(shape.geometry, Mesh):
+                uri = shape.geometry.filename
+                try:
+                    self.files[uri] = resolve(uri)
+                except ResourceError as error:
+                    self._errors[uri] = str(error)
+        self._read = read_surfaces(self.files.values())
 
-    def _find(self, uri: str, resolve: Callable[[str], Path]) -> None:
-        try:
-            self.files[uri] = resolve(uri)
-        except ResourceError as error:
-            self._errors[uri] = str(error)
-
-    def visual(self, link: Link) -> Surface:
+    def surface(self, shapes: _Shapes) -> Surface:
         """
-        Return what is seen of a link, which has visuals.
+        Return the surface of all visuals of a link, of which there are some.
 
         :raises SurfaceError: a mesh cannot be read, or the shapes have no extent.
         """
-        surface = Surface(np.concatenate([self._triangles(shape) for shape in link.visuals]))
+        surface = Surface(np.concatenate([solid.triangles for solid in self.solids(shapes)]))
         if not 0 < surface.size < _LARGEST or np.abs(surface.points).max() > _LARGEST:
             raise SurfaceError(f'its visuals are {surface.size:g} m large')
         return surface
 
-    def collisions(self, link: Link) -> Collisions:
+    def solids(self, shapes: _Shapes) -> tuple[Solid, ...]:
         """
-        Return the collision shapes of a link.
+        Return shapes in the frame of their link, meshes as shells.
 
         :raises SurfaceError: a mesh cannot be read.
         """
-        return Collisions(
-            solids_of(link.collisions),
-            tuple(Surface(self._triangles(shape)) for shape in link.collisions
-                  if isinstance(shape.geometry, Mesh)))
+        return tuple(self._solid(shape) for shape in shapes)
 
-    def _triangles(self, shape: Visual | Collision) -> Array:
-        geometry = shape.geometry
-        if isinstance(geometry, Mesh):
-            triangles = self._mesh(geometry.filename) * geometry.scale
-        else:
-            surface = shape_triangles(geometry)
-            triangles = surface.vertices.astype(float)[surface.faces]
-        return triangles @ shape.origin.rotation.T + shape.origin.xyz
-
-    def _mesh(self, uri: str) -> Array:
+    def _solid(self, shape: Visual | Collision) -> Solid:
+        geometry, origin = shape.geometry, shape.origin
+        if not isinstance(geometry, Mesh):
+            return primitives([shape])[0]
+        uri = geometry.filename
         if uri in self._errors:
             raise SurfaceError(self._errors[uri])
         found = self._read[self.files[uri]]
         if isinstance(found, MeshError):
             raise SurfaceError(f'mesh {quote(uri, 120)}: {found}')
-        return found
+        return shell((found * geometry.scale) @ origin.rotation.T + origin.xyz)
 
 
-def solids_of(shapes: Iterable[Visual | Collision]) -> tuple[Solid, ...]:
+def primitives(shapes: _Shapes) -> tuple[Solid, ...]:
     """Return the shapes other than meshes in the frame of their link."""
-    return tuple(
-        Solid(shape.geometry, shape.origin.rotation, np.array(shape.origin.xyz))
-        for shape in shapes if not isinstance(shape.geometry, Mesh))
+    return tuple(Solid(shape.geometry, shape.origin.rotation, np.array(shape.origin.xyz))
+                 for shape in shapes if not isinstance(shape.geometry, Mesh))

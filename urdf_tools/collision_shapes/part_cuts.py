@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from urdf_tools.collision_shapes.convex_points import convex_hull_of
 from urdf_tools.collision_shapes.convex_points import principal_axes
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
@@ -101,12 +102,8 @@ def _hull_bulk(points: Array, cut: _Cut) -> float:
 
 def _bulk(points: Array) -> float:
     """Return the volume of the hull of points; that of their box if they are in a plane."""
-    from scipy.spatial import ConvexHull
-    from scipy.spatial import QhullError
-    try:
-        return float(ConvexHull(points).volume)
-    except (QhullError, ValueError):
-        return _box_bulk(points)
+    hull = convex_hull_of(points)
+    return _box_bulk(points) if hull is None else float(hull.volume)
 
 
 def _box_bulk(points: Array) -> float:

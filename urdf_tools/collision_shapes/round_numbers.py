@@ -19,9 +19,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import asin
 from math import atan2
-from math import cos
 from math import pi
-from math import sin
 
 import numpy as np
 
@@ -30,6 +28,7 @@ from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.record_tags import rpy_of
 from urdf_tools.model.shape_records import Box
@@ -70,28 +69,19 @@ def angles_of(solid: Solid) -> tuple[float, float, float]:
     return _angles(solid, 0.0)
 
 
-def rotation_of(angles: tuple[float, float, float]) -> Array:
-    """Return the rotation matrix of roll, pitch and yaw about fixed axes, shape (3, 3)."""
-    (sr, sp, sy), (cr, cp, cy) = map(sin, angles), map(cos, angles)
-    return np.array([
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr]])
-
-
 def _rounded(solid: Solid, step: float, angle: float) -> Solid:
     shape = solid.shape
-    angles = _angles(solid, angle)
+    rotation = Pose(quaternion=quaternion_from_rpy(*_angles(solid, angle))).rotation
     centre = _to(step, solid.centre)
     if isinstance(shape, Box):
         x, y, z = (_up(step, size) for size in shape.size)
-        return Solid(Box((x, y, z)), rotation_of(angles), centre)
+        return Solid(Box((x, y, z)), rotation, centre)
     assert not isinstance(shape, (Hull, Shell))
     radius = _up(step, shape.radius, 2)
     if isinstance(shape, Sphere):
         return Solid(Sphere(radius), np.eye(3), centre)
     return Solid(replace(shape, radius=radius, length=_up(step, shape.length)),
-                 rotation_of(angles), centre)
+                 rotation, centre)
 
 
 def _up(step: float, size: float, parts: int = 1) -> float:

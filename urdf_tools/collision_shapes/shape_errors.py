@@ -24,6 +24,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
@@ -56,35 +57,6 @@ class Errors:
     def largest(self) -> float:
         """The larger one."""
         return max(self.outside, self.excess)
-
-
-def _outside(points: Array, clearances: Sequence[Array], solids: Sequence[Solid],
-             meshes: Sequence[Surface] = ()) -> float:
-    """
-    Return the largest distance of points from the nearest of some shapes.
-
-    :param clearances: of the points from each solid.
-    """
-    effort = len(points) * sum(len(mesh.triangles) for mesh in meshes)
-    step = 1 + effort // _MOST_SIDES
-    points, clearances = points[::step], [each[::step] for each in clearances]
-    if solids:
-        points = points[np.min(clearances, axis=0) > 0]
-    distances = np.full(len(points), np.inf)
-    shapes: tuple[Solid | Surface, ...] = (*solids, *meshes)
-    for shape in shapes:
-        distances = np.minimum(distances, shape.distances(points))
-    # Whether a point is inside of a mesh takes long, so the farthest points come first.
-    order = np.argsort(-distances)
-    for start in range(0, len(order) if meshes else 0, _AT_ONCE):
-        some = order[start:start + _AT_ONCE]
-        if distances[some[0]] <= _NOTHING:
-            break
-        inside = np.any([mesh.is_inside(points[some]) for mesh in meshes], axis=0)
-        if not inside.all():
-            return float(distances[some[~inside]].max())
-        distances[some] = 0
-    return float(distances.max(initial=0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,27 +112,35 @@ class Mantle:
         return largest
 
 
+def errors_of(surface: Surface, solids: Iterable[Solid]) -> Errors:
+    """Return the errors of shapes, of which there are some."""
+    return errors_among([Mantle(surface, solid) for solid in solids])
+
+
 def errors_among(mantles: Sequence[Mantle]) -> Errors:
     """Return the errors of shapes, all of the same surface."""
-    return Errors(
-        _outside(mantles[0].surface.probes, [mantle.clearances for mantle in mantles],
-                 [mantle.solid for mantle in mantles]),
-        _largest_excess(mantles))
+    return Errors(_outside(mantles), max(
+        mantle.excess(other.solid for other in mantles if other is not mantle)
+        for mantle in mantles))
 
 
-def _largest_excess(mantles: Sequence[Mantle]) -> float:
-    """Return how far the surface of all shapes is from what is seen."""
-    return max(mantle.excess(other.solid for other in mantles if other is not mantle)
-               for mantle in mantles)
-
-
-def errors_of(
-        surface: Surface, solids: Sequence[Solid], meshes: Sequence[Surface] = ()) -> Errors:
-    """Return the errors of shapes and meshes, of which there are some."""
-    mantles = [Mantle(surface, solid) for solid in solids]
-    beyond = [float(surface.distances(mesh.probes).max()) for mesh in meshes]
-    if mantles:
-        beyond.append(_largest_excess(mantles))
-    return Errors(
-        _outside(surface.probes, [mantle.clearances for mantle in mantles], solids, meshes),
-        max(beyond))
+def _outside(mantles: Sequence[Mantle]) -> float:
+    """Return the largest distance of a visual point from the nearest of some shapes."""
+    shells = [mantle.solid.shape.surface for mantle in mantles
+              if isinstance(mantle.solid.shape, Shell)]
+    points = mantles[0].surface.probes
+    step = 1 + len(points) * sum(len(shell.triangles) for shell in shells) // _MOST_SIDES
+    is_out = np.min([mantle.clearances[::step] for mantle in mantles], axis=0) > 0
+    points = points[::step][is_out]
+    distances = np.min([mantle.solid.distances(points) for mantle in mantles], axis=0)
+    # Whether a point is inside of a mesh takes long, so the farthest points come first.
+    order = np.argsort(-distances)
+    for start in range(0, len(order) if shells else 0, _AT_ONCE):
+        some = order[start:start + _AT_ONCE]
+        if distances[some[0]] <= _NOTHING:
+            break
+        inside = np.any([shell.is_inside(points[some]) for shell in shells], axis=0)
+        if not inside.all():
+            return float(distances[some[~inside]].max())
+        distances[some] = 0
+    return float(distances.max(initial=0.0))

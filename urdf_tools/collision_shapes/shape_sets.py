@@ -35,9 +35,11 @@ from urdf_tools.collision_shapes.shape_errors import Errors
 from urdf_tools.collision_shapes.shape_errors import errors_among
 from urdf_tools.collision_shapes.shape_errors import errors_of
 from urdf_tools.collision_shapes.shape_errors import Mantle
-from urdf_tools.collision_shapes.simple_mesh import simple_mesh
+from urdf_tools.collision_shapes.solid_shapes import shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
+from urdf_tools.meshes.mesh_record import merge_corners
+from urdf_tools.meshes.moments import triangle_areas
 from urdf_tools.model.shape_records import Cylinder
 
 MOST_PARTS = 6
@@ -55,6 +57,11 @@ _SAME = 0.05
 _AS_CLOSE = 1.05
 """Factor on the excess up to which the smaller one of two shapes is taken."""
 
+MOST_FACES = 1000
+"""Most faces of a collision mesh, as the rule ``collision-mesh-heavy`` has it."""
+
+_LEAST_AREA = 1e-12
+"""Area in m^2 of a triangle up to which it is none."""
 
 _DEPTHS = (0.25, 0.5, 0.75, 1.0)
 """How much thinner shapes are made that touch others, in tolerances."""
@@ -227,3 +234,25 @@ def _inset(surface: Surface, found: ShapeSet, tolerance: float) -> Iterator[Shap
     errors = errors_among([Mantle(surface, solid) for solid in smaller])
     if errors.largest < found.errors.largest:
         yield ShapeSet(smaller, errors)
+
+
+def simple_mesh(surface: Surface) -> Solid | None:
+    """
+    Return a surface as a mesh of at most :data:`MOST_FACES` triangles.
+
+    None if it has more, and fast-simplification is not installed or cannot do with less.
+    """
+    triangles = surface.triangles[triangle_areas(surface.triangles) > _LEAST_AREA]
+    if len(triangles) > MOST_FACES:
+        try:
+            from fast_simplification import simplify
+        except ImportError:
+            return None
+        points, faces = merge_corners(triangles)
+        points, faces = simplify(
+            points.astype(np.float32), faces.astype(np.int32), target_count=MOST_FACES, agg=3)
+        triangles = points.astype(float)[faces]
+        triangles = triangles[triangle_areas(triangles) > _LEAST_AREA]
+    if not 0 < len(triangles) <= MOST_FACES:
+        return None
+    return shell(triangles)

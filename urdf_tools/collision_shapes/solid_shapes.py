@@ -77,13 +77,16 @@ class Shell:
     surface: Surface
 
 
-Shape = Box | Cylinder | Sphere | Capsule | Hull | Shell
+Primitive = Box | Cylinder | Sphere | Capsule
+Shape = Primitive | Hull | Shell
 
 
 @dataclass(frozen=True, eq=False)
 class Solid:
     """
     A shape in the frame of a link, convex but for a :class:`Shell`.
+
+    The triangles of a :class:`Hull` or :class:`Shell` are in that frame already.
 
     :ivar rotation: its axes as columns, shape (3, 3).
     :ivar centre: in metres, shape (3,).
@@ -122,24 +125,27 @@ class Solid:
         cylinder = np.pi * shape.radius ** 2 * shape.length
         return float(cylinder + (ball if isinstance(shape, Capsule) else 0.0))
 
+    @property
+    def triangles(self) -> Array:
+        """Its triangles in the frame of the link, shape (T, 3, 3)."""
+        triangles: Array = _surface(self.shape).triangles @ self.rotation.T + self.centre
+        return triangles
+
     @cached_property
     def mantle(self) -> tuple[Array, Array]:
         """Points all over the surface, and the normals there, each of shape (N, 3)."""
+        surface = _surface(self.shape)
+        if isinstance(self.shape, Shell):
+            return surface.probes, np.zeros_like(surface.probes)
+        points, owners = surface.samples_with_owners(_SAMPLES)
+        corners = surface.points
         if isinstance(self.shape, Hull):
-            corners = self.shape.vertices
-            points, owners = self.shape.surface.samples_with_owners(_SAMPLES)
             normals = self.shape.normals[owners]
-        elif isinstance(self.shape, Shell):
-            points = self.shape.surface.samples(_SAMPLES)
-            corners, normals = self.shape.surface.points, np.zeros_like(points)
         else:
-            surface = shape_triangles(self.shape)
-            corners = np.unique(surface.vertices.astype(float), axis=0)
             if isinstance(self.shape, Box):
                 # The middle of a side is often the farthest from what is seen.
                 sides = np.diag(self.shape.size) / 2
                 corners = np.concatenate([corners, sides, -sides])
-            points = Surface(surface.vertices.astype(float)[surface.faces]).samples(_SAMPLES)
             normals = _slopes(self.shape, points)
             points = points - _distances(self.shape, points)[:, None] * normals
         outward = corners - corners.mean(axis=0)
@@ -151,11 +157,6 @@ class Solid:
         """Return whether points are inside."""
         inside: npt.NDArray[np.bool_] = self.clearances(points) <= 0
         return inside
-
-    def moved(self, pose: Array) -> Solid:
-        """Return the solid at a pose, a 4x4 matrix."""
-        return replace(self, rotation=pose[:3, :3] @ self.rotation,
-                       centre=pose[:3, :3] @ self.centre + pose[:3, 3])
 
     def inset(self, depth: float) -> Solid:
         """Return the solid with its surface that deep inside, but no thinner than half of it."""
@@ -170,6 +171,19 @@ class Solid:
             return replace(self, shape=Cylinder(
                 radius, max(shape.length - 2 * depth, shape.length / 2)))
         return replace(self, shape=replace(shape, radius=radius))
+
+
+def shell(triangles: Array) -> Solid:
+    """Return triangles in the frame of a link, shape (T, 3, 3), as a shape."""
+    return Solid(Shell(Surface(triangles)), np.eye(3), np.zeros(3))
+
+
+def _surface(shape: Shape) -> Surface:
+    """Return the surface of a shape in its own frame."""
+    if isinstance(shape, (Hull, Shell)):
+        return shape.surface
+    vertices, faces, _ = shape_triangles(shape)
+    return Surface(vertices.astype(float)[faces])
 
 
 def _distances(shape: Shape, points: Array) -> Array:

@@ -26,6 +26,7 @@ import numpy.typing as npt
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.meshes.mesh_record import merge_corners
+from urdf_tools.meshes.moments import triangle_areas
 
 _PROBES = 3000
 _MOST_CORNERS = 3000
@@ -62,9 +63,18 @@ class Surface:
         self.triangles = triangles
 
     @cached_property
+    def _merged(self) -> tuple[Array, Indices]:
+        return merge_corners(self.triangles)
+
+    @property
     def points(self) -> Array:
         """The different corners, shape (V, 3)."""
-        return merge_corners(self.triangles)[0]
+        return self._merged[0]
+
+    @property
+    def faces(self) -> Indices:
+        """The triangles as indices of :attr:`points`, shape (T, 3)."""
+        return self._merged[1]
 
     @cached_property
     def box(self) -> Array:
@@ -177,13 +187,6 @@ class Surface:
         parts = [_clipped(self.triangles, heights),
                  _clipped(self.triangles[reaches_above], -heights[reaches_above])]
         return (Surface(parts[0]), Surface(parts[1])) if all(map(len, parts)) else None
-
-
-def triangle_areas(triangles: Array) -> Array:
-    """Return the areas of triangles, shape (T,)."""
-    areas: Array = np.linalg.norm(np.cross(
-        triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1) / 2
-    return areas
 
 
 def _clipped(triangles: Array, heights: Array) -> Array:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Sizes and moments of mesh files, which are read in processes of their own within limits."""
+"""What is known of mesh files, which are read in processes of their own within limits."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import dataclass
 import os
 from pathlib import Path
 import threading
 import time
-
-import numpy as np
+from typing import TypeVar
 
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_processes import end_processes
 from urdf_tools.meshes.mesh_processes import interrupt_reading
 from urdf_tools.meshes.mesh_processes import max_processes
 from urdf_tools.meshes.mesh_processes import read_in_process
+from urdf_tools.meshes.mesh_processes import triangles_in_process
 from urdf_tools.meshes.mesh_record import MeshRecord
 from urdf_tools.meshes.moments import Moments
 
@@ -50,28 +50,7 @@ _limits = MeshLimits()
 
 _NO_SCALE = (1.0, 1.0, 1.0)
 
-
-@dataclass(frozen=True, eq=False)
-class MeshFacts:
-    """
-    Size and properties of a mesh, before any scale.
-
-    :ivar faces: number of triangles.
-    :ivar low: smallest x, y and z in metres, shape (3,).
-    :ivar high: largest x, y and z in metres, shape (3,).
-    :ivar openness: why it encloses no volume; empty if it encloses one.
-    :ivar volume: in m^3, negative if the triangles face inward; NaN if it encloses none.
-    :ivar is_text: whether it is an STL file in text format.
-    :ivar repeated_ids: number of sources in a COLLADA file that have the ID of another one.
-    """
-
-    faces: int
-    low: Array
-    high: Array
-    openness: str
-    volume: float
-    is_text: bool = False
-    repeated_ids: int = 0
+_Read = TypeVar('_Read')
 
 
 def set_mesh_limits(limits: MeshLimits) -> None:
@@ -85,16 +64,13 @@ def mesh_limits() -> MeshLimits:
     return _limits
 
 
-def mesh_facts(path: Path) -> MeshFacts:
+def mesh_facts(path: Path) -> MeshRecord:
     """
     Return size and properties of a mesh file.
 
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
-    record = _read(path)
-    return MeshFacts(
-        record.faces, np.array(record.low), np.array(record.high), record.openness, record.volume,
-        record.is_text, record.repeated_ids)
+    return _read(path)
 
 
 def solid_moments(path: Path, *, hull: bool = False) -> tuple[Moments, str]:
@@ -137,7 +113,7 @@ def pyramid_moments(path: Path, scale: Sequence[float] = _NO_SCALE) -> Moments:
 def read_meshes(
         paths: Iterable[Path],
         progress: Callable[[int, int], None] | None = None,
-) -> Mapping[Path, MeshFacts | MeshError]:
+) -> Mapping[Path, MeshRecord | MeshError]:
     """
     Read mesh files, several at the same time.
 
@@ -146,49 +122,79 @@ def read_meshes(
     :returns: each file to its facts, or to the error of reading it.
     """
     distinct = list(dict.fromkeys(paths))
-    end = time.monotonic() + _limits.total_time
-    found: dict[Path, MeshFacts | MeshError] = {}
+    unread = [path for path in distinct if _records.get(_key(path)) is None]
+    size = sum(file_version(path)[1] for path in unread)
+    workers = min(max_processes(), len(unread), 1 + size // _BYTES_PER_PROCESS)
+    return read_in_time(distinct, mesh_facts, workers, _limits, progress)
 
-    def read(path: Path) -> None:
+
+def read_surfaces(paths: Iterable[Path]) -> Mapping[Path, Array | MeshError]:
+    """Return the triangles of each mesh, shape (T, 3, 3) in metres, or the error of reading it."""
+    try:
+        return read_in_time(list(dict.fromkeys(paths)), _triangles, max_processes(), _limits)
+    finally:
+        end_processes()
+
+
+def read_in_time(
+        paths: Sequence[Path], read: Callable[[Path], _Read], workers: int, limits: MeshLimits,
+        progress: Callable[[int, int], None] | None = None) -> Mapping[Path, _Read | MeshError]:
+    """
+    Return what is read of each file, or the error, within the limit on the time for all of them.
+
+    :param read: raises :class:`~urdf_tools.meshes.mesh_limits.MeshError` if it cannot be read.
+    :param workers: number of threads.
+    """
+    end = time.monotonic() + limits.total_time
+    found: dict[Path, _Read | MeshError] = {}
+
+    def read_one(path: Path) -> None:
         try:
             if time.monotonic() > end:
                 raise MeshError(
                     'it was not read, because the meshes of the description take more than '
-                    f'{_limits.describe("total_time")}', 'total_time')
-            found[path] = mesh_facts(path)
+                    f'{limits.describe("total_time")}', 'total_time')
+            found[path] = read(path)
         except MeshError as error:
             found[path] = error
         if progress is not None:
-            progress(len(found), len(distinct))
+            progress(len(found), len(paths))
 
-    unread = [path for path in distinct if _records.get(_key(path)) is None]
-    size = sum(_version(path)[1] for path in unread)
-    workers = min(max_processes(), len(unread), 1 + size // _BYTES_PER_PROCESS)
     if workers < 2:
-        for path in distinct:
-            read(path)
+        for path in paths:
+            read_one(path)
     else:
         # It imports logging and more, and few meshes are worth it.
         from concurrent.futures import ThreadPoolExecutor
         pool = ThreadPoolExecutor(workers)
         try:
-            list(pool.map(read, distinct))
+            list(pool.map(read_one, paths))
         except BaseException:  # Such as Ctrl-C, which is not to wait for the meshes.
             pool.shutdown(wait=False, cancel_futures=True)
             interrupt_reading()
             raise
         pool.shutdown()
-    return {path: found[path] for path in distinct}
+    return {path: found[path] for path in paths}
 
 
-def _read(
-        path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> MeshRecord:
-    """Return what is kept of a mesh file, which is read again only if it has changed."""
+def _triangles(path: Path) -> Array:
+    check_format(path)
+    return triangles_in_process(path, _limits)
+
+
+def check_format(path: Path) -> None:
+    """Raise a MeshError if a file has none of :data:`FORMATS`."""
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
         raise MeshError(
             f'the format {suffix!r} is none of {", ".join(FORMATS)}' if suffix
             else 'its file name has no suffix')
+
+
+def _read(
+        path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> MeshRecord:
+    """Return what is kept of a mesh file, which is read again only if it has changed."""
+    check_format(path)
     key = _key(path, task, scale)
     found = _records.get(key)
     if found is None:
@@ -202,7 +208,7 @@ def _read(
     return found
 
 
-_Key = tuple[Path, int, int, str, tuple[float, ...], MeshLimits]
+_Key = tuple[Path, int, int, int, str, tuple[float, ...], MeshLimits]
 
 
 class _Records:
@@ -220,7 +226,7 @@ class _Records:
                 return None
             self._records.move_to_end(key)
         if isinstance(found, MeshRecord) and any(
-                _version(Path(path)) != (modified, size)
+                file_version(path)[:2] != (modified, size)
                 for path, modified, size in found.siblings):
             return None
         return found
@@ -237,13 +243,13 @@ _records = _Records()
 
 
 def _key(path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> _Key:
-    return (path, *_version(path), task, scale, _limits)
+    return (path, *file_version(path), task, scale, _limits)
 
 
-def _version(path: Path) -> tuple[int, int]:
-    """Return the modification time in ns and the size of a file; both -1 where there is none."""
+def file_version(path: str | Path) -> tuple[int, int, int]:
+    """Return modification time in ns, size and inode of a file; all -1 where there is none."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        return -1, -1
-    return status.st_mtime_ns, status.st_size
+        return -1, -1, -1
+    return status.st_mtime_ns, status.st_size, status.st_ino

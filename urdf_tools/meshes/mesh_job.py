@@ -89,13 +89,8 @@ def read_surface(path: Path, limits: MeshLimits) -> tuple[Array, Indices]:
 
 
 def read(request: Any, _data: bytes) -> Answer:
-    """Answer a request for a record."""
-    return answered(request, _record)
-
-
-def triangulate(request: Any, _data: bytes) -> Answer:
-    """Answer a request for vertices and faces, as a numpy archive."""
-    return answered(request, _surface)
+    """Answer a request for a record, or for vertices and faces as a numpy archive."""
+    return answered(request, _surface if request['task'] == 'triangles' else _record)
 
 
 def answered(

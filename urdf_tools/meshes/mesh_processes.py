@@ -19,10 +19,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import asdict
+import io
 import os
 from pathlib import Path
 from typing import Any
+import zipfile
 
+import numpy as np
+
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.formats.mesh_file import check_indices
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.meshes.mesh_record import MeshRecord
@@ -55,6 +61,23 @@ def read_in_process(
     try:
         return MeshRecord.from_data(answer['record'])
     except (KeyError, TypeError, AttributeError) as error:
+        raise MeshError(f'it cannot be read: {error}') from error
+
+
+def triangles_in_process(path: Path, limits: MeshLimits) -> Array:
+    """
+    Read a mesh in another process, and return its triangles in metres, shape (T, 3, 3).
+
+    :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+    """
+    _, archive = ask_process(_pool, path, limits, {'task': 'triangles'})
+    try:
+        with np.load(io.BytesIO(archive), allow_pickle=False) as data:
+            vertices, faces = data['vertices'].astype(float), data['faces'].astype(np.intp)
+            check_indices(faces, len(vertices))
+            triangles: Array = vertices[faces]
+            return triangles
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise MeshError(f'it cannot be read: {error}') from error
 
 

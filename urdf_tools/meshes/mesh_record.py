@@ -45,7 +45,7 @@ _MIXING = tuple((np.uint64(factor), np.uint64(shift)) for factor, shift in (
 @dataclass(frozen=True)
 class MeshRecord:
     """
-    What a reading of a mesh file found, in numbers and texts only.
+    What a reading of a mesh file found before any scale, in numbers and texts only.
 
     :ivar faces: number of triangles, without those that have two equal corners.
     :ivar low: smallest x, y and z in metres.
@@ -71,6 +71,12 @@ class MeshRecord:
     is_text: bool = False
     siblings: tuple[tuple[str, int, int], ...] = field(default=())
     repeated_ids: int = 0
+
+    @property
+    def size(self) -> Array:
+        """Size along x, y and z in metres, shape (3,)."""
+        size: Array = np.array(self.high) - np.array(self.low)
+        return size
 
     def moments(self) -> Moments:
         """

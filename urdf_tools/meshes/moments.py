@@ -117,7 +117,7 @@ def surface(triangles: Array) -> Moments:
     :param triangles: corners, shape (T, 3, 3).
     :raises MeshError: they have no area.
     """
-    return _simplices(triangles, _areas, 3)
+    return _simplices(triangles, triangle_areas, 3)
 
 
 def _volumes(corners: Array) -> Array:
@@ -129,7 +129,7 @@ def _volumes(corners: Array) -> Array:
     return volumes
 
 
-def _areas(corners: Array) -> Array:
+def triangle_areas(corners: Array) -> Array:
     """Return the areas of triangles, shape (T,)."""
     areas: Array = np.linalg.norm(np.cross(
         corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1) / 2

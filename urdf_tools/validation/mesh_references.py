@@ -19,9 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from urdf_tools.meshes.mesh_facts import MeshFacts
 from urdf_tools.meshes.mesh_facts import read_meshes
 from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_record import MeshRecord
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
@@ -46,7 +46,7 @@ class MeshReference:
     owner: Element
     filename: str
     path: Path | None = None
-    facts: MeshFacts | None = None
+    facts: MeshRecord | None = None
     error: ResourceError | MeshError | None = None
 
 
@@ -84,11 +84,11 @@ class MeshReferences:
             raise ResourceError(f'{quote(filename)} cannot be read', '', 'missing')
         return path
 
-    def facts(self, filename: str) -> MeshFacts | None:
+    def facts(self, filename: str) -> MeshRecord | None:
         """Return what a mesh contains, or None where it was not found or cannot be read."""
         path = self._paths.get(filename.strip())
         facts = self._facts.get(path) if isinstance(path, Path) else None
-        return facts if isinstance(facts, MeshFacts) else None
+        return facts if isinstance(facts, MeshRecord) else None
 
     def _reference(self, element: Element, owner: Element, filename: str) -> MeshReference:
         path = self._paths[filename]

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,13 +24,9 @@ import numpy as np
 from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
 from urdf_tools.collision_shapes.collision_proposal import LinkShapes
 from urdf_tools.collision_shapes.shape_errors import Mantle
-from urdf_tools.collision_shapes.solid_shapes import Hull
-from urdf_tools.collision_shapes.solid_shapes import Shell
-from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.meshes.shape_triangles import shape_triangles
 from urdf_tools.model.robot import Robot
 from urdf_tools.view.camera import axes
 from urdf_tools.view.camera import Camera
@@ -105,15 +100,13 @@ class CollisionComparison:
         name = each.link.name
         for column in range(3):
             self._add(name, COLUMNS[column], each.surface.triangles, pose, column * step, _SEEN)
-        old = [] if each.old is None else [
-            *_coloured(each, each.old.solids),
-            *((mesh.triangles, colour_of(float(
-                each.surface.distances(mesh.probes).max()), each.tolerance))
-              for mesh in each.old.meshes)]
-        new = [] if each.chosen is None else _coloured(each, each.chosen.solids)
-        for column, pieces in (1, old), (2, new):
-            for triangles, colour in pieces:
-                self._add(name, COLUMNS[column], triangles, pose, column * step, colour, 0.65)
+        for column, shapes in ((1, each.existing), (2, each.chosen)):
+            solids = () if shapes is None else shapes.solids
+            for solid in solids:
+                excess = Mantle(each.surface, solid).excess(
+                    other for other in solids if other is not solid)
+                self._add(name, COLUMNS[column], solid.triangles, pose, column * step,
+                          colour_of(excess, each.task.tolerance), 0.65)
 
     def _add(self, link: str, column: str, triangles: Array, pose: Array, offset: Array,
              colour: Rgb, opacity: float | None = None) -> None:
@@ -143,26 +136,6 @@ class CollisionComparison:
             for (name, column), nodes in self.nodes.items():
                 for node in nodes:
                     node.visible = column in columns and link in ('', name)
-
-
-def _coloured(each: LinkShapes, solids: tuple[Solid, ...]) -> Iterator[tuple[Array, Rgb]]:
-    """Yield the triangles of shapes in the frame of the link, and their colours."""
-    assert each.surface is not None
-    for solid in solids:
-        excess = Mantle(each.surface, solid).excess(
-            other for other in solids if other is not solid)
-        yield _triangles(solid), colour_of(excess, each.tolerance)
-
-
-def _triangles(solid: Solid) -> Array:
-    shape = solid.shape
-    if isinstance(shape, (Hull, Shell)):
-        inner = shape.surface.triangles
-    else:
-        surface = shape_triangles(shape)
-        inner = surface.vertices.astype(float)[surface.faces]
-    triangles: Array = inner @ solid.rotation.T + solid.centre
-    return triangles
 
 
 def colour_of(excess: float, tolerance: float) -> Rgb:

@@ -18,19 +18,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 import io
-import os
 from pathlib import Path
-import time
 from typing import TypeVar
 import zipfile
 
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.meshes.mesh_facts import FORMATS
+from urdf_tools.meshes.mesh_facts import check_format
+from urdf_tools.meshes.mesh_facts import file_version
+from urdf_tools.meshes.mesh_facts import read_in_time
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.meshes.mesh_processes import ask_process
@@ -91,30 +90,17 @@ class MeshScenes:
             self, paths: Iterable[Path], kept: dict[_Key, _Read | MeshError],
             read: Callable[[Path], _Read]) -> Mapping[Path, _Read | MeshError]:
         """Read the files that are not kept, and keep no others than these."""
-        keys = {path: (path, version_of(path)) for path in dict.fromkeys(paths)}
-        end = time.monotonic() + self._limits.total_time
-        unread = [key for key in keys.values() if key not in kept]
-
-        def read_in_time(key: _Key) -> _Read | MeshError:
-            try:
-                if time.monotonic() > end:
-                    raise MeshError(
-                        'it was not read, because the meshes of the description take more than '
-                        f'{self._limits.describe("total_time")}', 'total_time')
-                return read(key[0])
-            except MeshError as error:
-                return error
-
-        with ThreadPoolExecutor(MAX_PROCESSES) as pool:
-            found = dict(zip(unread, pool.map(read_in_time, unread)))
+        keys = {path: (path, file_version(path)) for path in dict.fromkeys(paths)}
+        unread = [path for path, key in keys.items() if key not in kept]
+        read_now = read_in_time(unread, read, MAX_PROCESSES, self._limits)
+        found = {keys[path]: result for path, result in read_now.items()}
         known = {**kept, **found}
         kept.clear()
         kept.update((key, known[key]) for key in keys.values())
         return {path: kept[key] for path, key in keys.items()}
 
     def _read_mesh(self, path: Path) -> MeshScene:
-        if path.suffix.lower() not in FORMATS:
-            raise MeshError(f'the format {path.suffix!r} is none of {", ".join(FORMATS)}')
+        check_format(path)
         answer, archive = ask_process(_pool, path, self._limits, {'is_image': False})
         try:
             with np.load(io.BytesIO(archive), allow_pickle=False) as data:
@@ -129,12 +115,3 @@ class MeshScenes:
 
     def _read_image(self, path: Path) -> bytes:
         return ask_process(_pool, path, self._limits, {'is_image': True})[1]
-
-
-def version_of(path: str | Path) -> _Version:
-    """Return modification time in ns, size and inode of a file; all -1 where there is none."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return -1, -1, -1
-    return status.st_mtime_ns, status.st_size, status.st_ino

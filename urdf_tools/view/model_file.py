@@ -25,6 +25,7 @@ import numpy as np
 
 from urdf_tools.findings.report import Report
 from urdf_tools.kinematics import KinematicTree
+from urdf_tools.meshes.mesh_facts import file_version
 from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.document import Document
 from urdf_tools.model.errors import DescriptionError
@@ -34,7 +35,6 @@ from urdf_tools.model.loops_file import add_loops
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.view.mesh_scenes import MeshScenes
-from urdf_tools.view.mesh_scenes import version_of
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.viewer import ShownRobot
 from urdf_tools.view.viewer import Viewer
@@ -151,5 +151,5 @@ def _versions(files: Iterable[str], texts: Mapping[str, str]) -> _Versions:
     found = {}
     for file in files:
         text = texts.get(os.path.realpath(file)) if texts else None
-        found[file] = version_of(file) if text is None else (hash(text), len(text), -1)
+        found[file] = file_version(file) if text is None else (hash(text), len(text), -1)
     return found

@@ -26,9 +26,11 @@ import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.meshes.formats.mesh_file import check_indices
 from urdf_tools.meshes.formats.mesh_file import fan
 from urdf_tools.meshes.formats.mesh_file import MeshFile
 from urdf_tools.meshes.formats.mesh_file import numbers
+from urdf_tools.meshes.formats.mesh_file import strip
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.messages import quote
 
@@ -133,8 +135,9 @@ class _Scene:
             for primitive in () if mesh is None else mesh:
                 if primitive.tag in _PRIMITIVES:
                     corners, offset, width = self._positions(primitive, near)
-                    faces.append(count + _faces(primitive, offset, width, self._file))
-                    _check(faces[-1], count, count + len(corners))
+                    some = _faces(primitive, offset, width)
+                    check_indices(some, len(corners))
+                    faces.append(count + some)
                     vertices.append(corners)
                     count += len(corners)
             self._geometries[element] = np.concatenate(vertices), np.concatenate(faces)
@@ -209,7 +212,7 @@ def _parse(data: bytes) -> Xml:
     return root
 
 
-def _faces(primitive: Xml, offset: int, width: int, file: MeshFile) -> Indices:
+def _faces(primitive: Xml, offset: int, width: int) -> Indices:
     """Return the triangles of a primitive, shape (T, 3)."""
     lists = [
         numbers(item.text or '', 'indices', int) for item in primitive.iter('p')]
@@ -217,7 +220,7 @@ def _faces(primitive: Xml, offset: int, width: int, file: MeshFile) -> Indices:
                for item in lists]
     corners = np.concatenate([np.empty(0, int), *indices])
     if primitive.tag == 'tristrips':
-        triangles = [_strip(item) for item in indices]
+        triangles = [strip(item) for item in indices]
         return np.concatenate([np.empty((0, 3), int), *triangles])
     if primitive.tag == 'triangles':
         counts = np.full(len(corners) // 3, 3)
@@ -226,29 +229,13 @@ def _faces(primitive: Xml, offset: int, width: int, file: MeshFile) -> Indices:
     else:
         counts = np.array([len(item) for item in indices], dtype=int)
     _check_counts(counts, len(corners))
-    positions = fan(counts)
-    file.count_triangles(0)
-    return corners[positions]
+    return corners[fan(counts)]
 
 
 def _check_counts(counts: Indices, corners: int) -> None:
     if len(counts) and (counts.min() < 0 or counts.max() > corners or counts.sum() > corners):
         raise MeshError(
             f'its polygons have {sum(counts.tolist()):,} corners, but there are {corners:,}')
-
-
-def _check(faces: Indices, low: int, high: int) -> None:
-    """Check that a primitive refers to its own vertices only."""
-    if len(faces) and not low <= faces.min() <= faces.max() < high:
-        wrong = (faces.max() if faces.min() >= low else faces.min()) - low
-        raise MeshError(f'a face refers to vertex {wrong}, but there are {high - low}')
-
-
-def _strip(corners: Indices) -> Indices:
-    """Return the triangles of a strip, every second of which is turned."""
-    triangles = np.stack([corners[:-2], corners[1:-1], corners[2:]], axis=1)
-    triangles[1::2] = triangles[1::2, [1, 0, 2]]
-    return triangles
 
 
 def _transform(element: Xml) -> Array:

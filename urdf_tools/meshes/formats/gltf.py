@@ -28,7 +28,9 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.meshes.formats.mesh_file import check_indices
+from urdf_tools.meshes.formats.mesh_file import fan
 from urdf_tools.meshes.formats.mesh_file import MeshFile
+from urdf_tools.meshes.formats.mesh_file import strip
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.messages import quote
 
@@ -215,8 +217,4 @@ def _triangles(corners: Indices, mode: int) -> Indices:
     """Return the triangles that corners form in a mode of glTF, shape (T, 3)."""
     if mode == _TRIANGLES:
         return corners[:len(corners) // 3 * 3].reshape(-1, 3)
-    first = corners[:-2] if mode == _STRIP else np.repeat(corners[:1], max(len(corners) - 2, 0))
-    triangles = np.stack([first, corners[1:-1], corners[2:]], axis=1)
-    if mode == _STRIP:
-        triangles[1::2] = triangles[1::2, [1, 0, 2]]
-    return triangles
+    return strip(corners) if mode == _STRIP else corners[fan(np.array([len(corners)]))]

@@ -156,3 +156,10 @@ def fan(counts: Indices) -> Indices:
     first = np.repeat(starts, triangles)
     within = np.arange(len(first)) - np.repeat(np.cumsum(triangles) - triangles, triangles)
     return np.stack([first, first + within + 1, first + within + 2], axis=1)
+
+
+def strip(corners: Indices) -> Indices:
+    """Return the triangles of a strip, every second of which is turned, shape (T, 3)."""
+    triangles = np.stack([corners[:-2], corners[1:-1], corners[2:]], axis=1)
+    triangles[1::2] = triangles[1::2, [1, 0, 2]]
+    return triangles

@@ -27,7 +27,8 @@ from urdf_tools.meshes.formats.mesh_file import numbers
 from urdf_tools.meshes.mesh_limits import MeshError
 
 _HEADER = 84
-_RECORD = np.dtype([('normal', '<f4', 3), ('corners', '<f4', (3, 3)), ('attribute', '<u2')])
+RECORD = np.dtype([('normal', '<f4', 3), ('corners', '<f4', (3, 3)), ('attribute', '<u2')])
+"""What a binary file has of each triangle."""
 
 _VERTEX = rb'\s+vertex\s+(\S+)\s+(\S+)\s+(\S+)'
 _FACET = re.compile(
@@ -52,7 +53,7 @@ def read_stl(file: MeshFile) -> Array:
 
 
 def _has_size_of_binary(data: bytes) -> bool:
-    return len(data) >= _HEADER and len(data) == _HEADER + _count(data) * _RECORD.itemsize
+    return len(data) >= _HEADER and len(data) == _HEADER + _count(data) * RECORD.itemsize
 
 
 def _count(data: bytes) -> int:
@@ -68,16 +69,16 @@ def _read_binary(file: MeshFile) -> Array:
             f'not {size}')
     expected = _count(file.data)
     rest = size - _HEADER
-    if rest != expected * _RECORD.itemsize:
-        if rest % _RECORD.itemsize and rest < expected * _RECORD.itemsize:
+    if rest != expected * RECORD.itemsize:
+        if rest % RECORD.itemsize and rest < expected * RECORD.itemsize:
             raise MeshError(
                 f'it is truncated: its header announces {expected:,} triangles, and it ends in '
-                f'triangle {rest // _RECORD.itemsize + 1:,}')
+                f'triangle {rest // RECORD.itemsize + 1:,}')
         raise MeshError(
             f'its header announces {expected:,} triangles, but its {size:,} bytes have space for '
-            f'{rest // _RECORD.itemsize:,}')
+            f'{rest // RECORD.itemsize:,}')
     file.count_triangles(expected)
-    corners: Array = np.frombuffer(file.data, _RECORD, offset=_HEADER)['corners']
+    corners: Array = np.frombuffer(file.data, RECORD, offset=_HEADER)['corners']
     return corners
 
 

@@ -162,7 +162,6 @@ def _checked(path: Path) -> _File:
     except MeshError as error:
         return _File(path) if error.limit or path.suffix == '.msh' else _File(
             brief='unreadable mesh', problem='cannot be read', hint='Export it again')
-    size = facts.high - facts.low
-    if facts.faces < 2 or not (size > 1e-9 * size.max()).all():
+    if facts.faces < 2 or not (facts.size > 1e-9 * facts.size.max()).all():
         return _File(brief='flat mesh', problem='is flat', hint='Write a thin box instead')
     return _File(path)

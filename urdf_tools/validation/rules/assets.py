@@ -26,8 +26,8 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.meshes.mesh_facts import FORMATS
-from urdf_tools.meshes.mesh_facts import MeshFacts
 from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_record import MeshRecord
 from urdf_tools.model.element import Element
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.validation.conditions import IN_COLLISION
@@ -67,7 +67,7 @@ def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:
             yield _not_found(mesh.element, mesh.filename, mesh.error)
 
 
-def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshFacts]]:
+def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshRecord]]:
     """Yield every mesh that can be read, but each file with the same role and scale only once."""
     seen = set()
     for mesh in mesh_references(description).all:
@@ -77,7 +77,7 @@ def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshFac
             yield mesh, mesh.facts
 
 
-def _distinct_collisions(description: Description) -> Iterator[tuple[MeshReference, MeshFacts]]:
+def _distinct_collisions(description: Description) -> Iterator[tuple[MeshReference, MeshRecord]]:
     return (each for each in _distinct(description) if each[0].owner.tag == 'collision')
 
 
@@ -333,7 +333,7 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
         <mesh filename="cube.stl"/>
     """
     for mesh, facts in _distinct_collisions(description):
-        size = facts.high - facts.low
+        size = facts.size
         if np.any(size <= 1e-9 * size.max()):
             yield _defect(mesh, 'is flat')
         elif facts.faces < _MIN_FACES:
@@ -402,7 +402,7 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
     least, most = _PLAUSIBLE_SIZES
     for mesh, facts in _distinct(description):
         scale = description.vector(mesh.element, 'scale', 3) or (1.0, 1.0, 1.0)
-        size = ((facts.high - facts.low) * np.abs(scale)).max()
+        size = (facts.size * np.abs(scale)).max()
         if size and not least <= size <= most:
             yield Defect(
                 mesh.element, 'The size of {filename:120} is {size:.4g} m after scaling',

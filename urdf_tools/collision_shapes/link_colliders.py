@@ -23,11 +23,13 @@ from typing import NamedTuple
 import coal
 import numpy as np
 
-from urdf_tools.collision_pairs.collision_geometry import Shape
-from urdf_tools.collision_pairs.collision_geometry import Solid
-from urdf_tools.collision_pairs.collision_geometry import Surface
+from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.solid_shapes import Shell
+from urdf_tools.collision_shapes.solid_shapes import Solid
+from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
-
+from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.model.shape_records import Box
 
 _FLAT = 1e-6
 """Distance in m from the plane of a face within which points are in it."""
@@ -51,9 +53,23 @@ class _Part(NamedTuple):
 class LinkCollider:
     """The shapes of a link, as coal computes with them."""
 
-    def __init__(self, shapes: Iterable[Shape]):
-        self.parts = [_solid(shape) if isinstance(shape, Solid) else _surface(shape)
-                      for shape in shapes]
+    def __init__(self, solids: Iterable[Solid]):
+        self.parts = [_part(solid) for solid in solids]
+        self._balls = [_ball(part) for part in self.parts]
+
+    def gaps(self, other: LinkCollider, poses: Array) -> Array:
+        """
+        Return the least distances of balls around the shapes of two links, shape (N,).
+
+        :param poses: of the other link in the frame of this one, shape (N, 4, 4).
+        """
+        least = np.full(len(poses), np.inf)
+        for centre, radius in other._balls:
+            there = poses[:, :3, :3] @ centre + poses[:, :3, 3]
+            for own, reach in self._balls:
+                gaps = np.linalg.norm(there - own, axis=1) - radius - reach
+                np.minimum(least, gaps, out=least)
+        return least
 
 
 class _Compared(NamedTuple):
@@ -147,20 +163,33 @@ def _transform(pose: Array) -> Any:
     return coal.Transform3s(pose[:3, :3], pose[:3, 3])
 
 
-def _solid(shape: Solid) -> _Part:
-    geometry = {'box': coal.Box, 'sphere': coal.Sphere, 'cylinder': coal.Cylinder,
-                'capsule': coal.Capsule}[shape.kind](*shape.sizes)
-    return _Part(geometry, geometry, shape.pose)
+def _ball(part: _Part) -> tuple[Array, float]:
+    """Return centre and radius of a ball around a shape, in the frame of its link."""
+    part.geometry.computeLocalAABB()
+    centre = part.geometry.aabb_center.reshape(3)
+    if part.pose is not None:
+        centre = part.pose[:3, :3] @ centre + part.pose[:3, 3]
+    return centre, part.geometry.aabb_radius
 
 
-def _surface(shape: Surface) -> _Part:
-    hull = _hull(shape.vertices)
-    if hull is not None and _is_convex(shape):
+def _part(solid: Solid) -> _Part:
+    shape = solid.shape
+    if isinstance(shape, (Hull, Shell)):
+        return _mesh(shape.surface)
+    sizes = shape.size if isinstance(shape, Box) else vars(shape).values()
+    geometry = getattr(coal, type(shape).__name__)(*sizes)
+    return _Part(geometry, geometry, np.column_stack([solid.rotation, solid.centre]))
+
+
+def _mesh(surface: Surface) -> _Part:
+    points, faces = surface.points, surface.faces
+    hull = _hull(points)
+    if hull is not None and _is_convex(points, faces):
         return _Part(hull, hull, None)
     model = coal.BVHModelOBBRSS()
-    model.beginModel(len(shape.faces), len(shape.vertices))
-    model.addVertices(shape.vertices)
-    model.addTriangles(shape.faces)
+    model.beginModel(len(faces), len(points))
+    model.addVertices(points)
+    model.addTriangles(faces)
     model.endModel()
     return _Part(model, model if hull is None else hull, None)
 
@@ -175,9 +204,8 @@ def _hull(points: Array) -> Any:
         return None
 
 
-def _is_convex(surface: Surface) -> bool:
+def _is_convex(vertices: Array, faces: Indices) -> bool:
     """Return whether triangles are the closed surface of a convex solid, seen from outside."""
-    faces, vertices = surface.faces, surface.vertices
     if len(faces) * len(vertices) > _MOST_COMPARED:
         return False
     edges = np.sort(faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)

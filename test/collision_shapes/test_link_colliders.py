@@ -17,18 +17,18 @@
 import numpy as np
 import pytest
 
-from urdf_tools.collision_pairs.collision_geometry import Solid
-from urdf_tools.collision_pairs.collision_geometry import Surface
+from urdf_tools.collision_shapes.solid_shapes import shell
+from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics import exp
+from urdf_tools.model.shape_records import Box
 
-link_colliders = pytest.importorskip('urdf_tools.collision_pairs.link_colliders')
+link_colliders = pytest.importorskip('urdf_tools.collision_shapes.link_colliders')
 
-CORNER = Surface(
-    np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]) * 0.3,
-    np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1]]))
+CORNER = shell(0.3 * np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])[
+    [[0, 1, 2], [0, 2, 3], [0, 3, 1]]])
 """Three triangles about a corner, open on the fourth side."""
 
-BAR = Solid('box', (0.05, 0.05, 0.4), np.eye(4))
+BAR = Solid(Box((0.05, 0.05, 0.4)), np.eye(3), np.zeros(3))
 
 
 @pytest.mark.parametrize('other', [CORNER, BAR], ids=['mesh', 'box'])
