@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -42,12 +43,11 @@ from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.monitoring.graph_report import as_data
-from urdf_tools.monitoring.graph_report import change_data
-from urdf_tools.monitoring.graph_report import from_line
+from urdf_tools.monitoring.graph_report import finding_data
+from urdf_tools.monitoring.graph_report import Changes
 from urdf_tools.monitoring.graph_report import GraphReport
 from urdf_tools.monitoring.graph_rules import CATEGORIES
 from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.monitoring.report_changes import Changes
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.workspace.settings import Settings
 
@@ -128,10 +128,10 @@ def _read(
     alone = False
     while True:
         with progress(f'observing the graph for {arguments.seconds:g} s'):
-            line = process.stdout.readline()
-        if not line:
-            break
-        of_graph = from_line(line)
+            try:
+                of_graph = pickle.load(process.stdout)
+            except EOFError:
+                break
         if of_graph.nodes:
             alone = False
             yield of_graph
@@ -177,7 +177,8 @@ class _Output:
         for change, findings in ('new', report.findings), ('gone', gone):
             for finding in findings:
                 if isinstance(finding, GraphFinding) and finding.severity >= self._least:
-                    print_json(change_data(finding, change, time.time()), indent=None)
+                    print_json({'change': change, 'at': round(time.time(), 3),
+                                **finding_data(finding)}, indent=None)
 
     def _print_text(self, of_graph: GraphReport) -> None:
         report, gone = self._changes.update(of_graph.report)

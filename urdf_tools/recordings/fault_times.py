@@ -21,11 +21,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import field
 
+from urdf_tools.monitoring.graph_report import finding_key
 from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import Observation
-from urdf_tools.monitoring.report_changes import finding_key
 from urdf_tools.recordings.recorded_windows import SECOND
 from urdf_tools.recordings.recorded_windows import STEP
 from urdf_tools.recordings.recorded_windows import Window

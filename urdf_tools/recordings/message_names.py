@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from operator import itemgetter
-import struct
 from typing import Any
 
 import numpy as np
@@ -50,7 +49,7 @@ class MessageNames:
                 return names
         try:
             layout = self._lay_out(data)
-        except (struct.error, ValueError):
+        except ValueError:
             return None
         if sum(map(len, self._known.values())) >= MAX_LAYOUTS:
             self._known = {}

@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
-import struct
 
 from urdf_tools.cdr import align
 from urdf_tools.cdr import HEADER
@@ -76,7 +75,7 @@ class RecordedNodes:
                 self._add_event(data)
             else:
                 self.states[parent_of(topic)] = _state(data)
-        except (ValueError, IndexError, struct.error):
+        except (ValueError, IndexError):
             return
 
     def _add_event(self, data: bytes) -> None:

@@ -22,10 +22,10 @@ from dataclasses import field
 from math import inf
 import re
 
-from urdf_tools.monitoring.collected_messages import is_kept
-from urdf_tools.monitoring.collected_messages import is_static
 from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
+from urdf_tools.monitoring.graph import is_kept
+from urdf_tools.monitoring.graph import is_static
 from urdf_tools.monitoring.graph import Qos
 from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recorded import Topic
@@ -183,7 +183,8 @@ def recorded_graph(publishers: dict[str, RecordedPublishers]) -> Graph:
     ends = {name: found.endpoints() for name, found in publishers.items()}
     return Graph(
         tuple(dict.fromkeys(end.node for of_topic in ends.values() for end in of_topic)),
-        {name: found.topic.kind for name, found in publishers.items() if ends[name]}, ends)
+        {name: found.topic.kind for name, found in publishers.items() if ends[name]}, ends,
+        aliases={name: found.sources() for name, found in publishers.items()})
 
 
 def qos_profiles(words: str) -> list[Qos]:

@@ -32,6 +32,9 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
+from urdf_tools.monitoring.joint_motion import effort_unit_of
+from urdf_tools.monitoring.joint_motion import unit_of
+from urdf_tools.monitoring.joint_motion import wrapped
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
@@ -114,7 +117,7 @@ def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
         for bound, limit, excess in (
                 ('lower', joint.limits.lower, joint.limits.lower - values),
                 ('upper', joint.limits.upper, values - joint.limits.upper)):
-            yield from _beyond(joint, track, excess, bound, limit, _unit(joint))
+            yield from _beyond(joint, track, excess, bound, limit, unit_of(joint))
 
 
 @rule('joint-mimic-contradicts', WARN)
@@ -139,7 +142,7 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
             expected = leader.multiplier * track.positions[:, column] + leader.offset
             error = np.abs(values - expected)
             if joint.type is not JointType.PRISMATIC:
-                error = np.abs((error + np.pi) % (2 * np.pi) - np.pi)
+                error = np.abs(wrapped(error))
             play = _PLAY_LINEAR if joint.type is JointType.PRISMATIC else _PLAY
             if np.isfinite(error).all() and float(np.median(error)) > play:
                 worst = int(np.argmax(error))
@@ -148,7 +151,7 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
                     'mimics {leader}, which puts it at {expected:.4g} {unit}', (track.publisher,),
                     subject=joint.name, joint=Name(joint.name), leader=Name(leader.joint),
                     position=float(values[worst]), expected=float(expected[worst]),
-                    unit=_unit(joint))
+                    unit=unit_of(joint))
 
 
 @rule('joint-velocity-limit', WARN)
@@ -164,7 +167,7 @@ def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
         limit = joint.limits and joint.limits.velocity
         if limit:
             yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, 'velocity', limit,
-                               f'{_unit(joint)}/s')
+                               f'{unit_of(joint)}/s')
 
 
 @rule('joint-effort-limit', WARN)
@@ -180,7 +183,7 @@ def joint_effort_limit(seen: Observation) -> Iterator[GraphDefect]:
         limit = joint.limits and joint.limits.effort
         if limit:
             yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, 'effort', limit,
-                               'N' if joint.type is JointType.PRISMATIC else 'N m')
+                               effort_unit_of(joint))
 
 
 def _beyond(
@@ -206,10 +209,6 @@ def duration(received: Times, chosen: npt.NDArray[np.bool_]) -> float:
     intervals = np.diff(received)
     last = np.median(intervals) if len(intervals) else 0.0
     return float(np.append(intervals, last)[chosen].sum()) / SECOND
-
-
-def _unit(joint: Joint) -> str:
-    return 'm' if joint.type is JointType.PRISMATIC else 'rad'
 
 
 @rule('joint-velocity-contradicts', WARN)
@@ -239,7 +238,7 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
             yield GraphDefect(
                 track.topic, 'Joint {joint} moved at {measured:.3g} {unit} according to its '
                 'positions, but {nodes} reports {reported:.3g} {unit}', (track.publisher,),
-                subject=joint.name, joint=Name(joint.name), unit=f'{_unit(joint)}/s',
+                subject=joint.name, joint=Name(joint.name), unit=f'{unit_of(joint)}/s',
                 measured=float(moved[worst] / seconds[worst]),
                 reported=float(expected[worst] / seconds[worst]))
 
@@ -259,7 +258,7 @@ def _spans(joint: Joint, track: JointTrack, positions: Array, velocities: Array)
     seconds = (times - times[0]) / SECOND
     steps = np.diff(positions)
     if joint.type is JointType.CONTINUOUS:
-        steps = (steps + np.pi) % (2 * np.pi) - np.pi
+        steps = wrapped(steps)
     moved = np.append(0.0, np.cumsum(steps))
     expected = np.append(0.0, np.cumsum(
         (velocities[1:] + velocities[:-1]) / 2 * np.diff(seconds)))

@@ -43,6 +43,7 @@ from urdf_tools.monitoring.graph import listeners
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.joint_motion import deviation
+from urdf_tools.monitoring.joint_motion import unit_of
 from urdf_tools.monitoring.joint_motion import wrapped
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
@@ -348,7 +349,7 @@ def _contradiction(
     return ('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same stamp '
             'has {reported:.4g} {unit}', {
                 'joint': Name(joint.name), 'position': position, 'reported': reported,
-                'unit': 'm' if slides else 'rad'})
+                'unit': unit_of(joint)})
 
 
 def _positions_at_one_time(

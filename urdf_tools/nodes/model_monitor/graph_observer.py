@@ -37,11 +37,11 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.monitoring.collected_messages import CollectedMessages
-from urdf_tools.monitoring.collected_messages import is_static
 from urdf_tools.monitoring.graph import CLOCK
 from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import in_namespace
+from urdf_tools.monitoring.graph import is_static
 from urdf_tools.monitoring.graph import Qos
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.robots import description_topics

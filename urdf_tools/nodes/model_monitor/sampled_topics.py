@@ -36,6 +36,7 @@ from rclpy.qos import ReliabilityPolicy
 from urdf_tools.monitoring.graph import CLOCK
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import JOINT_STATE
+from urdf_tools.monitoring.graph import Sender
 from urdf_tools.monitoring.graph import TF_MESSAGE
 from urdf_tools.monitoring.message_headers import header_place
 from urdf_tools.monitoring.message_headers import Place
@@ -99,7 +100,7 @@ class SampledTopics:
     def tracks(self, graph: Graph) -> list[StampedTrack]:
         """Return the headers of the latest turn of each topic in which something arrived."""
         return [track for topic, sampled in self._topics.items()
-                for track in sampled.tracks(partial(graph.publisher, topic))]
+                for track in sampled.tracks(partial(graph.sender, topic))]
 
     def silent(self, now: int) -> Mapping[str, float]:
         """
@@ -124,7 +125,7 @@ class SampledTopics:
 
 class _Sampled:
     """
-    A topic, and the headers of this turn and of the one before.
+    A topic, and the headers of this turn or, until something arrives, of the one before.
 
     :ivar due: when the next turn begins.
     :ivar since: when this turn began by the system's clock, in nanoseconds.
@@ -137,8 +138,7 @@ class _Sampled:
         self.since = 0
         self.heard = False
         self._topic = topic
-        self._new = partial(StampedMessages, topic, kind, place, True)
-        self._messages = self._before = self._new()
+        self._messages = StampedMessages(topic, kind, place, True)
         self._polled: PolledTopic | None = None
         self._taken = 0
 
@@ -155,16 +155,16 @@ class _Sampled:
     def begin_turn(self, node: Node, qos: QoSProfile, due: float) -> None:
         """Subscribe."""
         self._polled = PolledTopic(node, _kind(self.kind), self._topic, qos)
-        if self._taken:
-            self._before = self._messages
-        self._messages, self._taken = self._new(), 0
-        self.since, self.due = time.time_ns(), due
+        self.since, self.due, self._taken = time.time_ns(), due, 0
 
     def take(self) -> None:
         """Take what has arrived, and unsubscribe if that is enough."""
         if self._polled is None:
             return
-        for message in self._polled.take():
+        messages = self._polled.take()
+        if messages and not self._taken:
+            self._messages.clear()
+        for message in messages:
             self._messages.add(message.data, message.source, message.received)
             self._taken += 1
             self.heard = True
@@ -177,11 +177,10 @@ class _Sampled:
             self._polled.end()
             self._polled = None
 
-    def tracks(self, publisher: Any) -> list[StampedTrack]:
+    def tracks(self, sender: Sender) -> list[StampedTrack]:
         """Return what has arrived in this turn or, if nothing has, in the one before."""
-        latest = self._messages if self._taken else self._before
-        return latest.tracks(
-            publisher, self.since if self.is_listening else time.time_ns())
+        return self._messages.tracks(
+            sender, self.since if self.is_listening else time.time_ns())
 
 
 @cache
@@ -194,9 +193,9 @@ def _kind(name: str) -> Any:
         return None
 
 
-def _fields(name: str) -> Mapping[str, str] | None:
+def _first_field(name: str) -> str | None:
     kind = _kind(name)
-    return None if kind is None else dict(kind.get_fields_and_field_types())
+    return None if kind is None else next(iter(kind.get_fields_and_field_types().values()), '')
 
 
 @cache
@@ -204,4 +203,4 @@ def _place(kind: str) -> Place | None:
     """Return where the headers of a type are, or None if it is not one to be listened to."""
     if kind in (JOINT_STATE, TF_MESSAGE, CLOCK) or '/msg/' not in kind or _kind(kind) is None:
         return None
-    return header_place(kind, _fields)
+    return header_place(kind, _first_field)
