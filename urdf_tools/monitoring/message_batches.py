@@ -18,8 +18,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Hashable
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +37,9 @@ from urdf_tools.cdr import STAMP
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.monitoring.graph import is_static
+from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import Sender
+from urdf_tools.monitoring.graph import TF_MESSAGE
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Times
@@ -296,3 +301,41 @@ def read_transforms(cursor: Cursor) -> list[Transform]:
     """
     return [Transform(cursor.stamp(), cursor.string(), cursor.string(), cursor.numbers(7))
             for _ in range(cursor.count(_SHORTEST_TRANSFORM))]
+
+
+LAYOUTS = {JOINT_STATE: joint_state_layout, TF_MESSAGE: transforms_layout}
+"""Types of messages that name several things, to what finds these."""
+
+MAX_REMEMBERED = 200
+"""Most layouts of messages of a type that are remembered."""
+
+
+class MessageNames:
+    """Finds what messages of a type name, by what was found in others of the same size."""
+
+    def __init__(self, kind: str):
+        self._lay_out = LAYOUTS[kind]
+        self._known: dict[int, dict[itemgetter[Any], Hashable]] = {}
+
+    def of(self, data: bytes) -> Hashable:
+        """Return what a message names; None if it cannot be read."""
+        known = self._known.setdefault(len(data), {})
+        for getter, names in known.items():
+            if getter(data) == names:
+                return names
+        try:
+            layout = self._lay_out(data)
+        except ValueError:
+            return None
+        if sum(map(len, self._known.values())) >= MAX_REMEMBERED:
+            self._known = {}
+            known = self._known.setdefault(len(data), {})
+        found: itemgetter[Any] = itemgetter(*_slices(layout.texts))
+        known[found] = found(data)
+        return known[found]
+
+
+def _slices(offsets: Indices) -> list[slice]:
+    """Return the ranges of bytes that offsets make up."""
+    parts = np.split(offsets, np.flatnonzero(np.diff(offsets) != 1) + 1)
+    return [slice(int(part[0]), int(part[-1]) + 1) for part in parts]

@@ -140,29 +140,36 @@ class FaultTimes:
                 or not {*track.children}.isdisjoint(frames))
             for tracks in (seen.joints, seen.frames, seen.stamped) for track in tracks)
 
+    def _shown(
+            self, keys: Collection[object], window: Window,
+            spans: Iterable[tuple[int, int]]) -> dict[object, tuple[int, int, GraphFinding]]:
+        """Return the first of some observations that shows each fault, and what it shows."""
+        shown: dict[object, tuple[int, int, GraphFinding]] = {}
+        for begin, end in spans:
+            if len(shown) == len(keys):
+                break
+            found = self._findings(window, begin, end)
+            shown.update((key, (begin, end, found[key])) for key in keys
+                         if key in found and key not in shown)
+        return shown
+
     def _begin(self, keys: Collection[object], window: Window, begin: int) -> None:
         """Find the slot in which faults began: the shortest observation that shows them."""
-        rest = set(keys)
-        for slot in range(begin, window.end - SLOT, SLOT):
-            if not rest:
-                break
-            found = self._findings(window, window.begin, slot + SLOT)
-            for key in rest & found.keys():
-                early = window.is_first and slot < begin + EARLY
-                # How long nothing came is known only afterwards.
-                arguments = found[key].arguments
-                silence = arguments.get('silence', arguments.get('pause'))
-                if isinstance(silence, float):
-                    since = max(slot + SLOT - round(silence * SECOND), window.start)
-                    self._open[key] = since, slot + SLOT
-                else:
-                    self._open[key] = (window.start if early else slot), 0
-                rest.discard(key)
         # What only the whole observation shows began somewhere in it.
-        self._open.update(dict.fromkeys(rest, (begin, 0)))
+        self._open.update(dict.fromkeys(keys, (begin, 0)))
+        shown = self._shown(keys, window, (
+            (window.begin, slot + SLOT) for slot in range(begin, window.end - SLOT, SLOT)))
+        for key, (_, end, finding) in shown.items():
+            # How long nothing came is known only afterwards.
+            silence = finding.arguments.get('silence', finding.arguments.get('pause'))
+            if isinstance(silence, float):
+                self._open[key] = max(end - round(silence * SECOND), window.start), end
+            else:
+                is_early = window.is_first and end - SLOT < begin + EARLY
+                self._open[key] = window.start if is_early else end - SLOT, 0
 
     def _close(
-            self, keys: Iterable[object], window: Window, begin: int, end: int) -> None:
+            self, keys: Collection[object], window: Window, begin: int, end: int) -> None:
         """
         Find the slot in which faults ended.
 
@@ -172,17 +179,12 @@ class FaultTimes:
         :param begin: of the last observation.
         :param end: likewise.
         """
-        rest = set(keys)
         spans = [(window.begin, slot) for slot in range(window.end - SLOT, end - 1, -SLOT)]
         spans += [(slot, end) for slot in range(window.begin - SLOT, begin, -SLOT)]
-        for first, last in spans:
-            if not rest:
-                break
-            for key in rest & self._findings(window, first, last).keys():
-                self._note(key, last if first == window.begin else first + SLOT)
-                rest.discard(key)
-        for key in rest:
-            self._note(key, min(begin + STEP, end))
+        shown = self._shown(keys, window, spans)
+        for key in keys:
+            first, last, _ = shown.get(key, (begin + STEP - SLOT, end, None))
+            self._note(key, last if first == window.begin else min(first + SLOT, last))
 
     def _note(self, key: object, end: int) -> None:
         begin, least = self._open.pop(key)

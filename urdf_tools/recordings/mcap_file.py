@@ -43,13 +43,8 @@ _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK = 2, 3, 4, 5, 6
 _ATTACHMENT, _METADATA, _DATA_END = 9, 12, 15
 
 _RECORD = struct.Struct('<BQ')
-_CHUNK_START = struct.Struct('<QQQI')
 _MESSAGE_START = struct.Struct('<HIQQ')
-_COUNT = struct.Struct('<I')
-_LENGTH = struct.Struct('<Q')
-_TIMES = struct.Struct('<QQ')
-_IDS = struct.Struct('<HH')
-_ID = struct.Struct('<H')
+_COUNT, _LENGTH = '<I', '<Q'
 
 _OTHERS = {
     b'': 'It is empty',
@@ -126,11 +121,11 @@ class McapFile:
     def _read(self, kind: int, fields: _Stream) -> Iterator[Record]:
         """Read what is no message."""
         if kind == _SCHEMA:
-            (number,) = fields.numbers(_ID)
+            (number,) = fields.numbers('<H')
             name, encoding = fields.text(), fields.text()
             self._schemas[number] = name, (fields.data(_COUNT), encoding)
         elif kind == _CHANNEL:
-            number, schema = fields.numbers(_IDS)
+            number, schema = fields.numbers('<HH')
             name, encoding, words = fields.text(), fields.text(), fields.words()
             known, definition = self._schemas.get(schema, ('', (b'', '')))
             topic = Topic(name, known, encoding, definition, tuple(words.items()))
@@ -138,7 +133,7 @@ class McapFile:
                 self._topics[number] = topic = self._shared.setdefault(topic, topic)
                 yield topic
         elif kind == _ATTACHMENT:
-            received, created = fields.numbers(_TIMES)
+            received, created = fields.numbers('<QQ')
             name, media_type = fields.text(), fields.text()
             yield Attachment(received, created, name, media_type, fields.data(_LENGTH))
         else:
@@ -151,7 +146,7 @@ class McapFile:
             raise Damage(f'it has a chunk of {length} bytes')
         part = self._stream.some(length)
         fields = _Stream(io.BytesIO(part), len(part))
-        _, _, size, crc = fields.numbers(_CHUNK_START)
+        _, _, size, crc = fields.numbers('<QQQI')
         compression = fields.data(_COUNT)
         fields.numbers(_LENGTH)
         stream = _Stream(_decompressed(fields.some(length), compression), size)
@@ -208,11 +203,11 @@ class _Stream:
             raise Damage(self._damage)
         return data
 
-    def numbers(self, form: struct.Struct) -> tuple[int, ...]:
+    def numbers(self, form: str) -> tuple[int, ...]:
         """Return integers."""
-        return form.unpack(self.exact(form.size))
+        return struct.unpack(form, self.exact(struct.calcsize(form)))
 
-    def data(self, form: struct.Struct) -> bytes:
+    def data(self, form: str) -> bytes:
         """Return bytes whose number is before them."""
         return self.exact(self.numbers(form)[0])
 

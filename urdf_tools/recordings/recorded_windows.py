@@ -32,7 +32,9 @@ from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import Qos
 from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.monitoring.message_batches import LAYOUTS
 from urdf_tools.monitoring.message_batches import Message
+from urdf_tools.monitoring.message_batches import MessageNames
 from urdf_tools.monitoring.message_headers import header_place
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import PublishedText
@@ -40,12 +42,10 @@ from urdf_tools.monitoring.robots import description_topics
 from urdf_tools.monitoring.robots import robot_of
 from urdf_tools.monitoring.stamped_messages import ALWAYS
 from urdf_tools.monitoring.stamped_messages import StampedMessages
-from urdf_tools.recordings.message_names import LAYOUTS
-from urdf_tools.recordings.message_names import MessageNames
+from urdf_tools.monitoring.stamped_sources import clock_of_stamps
 from urdf_tools.recordings.recorded import Record
 from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recorded import Topic
-from urdf_tools.recordings.recorded_clock import clock_of_stamps
 from urdf_tools.recordings.recorded_nodes import EVENT
 from urdf_tools.recordings.recorded_nodes import RecordedNodes
 from urdf_tools.recordings.recorded_nodes import TRANSITION
@@ -127,6 +127,7 @@ class RecordedWindows:
         self.own_clock = 0.0
         self._stamped: dict[str, StampedMessages] = {}
         self._graph: Graph | None = None
+        self._texts: tuple[PublishedText, ...] | None = None
         self._begin = self._start_time = self._calm_since = 0
         self._settled = self._continues = False
 
@@ -242,7 +243,7 @@ class RecordedWindows:
                                 partial(graph.sender, topic), begin=begin, end=end))
             seen = self._collected.observation(
                 graph, (end - begin) / SECOND, end, parameters, begin=begin,
-                texts=self._given_texts(), states=states, recorded=True, stamped=stamped)
+                texts=self._texts, states=states, recorded=True, stamped=stamped)
             clock = None if '/clock' in self.topics else clock_of_stamps(seen)
             if clock is None:
                 return seen
@@ -253,25 +254,21 @@ class RecordedWindows:
 
     def _current_graph(self) -> Graph:
         if self._graph is None:
-            graph = self._nodes.graph(recorded_graph(self.topics))
+            self._graph = self._nodes.graph(recorded_graph(self.topics))
             if self._model:
-                topic = self._description_topic(graph)
-                graph = replace(
-                    graph, kinds={**graph.kinds, topic: STRING},
-                    publishers={**graph.publishers, topic: (
-                        Endpoint('--model', topic, Qos(transient_local=True)),)})
-            self._graph = graph
+                self._graph, self._texts = _with_model(self._graph, self._model)
         return self._graph
 
-    def _description_topic(self, graph: Graph) -> str:
-        found = [topic for topic in graph.topics(STRING) if topic.endswith('robot_description')]
-        return found[0] if len(found) == 1 else '/robot_description'
 
-    def _given_texts(self) -> tuple[PublishedText, ...] | None:
-        if not self._model:
-            return None
-        topic = self._description_topic(self._current_graph())
-        return (PublishedText(topic, '--model', self._model, *robot_of(self._model)),)
+def _with_model(graph: Graph, model: str) -> tuple[Graph, tuple[PublishedText]]:
+    """Return a graph in which a given description takes the place of others, and that."""
+    found = [topic for topic in graph.topics(STRING) if topic.endswith('robot_description')]
+    topic = found[0] if len(found) == 1 else '/robot_description'
+    publisher = Endpoint('--model', topic, Qos(transient_local=True))
+    return replace(
+        graph, kinds={**graph.kinds, topic: STRING},
+        publishers={**graph.publishers, topic: (publisher,)}), (
+            PublishedText(topic, '--model', model, *robot_of(model)),)
 
 
 def _is_collected(topic: Topic) -> bool:

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -202,47 +203,45 @@ class RepublishedFrames:
         else:
             yield record
             if name == self._joint_states:
-                yield from self._moved(record)
+                yield from self._moved(record, self._move)
             elif name == self._multi_dof_states and record.topic.kind == MULTI_DOF:
-                yield from self._moved_freely(record)
+                yield from self._moved(record, self._move_freely)
 
-    def _moved(self, record: Recorded) -> Iterator[Record]:
+    def _moved(
+            self, record: Recorded,
+            move: Callable[[bytes], tuple[bytes, str]]) -> Iterator[Record]:
         """Yield the transforms of a joint state, as the pipeline of the node makes them."""
         try:
-            stamp, layout, positions = self._reader.read(record.data)
+            message, refusal = move(record.data)
         except ValueError:
             self.counts['unreadable joint states'] += 1
             return
+        if not refusal:
+            yield from self._written(self._settings.tf, TF_MESSAGE, message, record)
+        elif refusal not in (THROTTLED, REPEATED):
+            self.counts[f'joint states without frames: {refusal}'] += 1
+
+    def _move(self, data: bytes) -> tuple[bytes, str]:
+        """Return the transforms of a joint state, and why there are none."""
+        stamp, layout, positions = self._reader.read(data)
         refusal = self._filter.admit(layout.joints, stamp)
         if refusal:
-            self._note(refusal)
-            return
+            return b'', refusal
         part = self._filter.part
         plan = layout.plan if part is None else layout.only(part).plan
-        yield from self._written(
-            self._settings.tf, TF_MESSAGE, plan.message(positions, stamp), record)
+        return plan.message(positions, stamp), ''
 
-    def _moved_freely(self, record: Recorded) -> Iterator[Record]:
-        try:
-            stamp, names, states = read_multi_dof(Cursor(record.data))
-        except ValueError:
-            self.counts['unreadable joint states'] += 1
-            return
+    def _move_freely(self, data: bytes) -> tuple[bytes, str]:
+        """Return the transforms of planar and floating joints, likewise."""
+        stamp, names, states = read_multi_dof(Cursor(data))
         values = self._multi_dof.read(names, states)
         rows = np.array(list(values), dtype=np.intp)
         refusal = self._multi_dof_filter.admit(rows, stamp)
         if refusal:
-            self._note(refusal)
-            return
+            return b'', refusal
         part = self._multi_dof_filter.part
         chosen = values if part is None else {row: values[row] for row in rows[part].tolist()}
-        yield from self._written(
-            self._settings.tf, TF_MESSAGE, self._multi_dof_transforms.message(chosen, stamp),
-            record)
-
-    def _note(self, refusal: str) -> None:
-        if refusal not in (THROTTLED, REPEATED):
-            self.counts[f'joint states without frames: {refusal}'] += 1
+        return self._multi_dof_transforms.message(chosen, stamp), ''
 
     def _without_own(self, record: Recorded) -> Iterator[Record]:
         """Yield what others have published in a message."""

@@ -30,6 +30,7 @@ from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.monitoring.graph_rules import defect_of
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.joint_motion import effort_unit_of
@@ -146,10 +147,10 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
             play = _PLAY_LINEAR if joint.type is JointType.PRISMATIC else _PLAY
             if np.isfinite(error).all() and float(np.median(error)) > play:
                 worst = int(np.argmax(error))
-                yield GraphDefect(
-                    track.topic, '{nodes} reports joint {joint} at {position:.4g} {unit}, but it '
-                    'mimics {leader}, which puts it at {expected:.4g} {unit}', (track.publisher,),
-                    subject=joint.name, joint=Name(joint.name), leader=Name(leader.joint),
+                yield defect_of(
+                    track, '{nodes} reports joint {joint} at {position:.4g} {unit}, but it mimics '
+                    '{leader}, which puts it at {expected:.4g} {unit}', subject=joint.name,
+                    joint=Name(joint.name), leader=Name(leader.joint),
                     position=float(values[worst]), expected=float(expected[worst]),
                     unit=unit_of(joint))
 
@@ -164,10 +165,7 @@ def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
     Example: The driver reports degrees or encoder ticks per second.
     """
     for joint, track, values in _columns(seen, 'velocities'):
-        limit = joint.limits and joint.limits.velocity
-        if limit:
-            yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, 'velocity', limit,
-                               f'{unit_of(joint)}/s')
+        yield from _too_large(joint, track, values, 'velocity', f'{unit_of(joint)}/s')
 
 
 @rule('joint-effort-limit', WARN)
@@ -180,10 +178,15 @@ def joint_effort_limit(seen: Observation) -> Iterator[GraphDefect]:
     Example: The driver reports the current of the motor in mA.
     """
     for joint, track, values in _columns(seen, 'efforts'):
-        limit = joint.limits and joint.limits.effort
-        if limit:
-            yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, 'effort', limit,
-                               effort_unit_of(joint))
+        yield from _too_large(joint, track, values, 'effort', effort_unit_of(joint))
+
+
+def _too_large(
+        joint: Joint, track: JointTrack, values: Array, bound: str,
+        unit: str) -> Iterator[GraphDefect]:
+    limit: float = getattr(joint.limits, bound, 0.0)
+    if limit:
+        yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, bound, limit, unit)
 
 
 def _beyond(
@@ -197,11 +200,11 @@ def _beyond(
     """
     beyond = (excess > _TOLERANCE) & np.isfinite(excess)
     if beyond.any():
-        yield GraphDefect(
-            track.topic, 'Joint {joint} was up to {excess:.3g} {unit} beyond its {bound} limit of '
-            '{limit:.6g} {unit} for {seconds:.1f} s, according to {nodes}', (track.publisher,),
-            subject=joint.name, joint=Name(joint.name), excess=float(excess[beyond].max()),
-            bound=bound, limit=limit, unit=unit, seconds=duration(track.received, beyond))
+        yield defect_of(
+            track, 'Joint {joint} was up to {excess:.3g} {unit} beyond its {bound} limit of '
+            '{limit:.6g} {unit} for {seconds:.1f} s, according to {nodes}', subject=joint.name,
+            joint=Name(joint.name), excess=float(excess[beyond].max()), bound=bound, limit=limit,
+            unit=unit, seconds=duration(track.received, beyond))
 
 
 def duration(received: Times, chosen: npt.NDArray[np.bool_]) -> float:
@@ -235,10 +238,10 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
         speed = max(_rms(moved / seconds), _rms(expected / seconds))
         if error > max(LEAST_SPEED, SHARE * speed):
             worst = int(np.argmax(np.abs(moved - expected)))
-            yield GraphDefect(
-                track.topic, 'Joint {joint} moved at {measured:.3g} {unit} according to its '
-                'positions, but {nodes} reports {reported:.3g} {unit}', (track.publisher,),
-                subject=joint.name, joint=Name(joint.name), unit=f'{unit_of(joint)}/s',
+            yield defect_of(
+                track, 'Joint {joint} moved at {measured:.3g} {unit} according to its positions, '
+                'but {nodes} reports {reported:.3g} {unit}', subject=joint.name,
+                joint=Name(joint.name), unit=f'{unit_of(joint)}/s',
                 measured=float(moved[worst] / seconds[worst]),
                 reported=float(expected[worst] / seconds[worst]))
 

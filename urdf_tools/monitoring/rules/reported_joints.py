@@ -23,6 +23,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.model.spelling import closest
+from urdf_tools.monitoring.graph_rules import defect_of
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import JointTrack
@@ -74,9 +75,9 @@ def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
         for track in latest.values():
             seconds = silence(seen, track)
             if seconds:
-                yield GraphDefect(
-                    track.topic, '{nodes} stopped publishing joint states {silence:.1f} s ago',
-                    (track.publisher,), silence=seconds)
+                yield defect_of(
+                    track, '{nodes} stopped publishing joint states {silence:.1f} s ago',
+                    silence=seconds)
 
 
 @rule('joint-not-reported', WARN)

@@ -35,11 +35,11 @@ from rclpy.parameter import parameter_value_to_python
 
 from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import parent_of
-from urdf_tools.monitoring.node_parameters import matters
-from urdf_tools.monitoring.node_parameters import node_parameters
 from urdf_tools.monitoring.observation import Controller
 from urdf_tools.monitoring.observation import ControllerManager
+from urdf_tools.monitoring.observation import node_parameters
 from urdf_tools.monitoring.observation import NodeParameters
+from urdf_tools.monitoring.observation import parameter_matters
 
 PATIENCE = 2.0
 """Seconds after which a request is repeated."""
@@ -162,7 +162,7 @@ class NodeRequests:
     def _ask_parameters(self, node: str) -> Conversation:
         answer = yield (
             ListParameters, in_namespace(node, _LIST_PARAMETERS), ListParameters.Request())
-        names = [name for name in answer.result.names if matters(name)] if answer else []
+        names = [name for name in answer.result.names if parameter_matters(name)] if answer else []
         if names:
             answer = yield (GetParameters, in_namespace(node, _GET_PARAMETERS),
                             GetParameters.Request(names=names))

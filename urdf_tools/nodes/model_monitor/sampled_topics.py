@@ -114,7 +114,7 @@ class SampledTopics:
     def unreadable(self) -> dict[str, int]:
         """Return the number of messages that cannot be read in the latest turns."""
         return {topic: number for topic, sampled in self._topics.items()
-                if (number := sampled.unreadable)}
+                if (number := sampled.messages.unreadable)}
 
     def end(self) -> None:
         """Listen no more."""
@@ -127,6 +127,7 @@ class _Sampled:
     """
     A topic, and the headers of this turn or, until something arrives, of the one before.
 
+    :ivar messages: these headers.
     :ivar due: when the next turn begins.
     :ivar since: when this turn began by the system's clock, in nanoseconds.
     :ivar heard: whether something has ever arrived.
@@ -138,7 +139,7 @@ class _Sampled:
         self.since = 0
         self.heard = False
         self._topic = topic
-        self._messages = StampedMessages(topic, kind, place, True)
+        self.messages = StampedMessages(topic, kind, place, True)
         self._polled: PolledTopic | None = None
         self._taken = 0
 
@@ -146,11 +147,6 @@ class _Sampled:
     def is_listening(self) -> bool:
         """Whether this turn is under way."""
         return self._polled is not None
-
-    @property
-    def unreadable(self) -> int:
-        """The number of messages that cannot be read."""
-        return self._messages.unreadable
 
     def begin_turn(self, node: Node, qos: QoSProfile, due: float) -> None:
         """Subscribe."""
@@ -163,9 +159,9 @@ class _Sampled:
             return
         messages = self._polled.take()
         if messages and not self._taken:
-            self._messages.clear()
+            self.messages.clear()
         for message in messages:
-            self._messages.add(message.data, message.source, message.received)
+            self.messages.add(message.data, message.source, message.received)
             self._taken += 1
             self.heard = True
         if self._taken >= FEW:
@@ -179,7 +175,7 @@ class _Sampled:
 
     def tracks(self, sender: Sender) -> list[StampedTrack]:
         """Return what has arrived in this turn or, if nothing has, in the one before."""
-        return self._messages.tracks(
+        return self.messages.tracks(
             sender, self.since if self.is_listening else time.time_ns())
 
 
