@@ -244,25 +244,23 @@ def _shown(result: dict[str, Any], least: Severity) -> dict[str, Any]:
 
 def _print_table(results: list[dict[str, Any]], least: Severity) -> None:
     """Print which fault appeared on which robot on which day, in how many recordings."""
-    rows: dict[tuple[str, str, str], list[float]] = {}
+    rows: dict[tuple[str, str, str], list[tuple[int, float]]] = {}
     for result in sorted(results, key=lambda each: (each.get('begin', 0.0), each['source'])):
         if 'error' in result:
             print(printable(f'{result["source"]}: {result["error"]}'), file=sys.stderr)
             continue
         day = time.strftime('%Y-%m-%d', time.gmtime(result['begin']))
         robot = ', '.join(result['robots']) or '-'
-        of_code: dict[str, list[float]] = {}
+        of_code: dict[str, list[dict[str, Any]]] = {}
         for finding in _shown(result, least)['findings']:
-            sums = of_code.setdefault(finding['code'], [0, 0.0])
-            sums[0] += finding['occurrences']
-            sums[1] += finding['duration']
-        for code, sums in (of_code or {'-': [0, 0.0]}).items():
-            row = rows.setdefault((robot, day, code), [0, 0, 0.0])
-            for column, number in enumerate((1, *sums)):
-                row[column] += number
+            of_code.setdefault(finding['code'], []).append(finding)
+        for code, found in (of_code or {'-': []}).items():
+            rows.setdefault((robot, day, code), []).append((
+                sum(each['occurrences'] for each in found),
+                sum(each['duration'] for each in found)))
     print_table(
         ('robot', 'day', 'fault', 'recordings', 'times', 'seconds'),
-        [(*key, f'{row[0]:.0f}', f'{row[1]:.0f}', f'{row[2]:.1f}')
-         for key, row in sorted(rows.items())], 3)
+        [(*key, str(len(row)), str(sum(times for times, _ in row)),
+          f'{sum(seconds for _, seconds in row):.1f}') for key, row in sorted(rows.items())], 3)
     broken = sum('error' in result or not result['valid'] for result in results)
     print(f'{count(len(results), "recording")}, {broken} of them with errors')

@@ -27,17 +27,14 @@ from functools import partial
 from typing import Any
 from typing import TypeVar
 
-import numpy as np
-
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import is_kept
 from urdf_tools.monitoring.graph import is_static
-from urdf_tools.monitoring.message_batches import clock_times
+from urdf_tools.monitoring.message_batches import clock_track
 from urdf_tools.monitoring.message_batches import frame_tracks
 from urdf_tools.monitoring.message_batches import joint_tracks
 from urdf_tools.monitoring.message_batches import Message
 from urdf_tools.monitoring.message_batches import read_text
-from urdf_tools.monitoring.observation import ClockTrack
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import NodeParameters
@@ -122,7 +119,7 @@ class CollectedMessages:
         frames = _tracks(frame_topics(graph), frame_tracks, graph, arrived, unreadable)
         return Observation(
             graph, seconds, now, observed_robots(graph, texts, frames, parameters), texts, joints,
-            frames, parameters, _clock(arrived),
+            frames, parameters, clock_track(arrived.get('/clock', ())),
             unreadable={topic: number for topic, number in unreadable.items() if number},
             **others)
 
@@ -197,11 +194,3 @@ def _tracks(
             topic, arrived.get(topic, ()), partial(graph.sender, topic))
         tracks += found
     return tuple(tracks)
-
-
-def _clock(arrived: _Arrived) -> ClockTrack | None:
-    messages = arrived.get('/clock', ())
-    times = clock_times(messages)
-    if len(times) != len(messages) or not messages:
-        return None
-    return ClockTrack(np.array([message.received for message in messages]), times)

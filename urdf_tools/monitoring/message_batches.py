@@ -40,6 +40,7 @@ from urdf_tools.monitoring.graph import is_static
 from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import Sender
 from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.monitoring.observation import ClockTrack
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Times
@@ -114,9 +115,8 @@ class Cursor:
 
         :param size: least bytes of an element.
         """
-        start = align(self._offset, 4)
-        count, self._offset = read_count(self._data, start)
-        self._texts.append(range(start, self._offset))
+        count, self._offset = read_count(self._data, self._offset)
+        self._texts.append(range(self._offset - 4, self._offset))
         if size * count > len(self._data):
             raise ValueError('A sequence has more elements than bytes')
         return count
@@ -195,13 +195,15 @@ def frame_tracks(
     return tracks, unreadable
 
 
-def clock_times(messages: Sequence[Message]) -> Times:
-    """Return the times of ``rosgraph_msgs/Clock`` messages in nanoseconds, shape (k,)."""
-    return np.array([
-        seconds * SECOND + nanoseconds for seconds, nanoseconds in (
-            STAMP.unpack_from(message.data, HEADER) for message in messages
-            if message.data.startswith(PLAIN_CDR)
-            and len(message.data) >= HEADER + STAMP.size)], dtype=np.int64)
+def clock_track(messages: Sequence[Message]) -> ClockTrack | None:
+    """Return ``rosgraph_msgs/Clock`` messages, or None if there are none that can be read."""
+    if not messages or not all(
+            message.data.startswith(PLAIN_CDR) and len(message.data) >= HEADER + STAMP.size
+            for message in messages):
+        return None
+    stamps = (STAMP.unpack_from(message.data, HEADER) for message in messages)
+    return ClockTrack(_received(messages), np.array(
+        [seconds * SECOND + nanoseconds for seconds, nanoseconds in stamps], dtype=np.int64))
 
 
 def read_text(message: Message) -> str | None:

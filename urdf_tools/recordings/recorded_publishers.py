@@ -161,17 +161,14 @@ class RecordedPublishers:
         offered = self.offered if self.offered is not None else [Qos()] * bool(self.received)
         alive = self._alive()
         number = max(len(offered), len(alive))
-        if not number:
-            return ()
         qos = [*offered, *[offered[-1] if offered else Qos()] * (number - len(offered))]
         # Those that are known only from what they offer have not published anything.
         gids = alive + [b'-'] * (number - len(alive)) if alive else [b''] * number
         name = self.topic.name
+        nodes = [f'the publisher{"s" if number > 1 else ""} of {name}'] * number
         if alive and number > 1:
-            return tuple(Endpoint(f'publisher {row} of {name}', name, each, gid)
-                         for row, (each, gid) in enumerate(zip(qos, gids), 1))
-        node = f'the publisher{"s" if number > 1 else ""} of {name}'
-        return tuple(Endpoint(node, name, each, gid) for each, gid in zip(qos, gids))
+            nodes = [f'publisher {row} of {name}' for row in range(1, number + 1)]
+        return tuple(Endpoint(node, name, each, gid) for node, each, gid in zip(nodes, qos, gids))
 
 
 def _gid(number: int) -> bytes:

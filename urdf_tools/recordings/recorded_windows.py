@@ -135,8 +135,7 @@ class RecordedWindows:
         """Yield the observations in a recording."""
         for record in records:
             if isinstance(record, Topic):
-                self._graph = None
-                self.topics.setdefault(record.name, RecordedPublishers(record))
+                self._add_topic(record)
             elif isinstance(record, Recorded):
                 if self.messages and not (
                         self.last - PAUSE < record.received < self.last + PAUSE):
@@ -154,6 +153,15 @@ class RecordedWindows:
                 self.last = max(record.received, self.last)
         if self.messages:
             yield from self._finish()
+
+    def _add_topic(self, topic: Topic) -> None:
+        self._graph = None
+        if topic.name in self.topics:
+            return
+        self.topics[topic.name] = RecordedPublishers(topic)
+        place = header_place(topic.kind, _first_field_of(topic))
+        if place is not None and not _is_collected(topic):
+            self._stamped[topic.name] = StampedMessages(topic.name, topic.kind, place)
 
     def _start(self, time: int) -> None:
         self._forget(ALWAYS)
@@ -175,7 +183,7 @@ class RecordedWindows:
 
     def _take(self, record: Recorded, publishers: RecordedPublishers) -> None:
         topic, received, data = record.topic, record.received, record.data
-        stamped = None if topic.encoding != 'cdr' else self._stamped_on(topic, publishers)
+        stamped = None if topic.encoding != 'cdr' else self._stamped.get(topic.name)
         header = None if stamped is None else stamped.header(data)
         names = self._names_in(record) if stamped is None else header and header.frame
         changes = publishers.changes
@@ -197,17 +205,6 @@ class RecordedWindows:
         if kind not in LAYOUTS or record.topic.encoding != 'cdr' or not record.sequence:
             return None
         return self._names.setdefault(kind, MessageNames(kind)).of(record.data)
-
-    def _stamped_on(
-            self, topic: Topic, publishers: RecordedPublishers) -> StampedMessages | None:
-        stamped = self._stamped.get(topic.name)
-        if stamped is None and not publishers.received and not (
-                _is_collected(topic) or topic.kind in (EVENT, TRANSITION)):
-            place = header_place(topic.kind, _first_field_of(topic))
-            if place is not None:
-                stamped = self._stamped[topic.name] = StampedMessages(
-                    topic.name, topic.kind, place)
-        return stamped
 
     def _advance(self) -> None:
         self._forget(self._begin)
