@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 import pytest
 
+from urdf_tools.monitoring.message_batches import Message
 from urdf_tools.monitoring.message_headers import Header
 from urdf_tools.monitoring.message_headers import header_place
 from urdf_tools.monitoring.message_headers import Place
@@ -88,14 +89,15 @@ def test_whatever_arrives(data, place):
     b'\0\1\0\0' + struct.pack('<iII', 1, 1, 2**32 - 1) + b'a'])
 def test_damaged(data):
     messages = StampedMessages('/scan', 'any', Place.FIRST)
-    messages.add(data, b'', 1)
+    messages.add(Message(data, b'', 1))
     assert (messages.unreadable, messages.tracks(sender)) == (1, [])
 
 
 def test_messages_are_grouped_by_publisher_and_frame():
     messages = StampedMessages('/scan', 'any', Place.FIRST)
     for number in range(4):
-        messages.add(b'\0\1\0\0' + header(b'ab'[number % 2:][:1], number), b'x', 10 + number)
+        data = b'\0\1\0\0' + header(b'ab'[number % 2:][:1], number)
+        messages.add(Message(data, b'x', 10 + number))
     first, second = messages.tracks(sender)
     assert (first.frame, second.frame, first.publisher) == ('a', 'b', '/driver')
     assert first.received.tolist() == [10, 12]
@@ -107,5 +109,5 @@ def test_messages_are_grouped_by_publisher_and_frame():
 def test_very_many_frames_are_left_out():
     messages = StampedMessages('/tags', 'any', Place.FIRST)
     for number in range(MAX_FRAMES + 5):
-        messages.add(b'\0\1\0\0' + header(b'tag%d' % number), b'', 0)
+        messages.add(Message(b'\0\1\0\0' + header(b'tag%d' % number), b'', 0))
     assert len(messages.tracks(sender)) == MAX_FRAMES

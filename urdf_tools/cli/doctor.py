@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'ROS. Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if '
         'it could not observe a graph, or read a recording.')
     parser.add_argument(
-        '--seconds', type=number_of('seconds', 1, 3600, float), default=5.0, metavar='S',
+        '--seconds', type=number_of('seconds', 1.0, 3600.0), default=5.0, metavar='S',
         help='how long to observe before evaluating; default: 5')
     parser.add_argument(
         '--watch', action='store_true',

@@ -77,7 +77,7 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         '--report', metavar='FILE', help='write a page for a browser about a single recording')
     group.add_argument(
-        '--jobs', '-j', type=number_of('processes', 1, 64, int), metavar='N', default=1,
+        '--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
         help='number of recordings that are read at the same time; default: 1')
     group.add_argument(
         '--cluster', metavar='ADDRESS',
@@ -162,18 +162,16 @@ def exit_code(counts: Mapping[Severity, int], arguments: argparse.Namespace) -> 
     return int(any(number and severity >= worst for severity, number in counts.items()))
 
 
-def number_of(
-        what: str, least: Number, most: Number,
-        parse: Callable[[str], Number]) -> Callable[[str], Number]:
-    """Return what parses a number of something that is in a range."""
+def number_of(what: str, least: Number, most: Number) -> Callable[[str], Number]:
+    """Return what parses a number of something, of the type of its least and greatest value."""
     def parsed(text: str) -> Number:
         try:
-            value = parse(text)
+            value = type(least)(text)
         except ValueError:
             value = least - 1
         if not least <= value <= most:
             raise argparse.ArgumentTypeError(
-                f'{text!r} is not a number of {what} from {least} to {most}')
+                f'{text!r} is not a number of {what} from {least:g} to {most:g}')
         return value
     return parsed
 

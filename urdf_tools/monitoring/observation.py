@@ -323,16 +323,14 @@ class Observation:
         passed = int(self.clock.received[-1] - self.clock.received[0])
         return max(int(self.clock.times[-1] - self.clock.times[0]) / max(passed, 1), 0.0)
 
-    def ages(self, topic: str, publisher: str, received: Times, stamps: Times) -> Array:
+    def ages(self, track: JointTrack | StampedTrack) -> Array:
         """
         Return how old messages were when they arrived, in seconds of the clock of the listeners.
 
         Where that is unknown, it is the clock by which they are least old.
-
-        :param received: of a shape that broadcasts with that of the stamps.
         """
-        real, simulated = self.ages_by_clock(received, stamps)
-        is_simulated = self.is_simulated(topic, publisher)
+        real, simulated = self.ages_by_clock(track.received, track.stamps)
+        is_simulated = self.is_simulated(track.topic, track.publisher)
         if is_simulated is None:
             return np.where(np.abs(real) < np.abs(simulated), real, simulated)
         return simulated if is_simulated else real

@@ -20,6 +20,7 @@ from operator import itemgetter
 import numpy as np
 
 from urdf_tools.monitoring.graph import Sender
+from urdf_tools.monitoring.message_batches import Message
 from urdf_tools.monitoring.message_headers import Header
 from urdf_tools.monitoring.message_headers import Place
 from urdf_tools.monitoring.message_headers import read_header
@@ -50,14 +51,9 @@ class StampedMessages:
         self._sampled = sampled
         self._times: dict[tuple[bytes, str], list[tuple[int, int]]] = {}
 
-    def add(self, data: bytes, source: bytes, received: int) -> None:
-        """
-        Add a serialized message, of which only the header is kept.
-
-        :param source: gid of its publisher; empty if it is unknown.
-        :param received: when it arrived by the system's clock, in nanoseconds.
-        """
-        self.add_header(self.header(data), source, received)
+    def add(self, message: Message) -> None:
+        """Add a serialized message, of which only the header is kept."""
+        self.add_header(self.header(message.data), message)
 
     def header(self, data: bytes) -> Header | None:
         """Return the header of a message, or None if it has none or cannot be read."""
@@ -67,13 +63,13 @@ class StampedMessages:
             self.unreadable += 1
             return None
 
-    def add_header(self, header: Header | None, source: bytes, received: int) -> None:
+    def add_header(self, header: Header | None, message: Message) -> None:
         """Add the header of a message, as :meth:`add` does."""
         if header is None:
             return
-        key = source, header.frame
+        key = message.source, header.frame
         if key in self._times or len(self._times) < MAX_FRAMES:
-            self._times.setdefault(key, []).append((received, header.stamp))
+            self._times.setdefault(key, []).append((message.received, header.stamp))
 
     def tracks(
             self, sender: Sender, since: int = 0, begin: int = 0,

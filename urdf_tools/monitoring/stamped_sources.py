@@ -15,7 +15,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 
@@ -38,6 +41,9 @@ NEAR, FAR = 10.0, 100.0
 
 DAY = 86_400.0
 """Seconds from which no computer's clock is wrong, but another one meant."""
+
+
+Source = TypeVar('Source', JointTrack, StampedTrack)
 
 
 def rate_of(seen: Observation, track: StampedTrack | JointTrack) -> float:
@@ -64,6 +70,19 @@ def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
     since = track.since if isinstance(track, StampedTrack) else 0
     seconds = max(seen.now - max(int(track.received[-1]), since), 0) / SECOND * pace
     return seconds if seconds > max(SILENCE, PERIODS * _period(seen, track)) else 0.0
+
+
+def silent_sources(
+        seen: Observation, tracks: Iterable[Source],
+        key: Callable[[Source], object]) -> list[tuple[Source, float]]:
+    """
+    Return the sources that were heard and are silent, with the seconds since then.
+
+    :param key: what the tracks of one source have in common; the one heard last counts.
+    """
+    latest = {key(track): track for track in sorted(
+        tracks, key=lambda track: int(track.received[-1]))}
+    return [(track, seconds) for track in latest.values() if (seconds := silence(seen, track))]
 
 
 def timed_sources(seen: Observation) -> tuple[JointTrack | StampedTrack, ...]:
@@ -100,8 +119,7 @@ def typical_age(seen: Observation, track: StampedTrack | JointTrack) -> float | 
     stamped = track.stamps != 0
     if not stamped.any():
         return None
-    ages = seen.ages(track.topic, track.publisher, track.received, track.stamps)
-    return float(np.median(ages[stamped]))
+    return float(np.median(seen.ages(track)[stamped]))
 
 
 def offset_of_frames(seen: Observation) -> float:

@@ -81,19 +81,19 @@ class FaultTimes:
 
     def add(self, window: Window) -> None:
         """Evaluate the next observation."""
-        found = self._findings(window, window.begin, window.end)
+        seen = window.part(window.begin, window.end)
+        found = self._findings(seen)
         if window.is_first:
             self.end()
         gone = self._open.keys() - found.keys()
         if gone:
-            seen = window.part(window.begin, window.end)
             silent = {key for key in gone if self._is_silent(key, seen)}
             gone -= silent
             if any(self._faults[key].finding.code == 'frame-stopped' for key in silent):
                 found = {key: finding for key, finding in found.items()
                          if key in self._open or finding.code not in CONSEQUENCES}
         if gone and self._last is not None:
-            self._close(gone, window, self._last.begin, self._last.end)
+            self._close(gone, window, self._last)
         fresh = found.keys() - self._open.keys()
         if fresh:
             begin = window.begin if window.is_first else min(window.begin + STEP, window.end)
@@ -121,11 +121,11 @@ class FaultTimes:
         return sorted(self._faults.values(), key=lambda fault: (
             -fault.finding.severity, fault.times[0][0] if fault.times else 0))
 
-    def _findings(self, window: Window, begin: int, end: int) -> dict[object, GraphFinding]:
-        """Return what is found between two times, by what stays the same of it."""
-        return {finding_key(finding): finding for finding in evaluate(
-            window.part(begin, end), 'recording', self._ignore).findings
-            if isinstance(finding, GraphFinding)}
+    def _findings(self, seen: Observation) -> dict[object, GraphFinding]:
+        """Return what is found in an observation, by what stays the same of it."""
+        return {finding_key(finding): finding
+                for finding in evaluate(seen, 'recording', self._ignore).findings
+                if isinstance(finding, GraphFinding)}
 
     def _is_silent(self, key: object, seen: Observation) -> bool:
         """Return whether a fault is that a source has stopped, which was not heard since."""
@@ -148,7 +148,7 @@ class FaultTimes:
         for begin, end in spans:
             if len(shown) == len(keys):
                 break
-            found = self._findings(window, begin, end)
+            found = self._findings(window.part(begin, end))
             shown.update((key, (begin, end, found[key])) for key in keys
                          if key in found and key not in shown)
         return shown
@@ -168,17 +168,16 @@ class FaultTimes:
                 is_early = window.is_first and end - SLOT < begin + EARLY
                 self._open[key] = window.start if is_early else end - SLOT, 0
 
-    def _close(
-            self, keys: Collection[object], window: Window, begin: int, end: int) -> None:
+    def _close(self, keys: Collection[object], window: Window, before: Window) -> None:
         """
         Find the slot in which faults ended.
 
         What had not ended at the end of the last observation, such as a silence, shows in one
         that ends later; for others it is the shortest observation that shows them.
 
-        :param begin: of the last observation.
-        :param end: likewise.
+        :param before: the last observation.
         """
+        begin, end = before.begin, before.end
         spans = [(window.begin, slot) for slot in range(window.end - SLOT, end - 1, -SLOT)]
         spans += [(slot, end) for slot in range(window.begin - SLOT, begin, -SLOT)]
         shown = self._shown(keys, window, spans)

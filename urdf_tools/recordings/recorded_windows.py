@@ -193,7 +193,7 @@ class RecordedWindows:
         if topic.encoding != 'cdr':
             self.other_encodings += 1
         elif stamped is not None:
-            stamped.add_header(header, source, received)
+            stamped.add_header(header, Message(data, source, received))
         elif topic.kind in (EVENT, TRANSITION):
             self._nodes.add(topic.name, topic.kind, data)
             self._graph = None

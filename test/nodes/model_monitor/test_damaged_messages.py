@@ -108,7 +108,7 @@ def test_rules_evaluate_whatever_arrives(states, moving, static):
     robots = observed_robots(GRAPH, texts, tracks, {})
     scans = StampedMessages('/scan', SCAN, Place.ELEMENTS)
     for message in (*moving, *static):
-        scans.add(*message)
+        scans.add(message)
     report = evaluate(Observation(
         GRAPH, 5.0, NOW + 10**10, robots, texts, tuple(joints), tracks,
         stamped=tuple(scans.tracks(lambda gid: (gid, '/z')))), 'graph')

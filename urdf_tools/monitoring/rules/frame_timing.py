@@ -34,6 +34,7 @@ from urdf_tools.monitoring.stamped_sources import has_other_clock
 from urdf_tools.monitoring.stamped_sources import offset_of_frames
 from urdf_tools.monitoring.stamped_sources import rate_of
 from urdf_tools.monitoring.stamped_sources import silence
+from urdf_tools.monitoring.stamped_sources import silent_sources
 from urdf_tools.monitoring.stamped_sources import typical_age
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
@@ -208,14 +209,10 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
     if seen.clock is not None and seen.clock.is_stopped:
         return
     wanted = _bearing(seen) | _moving(seen)
-    latest: dict[tuple[str, str], StampedTrack] = {}
-    for track in sorted(frame_sources(seen.frames), key=lambda track: int(track.received[-1])):
-        latest[_key(track)] = track
+    sources = [track for track in frame_sources(seen.frames) if _key(track) in wanted]
     together: dict[tuple[str, str], list[tuple[str, float]]] = {}
-    for key, track in latest.items():
-        seconds = silence(seen, track) if key in wanted else 0.0
-        if seconds:
-            together.setdefault((track.topic, track.publisher), []).append((track.frame, seconds))
+    for track, seconds in silent_sources(seen, sources, _key):
+        together.setdefault((track.topic, track.publisher), []).append((track.frame, seconds))
     for (topic, publisher), silent in together.items():
         frames = tuple(frame for frame, _ in silent)
         yield GraphDefect(

@@ -164,8 +164,8 @@ def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The driver reports degrees or encoder ticks per second.
     """
-    for joint, track, values in _columns(seen, 'velocities'):
-        yield from _too_large(joint, track, values, 'velocity', f'{unit_of(joint)}/s')
+    for column in _columns(seen, 'velocities'):
+        yield from _too_large(column, 'velocity', f'{unit_of(column[0])}/s')
 
 
 @rule('joint-effort-limit', WARN)
@@ -177,13 +177,12 @@ def joint_effort_limit(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The driver reports the current of the motor in mA.
     """
-    for joint, track, values in _columns(seen, 'efforts'):
-        yield from _too_large(joint, track, values, 'effort', effort_unit_of(joint))
+    for column in _columns(seen, 'efforts'):
+        yield from _too_large(column, 'effort', effort_unit_of(column[0]))
 
 
-def _too_large(
-        joint: Joint, track: JointTrack, values: Array, bound: str,
-        unit: str) -> Iterator[GraphDefect]:
+def _too_large(column: Column, bound: str, unit: str) -> Iterator[GraphDefect]:
+    joint, track, values = column
     limit: float = getattr(joint.limits, bound, 0.0)
     if limit:
         yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, bound, limit, unit)

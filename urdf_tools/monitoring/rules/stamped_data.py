@@ -34,7 +34,7 @@ from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import StampedTrack
 from urdf_tools.monitoring.stamped_sources import has_other_clock
 from urdf_tools.monitoring.stamped_sources import offset_of_frames
-from urdf_tools.monitoring.stamped_sources import silence
+from urdf_tools.monitoring.stamped_sources import silent_sources
 from urdf_tools.monitoring.stamped_sources import typical_age
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
@@ -177,16 +177,13 @@ def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
     """
     if seen.clock is not None and seen.clock.is_stopped:
         return
-    latest: dict[tuple[str, str], StampedTrack] = {}
-    for track in sorted(seen.stamped, key=lambda track: int(track.received[-1])):
-        latest[track.topic, track.publisher] = track
-    for track in latest.values():
-        seconds = silence(seen, track) if track.kind in STEADY else 0.0
-        if seconds:
-            yield defect_of(
-                track, '{nodes} stopped publishing {silence:.1f} s ago',
-                severity=None if track.kind in NEVER_SILENT else WARN, subject=track.frame,
-                silence=seconds)
+    steady = [track for track in seen.stamped if track.kind in STEADY]
+    for track, seconds in silent_sources(
+            seen, steady, lambda track: (track.topic, track.publisher)):
+        yield defect_of(
+            track, '{nodes} stopped publishing {silence:.1f} s ago',
+            severity=None if track.kind in NEVER_SILENT else WARN, subject=track.frame,
+            silence=seconds)
 
 
 @rule('data-silent', WARN)

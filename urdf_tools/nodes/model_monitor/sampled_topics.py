@@ -161,7 +161,7 @@ class _Sampled:
         if messages and not self._taken:
             self.messages.clear()
         for message in messages:
-            self.messages.add(message.data, message.source, message.received)
+            self.messages.add(message)
             self._taken += 1
             self.heard = True
         if self._taken >= FEW:
