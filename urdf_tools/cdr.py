@@ -48,9 +48,11 @@ def read_count(data: bytes, offset: int) -> tuple[int, int]:
     """
     Return the number of elements of a sequence, and the offset after it.
 
-    :raises struct.error: the data end before it.
+    :raises ValueError: the data end before it.
     """
     offset = align(offset, 4)
+    if offset + 4 > len(data):
+        raise ValueError('The message is cut short')
     return COUNT.unpack_from(data, offset)[0], offset + 4
 
 

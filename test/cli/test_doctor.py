@@ -15,7 +15,6 @@
 
 """The arguments of ``urdf-tools doctor``; what it finds needs ROS, see test/nodes."""
 
-import base64
 from contextlib import contextmanager
 import json
 import pickle
@@ -24,9 +23,7 @@ import pytest
 from support.graph_records import robot
 
 from urdf_tools.cli import main
-from urdf_tools.monitoring.graph_report import from_line
 from urdf_tools.monitoring.graph_report import GraphReport
-from urdf_tools.monitoring.graph_report import to_line
 from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
 
@@ -54,12 +51,11 @@ def test_rules_are_explained(capsys):
 def observed(monkeypatch):
     """Let the process that observes a graph have found an error and a warning."""
     seen = robot().frames('/other', {'arm': 'elsewhere'}, delay=40.0).observation()
-    line = to_line(GraphReport(evaluate(seen, 'graph'), 5.0, len(seen.graph.nodes), ('arm',)))
-    assert line.isascii() and len(line.splitlines()) == 1
+    report = GraphReport(evaluate(seen, 'graph'), 5.0, len(seen.graph.nodes), ('arm',))
 
     @contextmanager
     def reports(arguments, ignore):
-        yield iter([from_line(line + b'\n')])
+        yield iter([pickle.loads(pickle.dumps(report))])
 
     monkeypatch.setattr('urdf_tools.cli.doctor.find_spec', lambda name: name)
     monkeypatch.setattr('urdf_tools.cli.doctor._reports', reports)
@@ -119,13 +115,6 @@ def test_sarif_has_the_rules_and_the_findings(observed, capsys):
     assert place['logicalLocations'] == [
         {'fullyQualifiedName': '/other, /state_publisher'}]
     assert first['properties']['arguments']['parents'] == ['elsewhere', 'mount']
-
-
-def test_only_a_line_of_a_report_is_one():
-    for line in (b'', b'{}', b'[]', b'{"findings": 1}', b'AAAA', base64.b64encode(
-            pickle.dumps({'findings': 1}))):
-        with pytest.raises(ValueError):
-            from_line(line)
 
 
 @pytest.mark.parametrize('arguments, error', [

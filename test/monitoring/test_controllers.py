@@ -30,12 +30,11 @@ INTERFACES = ('lift/position', 'lift/velocity', 'wrist_1/position')
 def test_responses_become_records():
     questions = pytest.importorskip(
         'urdf_tools.nodes.model_monitor.node_requests', reason='ROS 2 is not sourced')
-    controllers = questions.to_controllers(SimpleNamespace(controller=[SimpleNamespace(
+    listed = SimpleNamespace(controller=[SimpleNamespace(
         name='arm_controller', state='active', claimed_interfaces=list(ARM.claimed),
         required_command_interfaces=list(ARM.required),
-        required_state_interfaces=list(ARM.required_states))]))
-    assert controllers == (ARM,)
-    manager = questions.to_manager('/controller_manager', controllers, SimpleNamespace(
+        required_state_interfaces=list(ARM.required_states))])
+    manager = questions.to_manager('/controller_manager', listed, SimpleNamespace(
         command_interfaces=[SimpleNamespace(name=name) for name in INTERFACES],
         state_interfaces=[SimpleNamespace(name='lift/position')]))
     assert manager == ControllerManager(

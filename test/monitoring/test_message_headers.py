@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 import pytest
 
+from urdf_tools.monitoring.message_batches import Message
 from urdf_tools.monitoring.message_headers import Header
 from urdf_tools.monitoring.message_headers import header_place
 from urdf_tools.monitoring.message_headers import Place
@@ -26,20 +27,24 @@ from urdf_tools.monitoring.message_headers import read_header
 from urdf_tools.monitoring.stamped_messages import MAX_FRAMES
 from urdf_tools.monitoring.stamped_messages import StampedMessages
 
-FIELDS = {
-    'std_msgs/Header': {'stamp': 'builtin_interfaces/Time', 'frame_id': 'string'},
-    'my_msgs/Scan': {'header': 'std_msgs/Header', 'ranges': 'sequence<float>'},
-    'my_msgs/Goal': {'scan': 'my_msgs/Scan'},
-    'my_msgs/Scans': {'scans': 'sequence<my_msgs/Scan, 5>', 'number': 'int32'},
-    'my_msgs/Poses': {'poses': 'sequence<geometry_msgs/PoseStamped>'},
-    'my_msgs/Late': {'number': 'int32', 'header': 'std_msgs/Header'},
-    'my_msgs/Self': {'me': 'my_msgs/Self'},
-    'my_msgs/Empty': {},
+FIRST_FIELDS = {
+    'std_msgs/Header': 'builtin_interfaces/Time',
+    'my_msgs/Scan': 'std_msgs/Header',
+    'my_msgs/Goal': 'my_msgs/Scan',
+    'my_msgs/Scans': 'sequence<my_msgs/Scan, 5>',
+    'my_msgs/Poses': 'sequence<geometry_msgs/PoseStamped>',
+    'my_msgs/Late': 'int32',
+    'my_msgs/Self': 'my_msgs/Self',
+    'my_msgs/Empty': '',
 }
 
 
 def header(frame: bytes, sec: int = 5, nanosec: int = 7) -> bytes:
     return struct.pack('<iII', sec, nanosec, len(frame) + 1) + frame + b'\0'
+
+
+def sender(source):
+    return source, '/driver'
 
 
 def nothing(name):
@@ -53,7 +58,7 @@ def nothing(name):
     ('other_msgs/msg/LaserScan', None), ('sensor_msgs/msg/LaserScan', Place.FIRST),
     ('tf2_msgs/msg/TFMessage', Place.ELEMENTS), ('std_msgs/msg/String', None), ('odd', None)])
 def test_types(kind, place):
-    assert header_place(kind, FIELDS.get) is place
+    assert header_place(kind, FIRST_FIELDS.get) is place
 
 
 def test_known_types_need_no_fields():
@@ -84,24 +89,25 @@ def test_whatever_arrives(data, place):
     b'\0\1\0\0' + struct.pack('<iII', 1, 1, 2**32 - 1) + b'a'])
 def test_damaged(data):
     messages = StampedMessages('/scan', 'any', Place.FIRST)
-    messages.add(data, b'', 1)
-    assert (messages.unreadable, messages.tracks(str)) == (1, [])
+    messages.add(Message(data, b'', 1))
+    assert (messages.unreadable, messages.tracks(sender)) == (1, [])
 
 
 def test_messages_are_grouped_by_publisher_and_frame():
     messages = StampedMessages('/scan', 'any', Place.FIRST)
     for number in range(4):
-        messages.add(b'\0\1\0\0' + header(b'ab'[number % 2:][:1], number), b'x', 10 + number)
-    first, second = messages.tracks({b'x': '/driver'}.get)
+        data = b'\0\1\0\0' + header(b'ab'[number % 2:][:1], number)
+        messages.add(Message(data, b'x', 10 + number))
+    first, second = messages.tracks(sender)
     assert (first.frame, second.frame, first.publisher) == ('a', 'b', '/driver')
     assert first.received.tolist() == [10, 12]
     assert second.stamps.tolist() == [1_000_000_007, 3_000_000_007]
     messages.clear()
-    assert not messages.tracks(str)
+    assert not messages.tracks(sender)
 
 
 def test_very_many_frames_are_left_out():
     messages = StampedMessages('/tags', 'any', Place.FIRST)
     for number in range(MAX_FRAMES + 5):
-        messages.add(b'\0\1\0\0' + header(b'tag%d' % number), b'', 0)
-    assert len(messages.tracks(str)) == MAX_FRAMES
+        messages.add(Message(b'\0\1\0\0' + header(b'tag%d' % number), b'', 0))
+    assert len(messages.tracks(sender)) == MAX_FRAMES

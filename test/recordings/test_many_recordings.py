@@ -16,7 +16,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from contextlib import contextmanager
+from contextlib import nullcontext
 import json
 import os
 from pathlib import Path
@@ -103,6 +105,11 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
     path, other = recordings(tmp_path / 'runs', 2)
     asked = []
 
+    def at_once(order):
+        future = Future()
+        future.set_result(many_recordings.judge_order(order))
+        return future
+
     def judge(path, *rest):
         asked.append(Path(path).name)
         raise RecordingError('not now')
@@ -111,8 +118,7 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
     results = Results(own_cache)
     first = list(judged(orders, results))
     assert len(list(own_cache.iterdir())) == 2
-    monkeypatch.setattr(many_recordings, '_in_processes', lambda orders, jobs: (
-        (order, many_recordings.judge_order(order)) for order in orders))
+    monkeypatch.setattr(many_recordings, '_in_processes', lambda jobs: nullcontext(at_once))
     monkeypatch.setattr(many_recordings, 'judge', judge)
     assert list(judged(orders, results)) == first and asked == []
     for change in (

@@ -22,7 +22,7 @@ from support.recordings import tf_message
 from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import Qos
 from urdf_tools.monitoring.graph import TF_MESSAGE
-from urdf_tools.recordings.message_names import MessageNames
+from urdf_tools.monitoring.message_batches import MessageNames
 from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recorded import Topic
 from urdf_tools.recordings.recorded_publishers import MAX_CHAINS

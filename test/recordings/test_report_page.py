@@ -39,8 +39,7 @@ from support.recordings import Written
 from urdf_tools.cli import main
 from urdf_tools.recordings.judged_recording import judge
 from urdf_tools.recordings.recorded_windows import SECOND
-from urdf_tools.recordings.report_data import BINS
-from urdf_tools.recordings.report_data import ReportData
+from urdf_tools.recordings.report_page import BINS
 from urdf_tools.recordings.report_page import ReportPage
 from urdf_tools.view.headless_browser import find_chromium
 
@@ -62,7 +61,7 @@ def data_of(page: str) -> dict:
 
 def collected(path) -> dict:
     """Return what the page shows, without what is found."""
-    data = ReportData()
+    data = ReportPage()
     found = judge(path, on_window=data.add)
     return data.as_data(found.begin)
 

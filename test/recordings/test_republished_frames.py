@@ -18,13 +18,11 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-import struct
 
 import numpy as np
 import pytest
 from support.recordings import joint_state
 from support.recordings import KINDS
-from support.recordings import SECOND
 from support.recordings import start
 from support.recordings import string
 from support.recordings import tf_message
@@ -36,12 +34,13 @@ from support.republishing import joint_messages
 from support.republishing import ROBOT
 from urdf_tools.cli import main
 from urdf_tools.model.loader import loads
+from urdf_tools.monitoring.message_batches import Cursor
+from urdf_tools.monitoring.message_batches import read_transforms
 from urdf_tools.recordings.recorded import Attachment
 from urdf_tools.recordings.recorded import Metadata
 from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recording import Recording
 from urdf_tools.recordings.republished_frames import read_multi_dof
-from urdf_tools.recordings.republished_frames import read_transforms
 from urdf_tools.recordings.republished_frames import RepublishedFrames
 from urdf_tools.recordings.republished_frames import Settings
 
@@ -111,10 +110,10 @@ def test_transforms_of_others_stay(model, tmp_path):
     found = [record for record in told(after, '/tf')]
     assert [record.received - BEGIN for record in found] == [20, 30, 50, 60]
     assert found[1].data == OLD[4].data and found[3].data == OLD[7].data
-    ((parent, child, stamp, numbers),) = read_transforms(found[2].data)
+    ((stamp, parent, child, numbers),) = read_transforms(Cursor(found[2].data))
     assert (parent, child) == ('map', 'odom')
-    assert struct.unpack('<iI', stamp) == divmod(BEGIN + 7, SECOND)
-    assert np.isnan(struct.unpack('<7d', numbers)).all()
+    assert stamp == BEGIN + 7
+    assert np.isnan(numbers).all()
 
 
 def test_the_description_and_static_frames_are_those_of_the_model(model, tmp_path):
@@ -122,9 +121,9 @@ def test_the_description_and_static_frames_are_those_of_the_model(model, tmp_pat
     (description,) = told(after, '/robot_description')
     assert description.data == string(FIXED)
     own, others = told(after, '/tf_static')
-    ((_, child, _, numbers),) = read_transforms(own.data)
-    assert (child, struct.unpack('<3d', numbers[:24])) == ('mount', (0, 0, 0.75))
-    assert [child for _, child, _, _ in read_transforms(others.data)] == ['camera']
+    ((_, _, child, numbers),) = read_transforms(Cursor(own.data))
+    assert (child, tuple(numbers[:3])) == ('mount', (0, 0, 0.75))
+    assert [child for _, _, child, _ in read_transforms(Cursor(others.data))] == ['camera']
     assert [record.topic.name for record in after if isinstance(record, Recorded)][:2] == [
         '/robot_description', '/tf_static']
 
@@ -133,8 +132,8 @@ def test_moving_frames_follow_the_joint_states(model, tmp_path):
     after = run(write_mcap(tmp_path / 'run.mcap', OLD, KINDS_OF_ALL), model,
                 '--frame-prefix', 'left/')
     message = next(record for record in told(after, '/tf') if record.received == BEGIN + 20)
-    found = {(parent, child): struct.unpack('<7d', numbers)
-             for parent, child, _, numbers in read_transforms(message.data)}
+    found = {(parent, child): numbers
+             for _, parent, child, numbers in read_transforms(Cursor(message.data))}
     half = np.sin(0.25) * np.array([0, 0.6, 0.8])
     for pair, expected in {
             ('left/mount', 'left/arm'): (0.1, 0, 0, *half, np.cos(0.25)),
@@ -150,7 +149,7 @@ def test_a_recording_without_frames_gets_them(model, tmp_path):
         topic: KINDS_OF_ALL[topic] for topic in ('/joint_states', '/multi_dof_joint_states')})
     after = run(path, model)
     tf = told(after, '/tf')
-    assert {child for record in tf for _, child, _, _ in read_transforms(record.data)} == {
+    assert {child for record in tf for _, _, child, _ in read_transforms(Cursor(record.data))} == {
         'arm', 'tip', 'finger', 'cart', 'ball'}
     # 4 s at 20 Hz, and states of free joints at 17 Hz.
     assert 120 <= len(tf) <= 155
@@ -198,6 +197,6 @@ def test_damaged_messages_are_refused(read):
     for length in range(len(whole)):
         for data in (whole[:length], whole[:length] + b'\xff' * 8):
             try:
-                read(data)
+                read(Cursor(data))
             except ValueError:
                 pass

@@ -45,8 +45,8 @@ from support.recordings import joint_state
 from support.recordings import start
 from support.recordings import string
 from support.recordings import tf_message
-from urdf_tools.monitoring.collected_messages import is_static
 from urdf_tools.monitoring.graph import CLOCK
+from urdf_tools.monitoring.graph import is_static
 from urdf_tools.monitoring.graph import Qos
 from urdf_tools.monitoring.observation import NodeParameters
 from urdf_tools.monitoring.observation import Observation

@@ -29,8 +29,8 @@ from urdf_tools.cdr import PLAIN_CDR
 from urdf_tools.cdr import STAMP
 from urdf_tools.cdr import TRANSFORM
 from urdf_tools.cdr import write_string
-from urdf_tools.monitoring.collected_messages import is_kept
 from urdf_tools.monitoring.graph import CLOCK
+from urdf_tools.monitoring.graph import is_kept
 from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import Qos
 from urdf_tools.monitoring.graph import STRING

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -31,25 +32,24 @@ from urdf_tools.cli.arguments import known
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.recorded_faults import add_recordings
+from urdf_tools.cli.recorded_faults import exit_code
+from urdf_tools.cli.recorded_faults import least_shown
+from urdf_tools.cli.recorded_faults import number_of
+from urdf_tools.cli.recorded_faults import print_report
 from urdf_tools.cli.recorded_faults import run_on_recordings
 from urdf_tools.cli.rule_options import add_explain
 from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
 from urdf_tools.cli.rule_options import explanation
-from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.formats.sarif import as_sarif
-from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.monitoring.graph_report import as_data
-from urdf_tools.monitoring.graph_report import change_data
-from urdf_tools.monitoring.graph_report import from_line
+from urdf_tools.monitoring.graph_report import Changes
+from urdf_tools.monitoring.graph_report import finding_data
 from urdf_tools.monitoring.graph_report import GraphReport
 from urdf_tools.monitoring.graph_rules import CATEGORIES
 from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.monitoring.report_changes import Changes
 from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.workspace.settings import Settings
 
 _PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
 
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'ROS. Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if '
         'it could not observe a graph, or read a recording.')
     parser.add_argument(
-        '--seconds', type=_seconds, default=5.0, metavar='S',
+        '--seconds', type=number_of('seconds', 1.0, 3600.0), default=5.0, metavar='S',
         help='how long to observe before evaluating; default: 5')
     parser.add_argument(
         '--watch', action='store_true',
@@ -100,10 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
     with _reports(arguments, ignore) as reports:
         for of_graph in reports:
             output.add(of_graph)
-            counts = of_graph.report.counts
-            worst = Severity.WARN if arguments.strict else Severity.ERROR
-            code = int(any(
-                number and severity >= worst for severity, number in counts.items()))
+            code = exit_code(of_graph.report.counts, arguments)
     return code
 
 
@@ -128,10 +125,10 @@ def _read(
     alone = False
     while True:
         with progress(f'observing the graph for {arguments.seconds:g} s'):
-            line = process.stdout.readline()
-        if not line:
-            break
-        of_graph = from_line(line)
+            try:
+                of_graph = pickle.load(process.stdout)
+            except EOFError:
+                break
         if of_graph.nodes:
             alone = False
             yield of_graph
@@ -154,7 +151,7 @@ class _Output:
 
     def __init__(self, arguments: argparse.Namespace):
         self._arguments = arguments
-        self._least = Settings(level=arguments.level).least('info')
+        self._least = least_shown(arguments)
         self._changes = Changes()
         self._first = True
 
@@ -165,7 +162,7 @@ class _Output:
         elif self._arguments.format == 'json':
             print_json(as_data(of_graph, self._least))
         elif self._arguments.format == 'sarif':
-            print_json(as_sarif([of_graph.report], GRAPH_RULES, least=self._least))
+            print_report(of_graph.report, self._arguments)
         else:
             self._print_text(of_graph)
         sys.stdout.flush()
@@ -177,12 +174,12 @@ class _Output:
         for change, findings in ('new', report.findings), ('gone', gone):
             for finding in findings:
                 if isinstance(finding, GraphFinding) and finding.severity >= self._least:
-                    print_json(change_data(finding, change, time.time()), indent=None)
+                    print_json({'change': change, 'at': round(time.time(), 3),
+                                **finding_data(finding)}, indent=None)
 
     def _print_text(self, of_graph: GraphReport) -> None:
         report, gone = self._changes.update(of_graph.report)
         shown = [finding for finding in gone if finding.severity >= self._least]
-        colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
         if self._first:
             robots = ', '.join(map(repr, of_graph.robots)) or 'no robot'
             print(printable(f'graph: {count(of_graph.nodes, "node")}, {robots}, observed for '
@@ -194,7 +191,7 @@ class _Output:
         for finding in shown:
             print(printable(f'{finding.file("graph")}: no longer: {finding.message} '
                             f'[{finding.code}]'))
-        print(render(report, least=self._least, colour=colour, verbose=self._arguments.verbose))
+        print_report(report, self._arguments)
 
 
 def _unwanted(arguments: argparse.Namespace) -> list[str]:
@@ -207,13 +204,3 @@ def _unwanted(arguments: argparse.Namespace) -> list[str]:
     for name in (*arguments.select, *arguments.ignore):
         known(name, names, 'rule or category', '"urdf-tools doctor --explain" lists the rules')
     return GRAPH_RULES.unwanted(arguments.select, arguments.ignore)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 1.0 <= seconds <= 3600.0:
-        raise argparse.ArgumentTypeError(f'{text!r} is not a number of seconds from 1 to 3600')
-    return seconds

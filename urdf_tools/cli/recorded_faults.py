@@ -20,13 +20,14 @@ import argparse
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import contextmanager
-import json
 import os
 from pathlib import Path
 import sys
 import time
 from typing import Any
+from typing import TypeVar
 
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
@@ -40,6 +41,7 @@ from urdf_tools.cli.progress import progress
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.monitoring.rules import GRAPH_RULES
@@ -58,6 +60,9 @@ from urdf_tools.recordings.recording import recordings_below
 from urdf_tools.workspace.settings import Settings
 
 
+Number = TypeVar('Number', int, float)
+
+
 def add_recordings(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that are about recordings."""
     parser.add_argument(
@@ -72,7 +77,7 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         '--report', metavar='FILE', help='write a page for a browser about a single recording')
     group.add_argument(
-        '--jobs', '-j', type=_jobs, metavar='N', default=1,
+        '--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
         help='number of recordings that are read at the same time; default: 1')
     group.add_argument(
         '--cluster', metavar='ADDRESS',
@@ -127,19 +132,51 @@ def _run_on_one(
         found = judge(path, model, ignore, page.add if page else lambda window: None, records)
     if page is not None:
         write_file(arguments.report, page.render(found).encode())
-    least = Settings(level=arguments.level).least('info')
     if arguments.format == 'json':
-        print_json(found.as_data(least))
-    elif arguments.format == 'sarif':
-        print_json(as_sarif([found.report()], GRAPH_RULES, least=least))
-    else:
-        _print_text(found, arguments, least)
+        print_json(found.as_data(least_shown(arguments)))
+    elif arguments.format == 'text':
+        _print_summary(found)
+    if arguments.format != 'json':
+        print_report(found.report(), arguments)
+    return exit_code(found.counts, arguments)
+
+
+def print_report(report: Report, arguments: argparse.Namespace) -> None:
+    """Print the findings as text or, with ``--format sarif``, in that."""
+    least = least_shown(arguments)
+    if arguments.format == 'sarif':
+        print_json(as_sarif([report], GRAPH_RULES, least=least))
+        return
+    colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
+    print(render(report, least=least, colour=colour, verbose=arguments.verbose))
+
+
+def least_shown(arguments: argparse.Namespace) -> Severity:
+    """Return the lowest severity that is shown."""
+    return Settings(level=arguments.level).least('info')
+
+
+def exit_code(counts: Mapping[Severity, int], arguments: argparse.Namespace) -> int:
+    """Return 1 if there are findings that fail, otherwise 0."""
     worst = Severity.WARN if arguments.strict else Severity.ERROR
-    return int(any(number and severity >= worst for severity, number in found.counts.items()))
+    return int(any(number and severity >= worst for severity, number in counts.items()))
 
 
-def _print_text(
-        found: JudgedRecording, arguments: argparse.Namespace, least: Severity) -> None:
+def number_of(what: str, least: Number, most: Number) -> Callable[[str], Number]:
+    """Return what parses a number of something, of the type of its least and greatest value."""
+    def parsed(text: str) -> Number:
+        try:
+            value = type(least)(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(
+                f'{text!r} is not a number of {what} from {least:g} to {most:g}')
+        return value
+    return parsed
+
+
+def _print_summary(found: JudgedRecording) -> None:
     robots = ', '.join(map(repr, found.robots)) or 'no robot'
     begin = time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(found.begin // 10**9))
     print(printable(
@@ -149,8 +186,6 @@ def _print_text(
         print(printable(f'{found.source}: {remark}'))
     if found.omitted:
         print(printable(f'{found.source}: {count(found.omitted, "further fault")} not listed'))
-    colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
-    print(render(found.report(), least=least, colour=colour, verbose=arguments.verbose))
 
 
 @contextmanager
@@ -181,7 +216,7 @@ def _run_on_many(
               for path in dict.fromkeys(found)]
     results = Results(None if arguments.again else cache_folder())
     lines = []
-    least = Settings(level=arguments.level).least('info')
+    least = least_shown(arguments)
     with progress('reading recordings') as line:
         for number, result in enumerate(judged(
                 orders, results, arguments.jobs, arguments.cluster or ''), 1):
@@ -189,56 +224,41 @@ def _run_on_many(
             lines.append(result)
             if arguments.format == 'json':
                 with line.hidden():
-                    print(_json_line(result, least), flush=True)
+                    print_json(_shown(result, least), indent=None)
+                    sys.stdout.flush()
     if arguments.format == 'text':
         _print_table(lines, least)
     if any('error' in result for result in lines):
         return 2
-    worst = ('ERROR', 'WARN') if arguments.strict else ('ERROR',)
-    return int(any(result['counts'][name] for result in lines for name in worst))
+    return exit_code({severity: sum(result['counts'][severity.name] for result in lines)
+                      for severity in Severity}, arguments)
 
 
-def _json_line(result: dict[str, Any], least: Severity) -> str:
-    if 'findings' in result:
-        result = {**result, 'findings': [
-            finding for finding in result['findings']
-            if Severity[finding['severity']] >= least]}
-    text = json.dumps(result, allow_nan=False)
-    return text.replace('\x7f', r'\u007f').replace('##', r'#\u0023')
+def _shown(result: dict[str, Any], least: Severity) -> dict[str, Any]:
+    """Return what was found in a recording without the findings that are not shown."""
+    return result if 'error' in result else {**result, 'findings': [
+        finding for finding in result['findings'] if Severity[finding['severity']] >= least]}
 
 
 def _print_table(results: list[dict[str, Any]], least: Severity) -> None:
     """Print which fault appeared on which robot on which day, in how many recordings."""
-    rows: dict[tuple[str, str, str], list[float]] = {}
+    rows: dict[tuple[str, str, str], list[tuple[int, float]]] = {}
     for result in sorted(results, key=lambda each: (each.get('begin', 0.0), each['source'])):
         if 'error' in result:
             print(printable(f'{result["source"]}: {result["error"]}'), file=sys.stderr)
             continue
         day = time.strftime('%Y-%m-%d', time.gmtime(result['begin']))
         robot = ', '.join(result['robots']) or '-'
-        of_code: dict[str, list[float]] = {}
-        for finding in result['findings']:
-            if Severity[finding['severity']] >= least:
-                sums = of_code.setdefault(finding['code'], [0, 0.0])
-                sums[0] += finding['occurrences']
-                sums[1] += finding['duration']
-        for code, sums in (of_code or {'-': [0, 0.0]}).items():
-            row = rows.setdefault((robot, day, code), [0, 0, 0.0])
-            for column, number in enumerate((1, *sums)):
-                row[column] += number
+        of_code: dict[str, list[dict[str, Any]]] = {}
+        for finding in _shown(result, least)['findings']:
+            of_code.setdefault(finding['code'], []).append(finding)
+        for code, found in (of_code or {'-': []}).items():
+            rows.setdefault((robot, day, code), []).append((
+                sum(each['occurrences'] for each in found),
+                sum(each['duration'] for each in found)))
     print_table(
         ('robot', 'day', 'fault', 'recordings', 'times', 'seconds'),
-        [(*key, f'{row[0]:.0f}', f'{row[1]:.0f}', f'{row[2]:.1f}')
-         for key, row in sorted(rows.items())], 3)
+        [(*key, str(len(row)), str(sum(times for times, _ in row)),
+          f'{sum(seconds for _, seconds in row):.1f}') for key, row in sorted(rows.items())], 3)
     broken = sum('error' in result or not result['valid'] for result in results)
     print(f'{count(len(results), "recording")}, {broken} of them with errors')
-
-
-def _jobs(text: str) -> int:
-    try:
-        jobs = int(text)
-    except ValueError:
-        jobs = 0
-    if not 1 <= jobs <= 64:
-        raise argparse.ArgumentTypeError(f'{text!r} is not a number of processes from 1 to 64')
-    return jobs

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -24,16 +25,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
-
-import numpy as np
+from typing import TypeVar
 
 from urdf_tools.monitoring.graph import Graph
-from urdf_tools.monitoring.message_batches import clock_times
+from urdf_tools.monitoring.graph import is_kept
+from urdf_tools.monitoring.graph import is_static
+from urdf_tools.monitoring.message_batches import clock_track
 from urdf_tools.monitoring.message_batches import frame_tracks
 from urdf_tools.monitoring.message_batches import joint_tracks
 from urdf_tools.monitoring.message_batches import Message
 from urdf_tools.monitoring.message_batches import read_text
-from urdf_tools.monitoring.observation import ClockTrack
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import NodeParameters
@@ -44,14 +45,13 @@ from urdf_tools.monitoring.robots import frame_topics
 from urdf_tools.monitoring.robots import joint_topics
 from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
+from urdf_tools.monitoring.stamped_messages import ALWAYS
 
 MAX_BYTES = 50_000_000
 """Most bytes of the messages of a topic that are kept for one observation, the latest ones."""
 
 MAX_KEPT = 200
 """Most different messages of a publisher of static transforms that are kept."""
-
-_ALWAYS = 2**63 - 1
 
 
 class CollectedMessages:
@@ -83,7 +83,7 @@ class CollectedMessages:
         """Return whether something has arrived that late subscribers receive, too."""
         return bool(self._kept.get(topic))
 
-    def clear(self, before: int = _ALWAYS) -> None:
+    def clear(self, before: int = ALWAYS) -> None:
         """Forget what arrived before a time in nanoseconds, but not what publishers keep."""
         for recent in self._messages.values():
             recent.clear(before)
@@ -115,11 +115,11 @@ class CollectedMessages:
         graph = _without_other_texts(graph, arrived)
         if texts is None:
             texts = tuple(_texts(graph, arrived, unreadable))
-        joints = _joints(graph, arrived, unreadable)
-        frames = _frames(graph, arrived, unreadable)
+        joints = _tracks(joint_topics(graph), joint_tracks, graph, arrived, unreadable)
+        frames = _tracks(frame_topics(graph), frame_tracks, graph, arrived, unreadable)
         return Observation(
             graph, seconds, now, observed_robots(graph, texts, frames, parameters), texts, joints,
-            frames, parameters, _clock(arrived),
+            frames, parameters, clock_track(arrived.get('/clock', ())),
             unreadable={topic: number for topic, number in unreadable.items() if number},
             **others)
 
@@ -159,17 +159,9 @@ class _Recent:
         self._size -= len(self._messages.popleft().data)
 
 
-def is_static(topic: str) -> bool:
-    """Return whether a topic is one of static transforms."""
-    return topic.endswith('tf_static')
-
-
-def is_kept(topic: str) -> bool:
-    """Return whether late subscribers receive what was published before."""
-    return is_static(topic) or topic.endswith('description')
-
-
 _Arrived = dict[str, list[Message]]
+
+Track = TypeVar('Track', JointTrack, FrameTrack)
 
 
 def _without_other_texts(graph: Graph, arrived: _Arrived) -> Graph:
@@ -193,29 +185,12 @@ def _texts(
                     topic, graph.publisher(topic, message.source), text, *robot_of(text))
 
 
-def _joints(
-        graph: Graph, arrived: _Arrived, unreadable: dict[str, int]) -> tuple[JointTrack, ...]:
-    tracks: list[JointTrack] = []
-    for topic in joint_topics(graph):
-        found, unreadable[topic] = joint_tracks(
-            topic, arrived.get(topic, ()), partial(graph.publisher, topic))
+def _tracks(
+        topics: Iterable[str], read: Callable[..., tuple[list[Track], int]], graph: Graph,
+        arrived: _Arrived, unreadable: dict[str, int]) -> tuple[Track, ...]:
+    tracks: list[Track] = []
+    for topic in topics:
+        found, unreadable[topic] = read(
+            topic, arrived.get(topic, ()), partial(graph.sender, topic))
         tracks += found
     return tuple(tracks)
-
-
-def _frames(
-        graph: Graph, arrived: _Arrived, unreadable: dict[str, int]) -> tuple[FrameTrack, ...]:
-    tracks: list[FrameTrack] = []
-    for topic in frame_topics(graph):
-        found, unreadable[topic] = frame_tracks(
-            topic, arrived.get(topic, ()), partial(graph.publisher, topic), is_static(topic))
-        tracks += found
-    return tuple(tracks)
-
-
-def _clock(arrived: _Arrived) -> ClockTrack | None:
-    messages = arrived.get('/clock', ())
-    times = clock_times(messages)
-    if len(times) != len(messages) or not messages:
-        return None
-    return ClockTrack(np.array([message.received for message in messages]), times)

@@ -58,6 +58,11 @@ def names_of(edges: Edges) -> set[str]:
     return {*edges, *(edge.parent for of_child in edges.values() for edge in of_child)}
 
 
+def publishers_of(children: Iterable[str], edges: Edges) -> list[str]:
+    """Return the nodes that publish some frames, in alphabetical order."""
+    return sorted({edge.track.publisher for child in children for edge in edges.get(child, ())})
+
+
 def pieces(edges: Edges) -> list[set[str]]:
     """Return the frames that are connected with each other, the largest piece first."""
     group: dict[str, set[str]] = {}

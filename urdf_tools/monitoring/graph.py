@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
@@ -56,6 +57,10 @@ _RELAYS = re.compile(
 
 _TF_LISTENER = re.compile(r'/transform_listener_impl_[0-9a-f]+$')
 """Nodes of listeners of tf2_ros; which other node has one is hidden."""
+
+
+Sender = Callable[[bytes], tuple[bytes, str]]
+"""Returns the gid of the publisher of messages from a source, and its node."""
 
 
 class QosMismatch(NamedTuple):
@@ -124,12 +129,15 @@ class Graph:
     :param kinds: name of each topic to its type.
     :param publishers: name of a topic to its publishers.
     :param subscribers: name of a topic to its subscribers.
+    :param aliases: name of a topic to what else messages have as their source, to the gid of
+        their publisher; where a topic has none, they have the gid.
     """
 
     nodes: tuple[str, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
     publishers: Mapping[str, tuple[Endpoint, ...]] = field(default_factory=dict)
     subscribers: Mapping[str, tuple[Endpoint, ...]] = field(default_factory=dict)
+    aliases: Mapping[str, Mapping[bytes, bytes]] = field(default_factory=dict)
 
     def topics(self, kind: str) -> list[str]:
         """Return the topics of a type, in alphabetical order."""
@@ -145,6 +153,11 @@ class Graph:
             return 'a node that has ended'
         return ' or '.join(dict.fromkeys(endpoint.node for endpoint in publishers))
 
+    def sender(self, topic: str, source: bytes) -> tuple[bytes, str]:
+        """Return the gid of the publisher of messages from a source, and its node."""
+        gid = self.aliases[topic].get(source, b'') if topic in self.aliases else source
+        return gid, self.publisher(topic, gid)
+
 
 def listeners(graph: Graph, topic: str) -> set[str]:
     """Return the nodes that use what is published on a topic, not those that hand it on."""
@@ -159,13 +172,9 @@ def is_placed(kind: str) -> bool:
 def timed_nodes(graph: Graph) -> set[str]:
     """Return the nodes for which it matters which time it is: they stamp or transform data."""
     timed = [topic for topic, kind in graph.kinds.items() if not kind.endswith('/Joy') and (
-        header_place(kind, _unknown) is not None or kind.startswith('control_msgs/'))]
+        header_place(kind, lambda name: None) is not None or kind.startswith('control_msgs/'))]
     return {node for topic in timed for node in (
         *listeners(graph, topic), *(end.node for end in graph.publishers.get(topic, ())))}
-
-
-def _unknown(kind: str) -> None:
-    """Return no fields: the usual types are enough."""
 
 
 def frame_spaces(graph: Graph, node: str, hidden: bool = True) -> set[str]:
@@ -185,6 +194,16 @@ def uses_places(graph: Graph, node: str) -> bool:
     """Return whether a node listens to data that mean nothing without their frames."""
     return any(end.node == node for topic, kind in graph.kinds.items() if kind in PLACED
                for end in graph.subscribers.get(topic, ()))
+
+
+def is_static(topic: str) -> bool:
+    """Return whether a topic is one of static transforms."""
+    return topic.endswith('tf_static')
+
+
+def is_kept(topic: str) -> bool:
+    """Return whether late subscribers receive what was published before."""
+    return is_static(topic) or topic.endswith('description')
 
 
 def parent_of(name: str) -> str:

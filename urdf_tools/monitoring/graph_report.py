@@ -13,16 +13,16 @@
 # limitations under the License.
 
 
-"""A report on a running graph, also as a line from the process that observes to another."""
+"""A report on a running graph, also as data, and what changes from one to the next."""
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
-import pickle
+from dataclasses import replace
 from typing import Any
 
 from urdf_tools.findings import message
+from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import GraphFinding
@@ -75,7 +75,7 @@ def finding_data(finding: GraphFinding) -> dict[str, Any]:
     arguments = message.as_data(finding.arguments)
 
     def named(names: tuple[str, ...]) -> list[str]:
-        values = (arguments[name] for name in names if name in arguments)
+        values = (arguments.get(name, []) for name in names)
         return list(dict.fromkeys(name for value in values for name in (
             value if isinstance(value, list) else [value]) if name))
 
@@ -98,31 +98,27 @@ def finding_data(finding: GraphFinding) -> dict[str, Any]:
     }
 
 
-def change_data(finding: GraphFinding, change: str, at: float) -> dict[str, Any]:
-    """
-    Return data for JSON that a finding is new or gone.
-
-    :param change: ``new`` or ``gone``.
-    :param at: when, in seconds since the epoch.
-    """
-    return {'change': change, 'at': round(at, 3), **finding_data(finding)}
+_Key = tuple[object, ...]
 
 
-def to_line(of_graph: GraphReport) -> bytes:
-    """Return a report as ASCII without a line break, for :func:`from_line` in another process."""
-    return base64.b64encode(pickle.dumps(of_graph))
+class Changes:
+    """Compares reports; a finding stays the same while only its numbers and names change."""
+
+    def __init__(self) -> None:
+        self._known: dict[_Key, Finding] = {}
+
+    def update(self, report: Report) -> tuple[Report, list[Finding]]:
+        """Return a report without the findings that are known, and those that are gone."""
+        present = {finding_key(finding): finding for finding in report.findings}
+        fresh = tuple(
+            finding for finding in report.findings if finding_key(finding) not in self._known)
+        gone = [finding for key, finding in self._known.items() if key not in present]
+        self._known = present
+        return replace(report, findings=fresh), gone
 
 
-def from_line(line: bytes) -> GraphReport:
-    """
-    Return the report of a line that a process of this package has written.
-
-    :raises ValueError: the line is none that :func:`to_line` returns.
-    """
-    try:
-        of_graph = pickle.loads(base64.b64decode(line.strip(), validate=True))
-    except (ValueError, EOFError, pickle.UnpicklingError) as error:
-        raise ValueError(f'Not a report: {line[:80]!r}') from error
-    if not isinstance(of_graph, GraphReport):
-        raise ValueError(f'Not a report: {line[:80]!r}')
-    return of_graph
+def finding_key(finding: Finding) -> _Key:
+    """Return what stays the same while only numbers and names of a finding change."""
+    subject = finding.subject if isinstance(finding, GraphFinding) else ''
+    words = (value for value in finding.arguments.values() if type(value) is str)
+    return finding.code, finding.file(''), finding.element, subject, *words

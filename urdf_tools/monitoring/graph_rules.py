@@ -31,8 +31,9 @@ from urdf_tools.findings.rules import AnyRule
 from urdf_tools.findings.rules import Defect
 from urdf_tools.findings.rules import defects
 from urdf_tools.findings.rules import Registry
+from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
-from urdf_tools.monitoring.robots import forget_robots
+from urdf_tools.monitoring.observation import StampedTrack
 
 CATEGORIES = ('description', 'joints', 'frames', 'data', 'timing', 'clock', 'control', 'qos')
 """The categories of rules; ``timing`` are those that a busy computer may break, too."""
@@ -57,6 +58,11 @@ class GraphDefect(Defect):
         self.nodes = tuple(dict.fromkeys(nodes))
         self.subject = subject
         super().__init__(template, topic=topic, nodes=self.nodes, **options)
+
+
+def defect_of(track: JointTrack | StampedTrack, template: str, **options: Any) -> GraphDefect:
+    """Return a defect of what one publisher sends."""
+    return GraphDefect(track.topic, template, (track.publisher,), **options)
 
 
 @dataclass(frozen=True)
@@ -112,7 +118,6 @@ def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Re
             of_rule[finding.code] += 1
             if of_rule[finding.code] <= MAX_FINDINGS:
                 findings.append(finding)
-    forget_robots()
     findings.sort(key=lambda finding: -finding.severity)
     return Report(source, tuple(findings), counts, {
         code: number - MAX_FINDINGS for code, number in of_rule.items()

@@ -13,13 +13,14 @@
 # limitations under the License.
 
 
-"""How far an observed transform is from one that a joint of the model can make."""
+"""The motion of a joint: its units, and how far a transform is from what it can make."""
 
 from __future__ import annotations
 
 from math import atan2
 from math import inf
 from math import pi
+from typing import TypeVar
 
 import numpy as np
 
@@ -30,6 +31,16 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 
 _CONJUGATE = np.array([-1.0, -1.0, -1.0, 1.0])
+
+
+def unit_of(joint: Joint) -> str:
+    """Return the unit of a joint's positions."""
+    return 'm' if joint.type is JointType.PRISMATIC else 'rad'
+
+
+def effort_unit_of(joint: Joint) -> str:
+    """Return the unit of a joint's efforts."""
+    return 'N' if joint.type is JointType.PRISMATIC else 'N m'
 
 
 def deviation(joint: Joint, transform: Array) -> tuple[float, float, float]:
@@ -62,6 +73,9 @@ def deviation(joint: Joint, transform: Array) -> tuple[float, float, float]:
     return float(np.linalg.norm(offset)), angle, position
 
 
-def wrapped(angle: float) -> float:
-    """Return the same angle between minus pi and pi."""
+Angle = TypeVar('Angle', float, Array)
+
+
+def wrapped(angle: Angle) -> Angle:
+    """Return the same angle between minus pi and pi, or the same angles of any shape."""
     return (angle + pi) % (2 * pi) - pi

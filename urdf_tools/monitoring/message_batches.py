@@ -18,9 +18,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Hashable
 from collections.abc import Sequence
 from dataclasses import dataclass
-import struct
+from operator import itemgetter
+from typing import Any
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +36,11 @@ from urdf_tools.cdr import SECOND
 from urdf_tools.cdr import STAMP
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.monitoring.graph import is_static
+from urdf_tools.monitoring.graph import JOINT_STATE
+from urdf_tools.monitoring.graph import Sender
+from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.monitoring.observation import ClockTrack
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Times
@@ -76,25 +83,31 @@ class Layout:
     numbers: Indices
 
 
-class _Cursor:
+class Cursor:
     """
-    Goes through a message, and notes what is where.
+    Reads a message, and notes what is where.
 
-    All its methods raise ValueError or struct.error where the message ends too early.
+    :raises ValueError: it is not little-endian plain CDR; all methods: it ends too early.
     """
 
     def __init__(self, data: bytes):
+        if not data.startswith(PLAIN_CDR):
+            raise ValueError('No middleware of ROS 2 hands out another encapsulation')
         self._data = data
         self._offset = HEADER
         self._texts: list[range] = []
         self._stamps: list[int] = []
         self._numbers: list[range] = []
 
-    def stamp(self) -> None:
-        """Pass a stamp."""
+    def stamp(self) -> int:
+        """Return a stamp in nanoseconds."""
         start = align(self._offset, 4)
         self._stamps.append(start)
         self._offset = start + STAMP.size
+        if self._offset > len(self._data):
+            raise ValueError('The message is cut short')
+        seconds, nanoseconds = STAMP.unpack_from(self._data, start)
+        return int(seconds * SECOND + nanoseconds)
 
     def count(self, size: int) -> int:
         """
@@ -102,9 +115,8 @@ class _Cursor:
 
         :param size: least bytes of an element.
         """
-        start = align(self._offset, 4)
-        count, self._offset = read_count(self._data, start)
-        self._texts.append(range(start, self._offset))
+        count, self._offset = read_count(self._data, self._offset)
+        self._texts.append(range(self._offset - 4, self._offset))
         if size * count > len(self._data):
             raise ValueError('A sequence has more elements than bytes')
         return count
@@ -116,17 +128,21 @@ class _Cursor:
         self._texts.append(range(start, self._offset))
         return text
 
-    def numbers(self, count: int) -> None:
-        """Pass some numbers."""
-        if count:
-            start = align(self._offset, 8)
-            self._offset = start + 8 * count
-            self._numbers.append(range(start, self._offset, 8))
-            if self._offset > len(self._data):
-                raise ValueError('The message is cut short')
+    def strings(self) -> list[str]:
+        """Return a sequence of strings."""
+        return [self.string() for _ in range(self.count(4))]
+
+    def numbers(self, count: int) -> Array:
+        """Return some numbers."""
+        if not count:
+            return np.zeros(0)
+        start = align(self._offset, 8)
+        self._offset = start + 8 * count
+        self._numbers.append(range(start, self._offset, 8))
+        return np.frombuffer(self._data, '<f8', count, start)
 
     def layout(self, *names: Sequence[str], counts: Sequence[int] = ()) -> Layout:
-        """Return what was passed."""
+        """Return where everything was that was read."""
         texts, numbers = (
             np.concatenate([np.arange(0), *map(np.array, ranges)]).astype(np.intp)
             for ranges in (self._texts, self._numbers))
@@ -139,12 +155,11 @@ _Batch = tuple[Layout, list[Message], Times, Array]
 
 
 def joint_tracks(
-        topic: str, messages: Sequence[Message],
-        publisher: Callable[[bytes], str]) -> tuple[list[JointTrack], int]:
+        topic: str, messages: Sequence[Message], sender: Sender) -> tuple[list[JointTrack], int]:
     """
     Return ``sensor_msgs/JointState`` messages by publisher and names.
 
-    :param publisher: returns the node that a gid belongs to.
+    :param sender: returns the publisher's gid and its node for the source of a message.
     :return: the tracks, and the number of messages that cannot be read.
     """
     tracks = []
@@ -155,18 +170,17 @@ def joint_tracks(
             part[:, :len(names)] for part in np.split(
                 numbers, np.cumsum(layout.counts)[:2], axis=1))
         tracks.append(JointTrack(
-            topic, batch[0].source, publisher(batch[0].source), tuple(names), _received(batch),
-            stamps[:, 0], positions, velocities, efforts))
+            topic, *sender(batch[0].source), tuple(names), _received(batch), stamps[:, 0],
+            positions, velocities, efforts))
     return tracks, unreadable
 
 
 def frame_tracks(
-        topic: str, messages: Sequence[Message], publisher: Callable[[bytes], str],
-        static: bool) -> tuple[list[FrameTrack], int]:
+        topic: str, messages: Sequence[Message], sender: Sender) -> tuple[list[FrameTrack], int]:
     """
     Return ``tf2_msgs/TFMessage`` messages by publisher and frames.
 
-    :param publisher: returns the node that a gid belongs to.
+    :param sender: returns the publisher's gid and its node for the source of a message.
     :return: the tracks, and the number of messages that cannot be read.
     """
     tracks = []
@@ -175,26 +189,28 @@ def frame_tracks(
         parents, children = layout.names
         if children:
             tracks.append(FrameTrack(
-                topic, batch[0].source, publisher(batch[0].source), static, tuple(parents),
+                topic, *sender(batch[0].source), is_static(topic), tuple(parents),
                 tuple(children), _received(batch), stamps,
                 numbers.reshape(len(batch), len(children), 7)))
     return tracks, unreadable
 
 
-def clock_times(messages: Sequence[Message]) -> Times:
-    """Return the times of ``rosgraph_msgs/Clock`` messages in nanoseconds, shape (k,)."""
-    return np.array([
-        seconds * SECOND + nanoseconds for seconds, nanoseconds in (
-            STAMP.unpack_from(message.data, HEADER) for message in messages
-            if message.data.startswith(PLAIN_CDR)
-            and len(message.data) >= HEADER + STAMP.size)], dtype=np.int64)
+def clock_track(messages: Sequence[Message]) -> ClockTrack | None:
+    """Return ``rosgraph_msgs/Clock`` messages, or None if there are none that can be read."""
+    if not messages or not all(
+            message.data.startswith(PLAIN_CDR) and len(message.data) >= HEADER + STAMP.size
+            for message in messages):
+        return None
+    stamps = (STAMP.unpack_from(message.data, HEADER) for message in messages)
+    return ClockTrack(_received(messages), np.array(
+        [seconds * SECOND + nanoseconds for seconds, nanoseconds in stamps], dtype=np.int64))
 
 
 def read_text(message: Message) -> str | None:
     """Return the text of a ``std_msgs/String``, or None if it cannot be read."""
     try:
         return read_string(message.data, HEADER)[0]
-    except (struct.error, ValueError):
+    except ValueError:
         return None
 
 
@@ -220,10 +236,8 @@ def _batches(
             if not group:
                 break
             try:
-                if not group[0].data.startswith(PLAIN_CDR):
-                    raise ValueError('No middleware of ROS 2 hands out another encapsulation')
                 layout = lay_out(group[0].data)
-            except (struct.error, ValueError):
+            except ValueError:
                 unreadable += 1
                 group = group[1:]
                 continue
@@ -247,10 +261,10 @@ def _batches(
 
 def joint_state_layout(data: bytes) -> Layout:
     """Return the layout of a ``sensor_msgs/JointState``."""
-    cursor = _Cursor(data)
+    cursor = Cursor(data)
     cursor.stamp()
     cursor.string()
-    names = [cursor.string() for _ in range(cursor.count(4))]
+    names = cursor.strings()
     counts = []
     for _ in range(3):
         counts.append(cursor.count(8))
@@ -260,12 +274,70 @@ def joint_state_layout(data: bytes) -> Layout:
 
 def transforms_layout(data: bytes) -> Layout:
     """Return the layout of a ``tf2_msgs/TFMessage``."""
-    cursor = _Cursor(data)
-    parents, children = [], []
-    for _ in range(cursor.count(_SHORTEST_TRANSFORM)):
-        cursor.stamp()
-        # tf2 strips a slash at the beginning, which the names of tf 1 have.
-        parents.append(cursor.string().removeprefix('/'))
-        children.append(cursor.string().removeprefix('/'))
-        cursor.numbers(7)
-    return cursor.layout(parents, children)
+    cursor = Cursor(data)
+    transforms = read_transforms(cursor)
+    # tf2 strips a slash at the beginning, which the names of tf 1 have.
+    return cursor.layout(*([getattr(each, name).removeprefix('/') for each in transforms]
+                           for name in ('parent', 'child')))
+
+
+class Transform(NamedTuple):
+    """
+    A ``geometry_msgs/TransformStamped``.
+
+    :param stamp: in nanoseconds.
+    :param numbers: ``x y z qx qy qz qw``.
+    """
+
+    stamp: int
+    parent: str
+    child: str
+    numbers: Array
+
+
+def read_transforms(cursor: Cursor) -> list[Transform]:
+    """
+    Return the transforms of a ``tf2_msgs/TFMessage``.
+
+    :raises ValueError: it cannot be read.
+    """
+    return [Transform(cursor.stamp(), cursor.string(), cursor.string(), cursor.numbers(7))
+            for _ in range(cursor.count(_SHORTEST_TRANSFORM))]
+
+
+LAYOUTS = {JOINT_STATE: joint_state_layout, TF_MESSAGE: transforms_layout}
+"""Types of messages that name several things, to what finds these."""
+
+MAX_REMEMBERED = 200
+"""Most layouts of messages of a type that are remembered."""
+
+
+class MessageNames:
+    """Finds what messages of a type name, by what was found in others of the same size."""
+
+    def __init__(self, kind: str):
+        self._lay_out = LAYOUTS[kind]
+        self._known: dict[int, dict[itemgetter[Any], Hashable]] = {}
+
+    def of(self, data: bytes) -> Hashable:
+        """Return what a message names; None if it cannot be read."""
+        known = self._known.setdefault(len(data), {})
+        for getter, names in known.items():
+            if getter(data) == names:
+                return names
+        try:
+            layout = self._lay_out(data)
+        except ValueError:
+            return None
+        if sum(map(len, self._known.values())) >= MAX_REMEMBERED:
+            self._known = {}
+            known = self._known.setdefault(len(data), {})
+        found: itemgetter[Any] = itemgetter(*_slices(layout.texts))
+        known[found] = found(data)
+        return known[found]
+
+
+def _slices(offsets: Indices) -> list[slice]:
+    """Return the ranges of bytes that offsets make up."""
+    parts = np.split(offsets, np.flatnonzero(np.diff(offsets) != 1) + 1)
+    return [slice(int(part[0]), int(part[-1]) + 1) for part in parts]

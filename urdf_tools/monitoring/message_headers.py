@@ -16,10 +16,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Mapping
 from enum import Enum
 import re
-import struct
 from typing import NamedTuple
 
 from urdf_tools.cdr import HEADER
@@ -37,12 +35,12 @@ _LEAST_STAMPED = 13
 
 _MAX_NESTED = 4
 
-Fields = Callable[[str], Mapping[str, str] | None]
+FirstField = Callable[[str], str | None]
 """
-Returns the fields of a type such as ``geometry_msgs/PoseStamped`` in their order, by name.
+Returns the type of the first field of a type such as ``geometry_msgs/PoseStamped``.
 
-Their types are written as in ``get_fields_and_field_types`` of rclpy's messages:
-``std_msgs/Header``, ``sequence<geometry_msgs/TransformStamped>``. None if it is unknown.
+It is written as in ``get_fields_and_field_types`` of rclpy's messages: ``std_msgs/Header``,
+``sequence<geometry_msgs/TransformStamped>``. Empty if there is no field, None if it is unknown.
 """
 
 
@@ -88,16 +86,16 @@ USUAL_ELEMENTS = {
 _SEQUENCE = re.compile(r'sequence<([^,<>]+)(?:, *\d+)?>')
 
 
-def header_place(kind: str, fields: Fields) -> Place | None:
+def header_place(kind: str, first_field: FirstField) -> Place | None:
     """
     Return where the headers of a type are, or None if it does not begin with one.
 
     :param kind: full name of the type, such as ``sensor_msgs/msg/LaserScan``.
-    :param fields: what tells the fields of types; the usual types are known without it.
+    :param first_field: what tells the fields of types; the usual types are known without it.
     """
     package, _, rest = kind.partition('/')
     name = f'{package}/{rest.rpartition("/")[2]}'
-    first = _first_field(name, fields)
+    first = first_field(name)
     if first is None:
         for table, place in ((USUAL, Place.FIRST), (USUAL_ELEMENTS, Place.ELEMENTS)):
             if rest.rpartition('/')[2] in table.get(package, '').split():
@@ -105,22 +103,17 @@ def header_place(kind: str, fields: Fields) -> Place | None:
         return None
     sequence = _SEQUENCE.fullmatch(first)
     if sequence:
-        return Place.ELEMENTS if _begins_with_header(sequence[1], fields) else None
-    return Place.FIRST if _begins_with_header(first, fields) else None
+        return Place.ELEMENTS if _begins_with_header(sequence[1], first_field) else None
+    return Place.FIRST if _begins_with_header(first, first_field) else None
 
 
-def _first_field(name: str, fields: Fields) -> str | None:
-    found = fields(name)
-    return None if found is None else next(iter(found.values()), '')
-
-
-def _begins_with_header(name: str, fields: Fields) -> bool:
+def _begins_with_header(name: str, first_field: FirstField) -> bool:
     """Return whether a field of a type is a header, or begins with one."""
     for _ in range(_MAX_NESTED):
         if name == 'std_msgs/Header':
             return True
         package, _, rest = name.partition('/')
-        first = _first_field(name, fields)
+        first = first_field(name)
         if first is None:
             return rest in USUAL.get(package, '').split()
         name = first
@@ -135,21 +128,18 @@ def read_header(data: bytes, place: Place = Place.FIRST) -> Header | None:
 
     :raises ValueError: it cannot be read.
     """
-    try:
-        if not data.startswith(PLAIN_CDR):
-            raise ValueError('No middleware of ROS 2 hands out another encapsulation')
-        offset = HEADER
-        if place is Place.ELEMENTS:
-            count, offset = read_count(data, offset)
-            if _LEAST_STAMPED * count > len(data):
-                raise ValueError('A sequence has more elements than bytes')
-            if not count:
-                return None
-        seconds, nanoseconds = STAMP.unpack_from(data, offset)
-        start = offset + STAMP.size
-        if read_count(data, start)[0] > MAX_NAME:
-            raise ValueError('The name of a frame is too long')
-        frame, _ = read_string(data, start)
-    except struct.error as error:
-        raise ValueError('The message is cut short') from error
+    if not data.startswith(PLAIN_CDR):
+        raise ValueError('No middleware of ROS 2 hands out another encapsulation')
+    offset = HEADER
+    if place is Place.ELEMENTS:
+        count, offset = read_count(data, offset)
+        if _LEAST_STAMPED * count > len(data):
+            raise ValueError('A sequence has more elements than bytes')
+        if not count:
+            return None
+    start = offset + STAMP.size
+    if read_count(data, start)[0] > MAX_NAME:
+        raise ValueError('The name of a frame is too long')
+    seconds, nanoseconds = STAMP.unpack_from(data, offset)
+    frame, _ = read_string(data, start)
     return Header(seconds * SECOND + nanoseconds, frame.removeprefix('/'))

@@ -17,9 +17,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from functools import cache
 from functools import cached_property
 
 import numpy as np
@@ -166,6 +168,31 @@ class NodeParameters:
     frames: Mapping[str, str] = field(default_factory=dict)
 
 
+FRAME_PARAMETERS = (
+    'base_frame', 'base_frame_id', 'base_link_frame', 'fixed_frame', 'global_frame',
+    'global_frame_id', 'local_frame', 'map_frame', 'map_frame_id', 'odom_frame', 'odom_frame_id',
+    'robot_base_frame', 'target_frame', 'world_frame')
+"""Parameters that name frames which a node needs."""
+
+
+def parameter_matters(name: str) -> bool:
+    """Return whether a parameter has a name that :func:`node_parameters` knows."""
+    return name in ('use_sim_time', 'robot_description', *FRAME_PARAMETERS) or (
+        f'.{name}'.endswith('.frame_prefix'))
+
+
+def node_parameters(values: Mapping[str, object]) -> NodeParameters:
+    """Return what parameters say, of which :func:`parameter_matters` is true."""
+    description, simulated = values.get('robot_description'), values.get('use_sim_time')
+    texts = {name: value for name, value in values.items()
+             if isinstance(value, str) and name != 'robot_description'}
+    return NodeParameters(
+        simulated if isinstance(simulated, bool) else None,
+        description if isinstance(description, str) else None,
+        *({name: value for name, value in texts.items() if (name in FRAME_PARAMETERS) is of_frames}
+          for of_frames in (False, True)))
+
+
 @dataclass(frozen=True)
 class Controller:
     """A controller of ros2_control, with the names of its command interfaces."""
@@ -266,17 +293,11 @@ class Observation:
         Most of them decide or, where the parameters of none are known, most nodes for which it
         matters.
         """
-        if self.clock is None:
-            return False
-        key = topic, publisher
-        if key not in self._simulated:
-            self._simulated[key] = self._vote(topic, publisher)
-        return self._simulated[key]
+        return False if self.clock is None else self._remembered_vote(topic, publisher)
 
     @cached_property
-    def _simulated(self) -> dict[tuple[str, str], bool | None]:
-        """What is known of :meth:`is_simulated`."""
-        return {}
+    def _remembered_vote(self) -> Callable[[str, str], bool | None]:
+        return cache(self._vote)
 
     @cached_property
     def _concerned(self) -> set[str]:
@@ -302,16 +323,14 @@ class Observation:
         passed = int(self.clock.received[-1] - self.clock.received[0])
         return max(int(self.clock.times[-1] - self.clock.times[0]) / max(passed, 1), 0.0)
 
-    def ages(self, topic: str, publisher: str, received: Times, stamps: Times) -> Array:
+    def ages(self, track: JointTrack | StampedTrack) -> Array:
         """
         Return how old messages were when they arrived, in seconds of the clock of the listeners.
 
         Where that is unknown, it is the clock by which they are least old.
-
-        :param received: of a shape that broadcasts with that of the stamps.
         """
-        real, simulated = self.ages_by_clock(received, stamps)
-        is_simulated = self.is_simulated(topic, publisher)
+        real, simulated = self.ages_by_clock(track.received, track.stamps)
+        is_simulated = self.is_simulated(track.topic, track.publisher)
         if is_simulated is None:
             return np.where(np.abs(real) < np.abs(simulated), real, simulated)
         return simulated if is_simulated else real

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from urdf_tools.findings.message import Name
@@ -39,26 +40,12 @@ from urdf_tools.monitoring.observation import ObservedRobot
 from urdf_tools.monitoring.observation import PublishedText
 
 _MAX_GUESSES = 50
+_MAX_ROBOTS = 50
 
 
-_recent: list[dict[str, tuple[Robot | None, str]]] = [{}, {}]
-"""What was returned since :func:`forget_robots` was called, and before."""
-
-
+@lru_cache(_MAX_ROBOTS)
 def robot_of(text: str) -> tuple[Robot | None, str]:
     """Return the robot of a description, or why there is none."""
-    latest, before = _recent
-    if text not in latest:
-        latest[text] = before[text] if text in before else _parse(text)
-    return latest[text]
-
-
-def forget_robots() -> None:
-    """Forget the robots that were not asked for since the last call but one."""
-    _recent[:] = [{}, _recent[0]]
-
-
-def _parse(text: str) -> tuple[Robot | None, str]:
     try:
         return shared_robot(text), ''
     except DescriptionError as error:
@@ -132,12 +119,10 @@ def _prefix(
         parameters: NodeParameters | None) -> str:
     """Return the prefix of a robot's frames: its publisher's parameter, or the likeliest one."""
     name = parent_of(topic).rpartition('/')[2]
-    if parameters is not None and parameters.frame_prefixes:
-        given = parameters.frame_prefixes
-        if f'{name}.frame_prefix' in given:
-            return given[f'{name}.frame_prefix']
-        if 'frame_prefix' in given:
-            return given['frame_prefix']
+    given = parameters.frame_prefixes if parameters is not None else {}
+    for parameter in (f'{name}.frame_prefix', 'frame_prefix'):
+        if parameter in given:
+            return given[parameter]
     assert text.robot is not None
     in_tree = [track for track in frames if parent_of(track.topic) == tree]
     own = [track for track in in_tree if track.publisher == text.publisher]

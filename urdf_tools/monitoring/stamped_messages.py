@@ -15,15 +15,19 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable
+from operator import itemgetter
 
 import numpy as np
 
+from urdf_tools.monitoring.graph import Sender
+from urdf_tools.monitoring.message_batches import Message
 from urdf_tools.monitoring.message_headers import Header
 from urdf_tools.monitoring.message_headers import Place
 from urdf_tools.monitoring.message_headers import read_header
 from urdf_tools.monitoring.observation import StampedTrack
+
+ALWAYS = 2**63 - 1
+"""A time in nanoseconds after all others."""
 
 MAX_FRAMES = 200
 """Most frames of a topic whose messages are kept; those of further ones are left out."""
@@ -45,16 +49,11 @@ class StampedMessages:
         self._kind = kind
         self._place = place
         self._sampled = sampled
-        self._times: dict[tuple[bytes, str], tuple[array[int], array[int]]] = {}
+        self._times: dict[tuple[bytes, str], list[tuple[int, int]]] = {}
 
-    def add(self, data: bytes, source: bytes, received: int) -> None:
-        """
-        Add a serialized message, of which only the header is kept.
-
-        :param source: gid of its publisher; empty if it is unknown.
-        :param received: when it arrived by the system's clock, in nanoseconds.
-        """
-        self.add_header(self.header(data), source, received)
+    def add(self, message: Message) -> None:
+        """Add a serialized message, of which only the header is kept."""
+        self.add_header(self.header(message.data), message)
 
     def header(self, data: bytes) -> Header | None:
         """Return the header of a message, or None if it has none or cannot be read."""
@@ -64,35 +63,38 @@ class StampedMessages:
             self.unreadable += 1
             return None
 
-    def add_header(self, header: Header | None, source: bytes, received: int) -> None:
+    def add_header(self, header: Header | None, message: Message) -> None:
         """Add the header of a message, as :meth:`add` does."""
         if header is None:
             return
-        key = source, header.frame
-        if key not in self._times:
-            if len(self._times) >= MAX_FRAMES:
-                return
-            self._times[key] = array('q'), array('q')
-        times, stamps = self._times[key]
-        times.append(received)
-        stamps.append(header.stamp)
+        key = message.source, header.frame
+        if key in self._times or len(self._times) < MAX_FRAMES:
+            self._times.setdefault(key, []).append((message.received, header.stamp))
 
     def tracks(
-            self, publisher: Callable[[bytes], str], since: int = 0) -> list[StampedTrack]:
+            self, sender: Sender, since: int = 0, begin: int = 0,
+            end: int = ALWAYS) -> list[StampedTrack]:
         """
-        Return what was added since :meth:`clear`.
+        Return what was added and received between two times.
 
-        :param publisher: returns the node that a gid belongs to.
+        :param sender: returns the publisher's gid and its node for what was added as its source.
         :param since: when the listening began that lasts until now; 0 if it did all the time.
         """
-        return [
-            StampedTrack(
-                self._topic, self._kind, source, publisher(source), frame,
-                np.array(times, dtype=np.int64), np.array(stamps, dtype=np.int64),
-                self._sampled, since)
-            for (source, frame), (times, stamps) in self._times.items()]
+        times: dict[tuple[bytes, str, str], list[tuple[int, int]]] = {}
+        for (source, frame), added in self._times.items():
+            times.setdefault((*sender(source), frame), []).extend(
+                each for each in added if begin <= each[0] <= end)
+        tracks = []
+        for of_source, found in times.items():
+            if found:
+                received, stamps = np.array(sorted(found, key=itemgetter(0)), dtype=np.int64).T
+                tracks.append(StampedTrack(
+                    self._topic, self._kind, *of_source, received, stamps, self._sampled, since))
+        return tracks
 
-    def clear(self) -> None:
-        """Forget what was added."""
-        self._times.clear()
+    def clear(self, before: int = ALWAYS) -> None:
+        """Forget what was received before a time."""
+        rest = {key: [each for each in added if each[0] >= before]
+                for key, added in self._times.items()}
+        self._times = {key: added for key, added in rest.items() if added}
         self.unreadable = 0

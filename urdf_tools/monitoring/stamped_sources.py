@@ -15,12 +15,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 
 from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.monitoring.observation import ClockTrack
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
@@ -36,39 +39,25 @@ PERIODS = 10
 NEAR, FAR = 10.0, 100.0
 """Ages in seconds up to which stamps are of a clock, and from which they are of another one."""
 
-
-@dataclass(frozen=True)
-class Arrivals:
-    """
-    What is told of the messages of a source.
-
-    :param first: when the first one arrived by the system's clock, in nanoseconds.
-    :param rate: of the clock in use, in Hz; 0 if there are too few messages or only samples.
-    :param gap: longest time between two of them by the system's clock, in seconds.
-    :param ages: least, median and greatest age on arrival in seconds, of those with a stamp.
-    """
-
-    count: int
-    first: int
-    last: int
-    rate: float = 0.0
-    gap: float = 0.0
-    ages: tuple[float, float, float] | None = None
+DAY = 86_400.0
+"""Seconds from which no computer's clock is wrong, but another one meant."""
 
 
-def arrivals(seen: Observation, track: StampedTrack) -> Arrivals:
-    """Return what is told of the messages of a source."""
-    received, stamps = track.received, track.stamps
-    rate = gap = 0.0
-    if len(received) > 1 and not track.sampled:
-        gap = float(np.diff(received).max()) / SECOND
-        pace = seen.pace(track.topic, track.publisher)
-        period = max(float(np.median(np.diff(received))) / SECOND, 1e-9) * pace
-        rate = 1 / period if period else 0.0
-    ages = seen.ages(track.topic, track.publisher, received, stamps)[stamps != 0]
-    return Arrivals(
-        len(received), int(received[0]), int(received[-1]), rate, gap,
-        (float(ages.min()), float(np.median(ages)), float(ages.max())) if len(ages) else None)
+Source = TypeVar('Source', JointTrack, StampedTrack)
+
+
+def rate_of(seen: Observation, track: StampedTrack | JointTrack) -> float:
+    """Return the rate of messages in Hz of the clock in use; 0 if there are too few to tell."""
+    period = _period(seen, track)
+    return 1 / period if period else 0.0
+
+
+def _period(seen: Observation, track: StampedTrack | JointTrack) -> float:
+    """Return the median seconds between two messages by the clock in use, or 0 with only one."""
+    if len(track.received) < 2:
+        return 0.0
+    return float(np.median(np.diff(track.received))) / SECOND * seen.pace(
+        track.topic, track.publisher)
 
 
 def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
@@ -80,9 +69,25 @@ def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
     pace = seen.pace(track.topic, track.publisher)
     since = track.since if isinstance(track, StampedTrack) else 0
     seconds = max(seen.now - max(int(track.received[-1]), since), 0) / SECOND * pace
-    period = float(np.median(np.diff(track.received))) / SECOND * pace if (
-        len(track.received) > 1) else 0.0
-    return seconds if seconds > max(SILENCE, PERIODS * period) else 0.0
+    return seconds if seconds > max(SILENCE, PERIODS * _period(seen, track)) else 0.0
+
+
+def silent_sources(
+        seen: Observation, tracks: Iterable[Source],
+        key: Callable[[Source], object]) -> list[tuple[Source, float]]:
+    """
+    Return the sources that were heard and are silent, with the seconds since then.
+
+    :param key: what the tracks of one source have in common; the one heard last counts.
+    """
+    latest = {key(track): track for track in sorted(
+        tracks, key=lambda track: int(track.received[-1]))}
+    return [(track, seconds) for track in latest.values() if (seconds := silence(seen, track))]
+
+
+def timed_sources(seen: Observation) -> tuple[JointTrack | StampedTrack, ...]:
+    """Return all that has stamps: joint states, moving frames and data."""
+    return *seen.joints, *frame_sources(seen.frames), *seen.stamped
 
 
 @lru_cache(maxsize=1)
@@ -109,13 +114,12 @@ def _merged(
         topic, TF_MESSAGE, source, of_child[0][0].publisher, child, received, stamps)
 
 
-def typical_age(seen: Observation, track: StampedTrack) -> float | None:
+def typical_age(seen: Observation, track: StampedTrack | JointTrack) -> float | None:
     """Return the median age of messages on arrival in seconds, or None without stamps."""
     stamped = track.stamps != 0
     if not stamped.any():
         return None
-    ages = seen.ages(track.topic, track.publisher, track.received, track.stamps)
-    return float(np.median(ages[stamped]))
+    return float(np.median(seen.ages(track)[stamped]))
 
 
 def offset_of_frames(seen: Observation) -> float:
@@ -141,3 +145,18 @@ def has_other_clock(seen: Observation, track: StampedTrack | JointTrack) -> bool
         track.received, track.stamps))
     mine, other = (simulated, real) if is_simulated else (real, simulated)
     return other < NEAR < FAR < mine
+
+
+def clock_of_stamps(seen: Observation) -> ClockTrack | None:
+    """Return the clock that all sources stamp with, if it is not that of the recorder."""
+    sources: list[tuple[Times, Times]] = []
+    for track in timed_sources(seen):
+        stamped = track.stamps != 0
+        if stamped.any():
+            sources.append((track.received[stamped], track.stamps[stamped]))
+    offsets = [float(np.median(received - stamps)) / SECOND for received, stamps in sources]
+    if not offsets or min(map(abs, offsets)) < DAY or max(offsets) - min(offsets) > NEAR:
+        return None
+    received, stamps = map(np.concatenate, zip(*sources))
+    order = np.argsort(received, kind='stable')
+    return ClockTrack(received[order], np.maximum.accumulate(stamps[order]))

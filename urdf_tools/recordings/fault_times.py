@@ -21,11 +21,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import field
 
+from urdf_tools.monitoring.graph_report import finding_key
 from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import Observation
-from urdf_tools.monitoring.report_changes import finding_key
 from urdf_tools.recordings.recorded_windows import SECOND
 from urdf_tools.recordings.recorded_windows import STEP
 from urdf_tools.recordings.recorded_windows import Window
@@ -81,19 +81,19 @@ class FaultTimes:
 
     def add(self, window: Window) -> None:
         """Evaluate the next observation."""
-        found = self._findings(window, window.begin, window.end)
+        seen = window.part(window.begin, window.end)
+        found = self._findings(seen)
         if window.is_first:
             self.end()
         gone = self._open.keys() - found.keys()
         if gone:
-            seen = window.part(window.begin, window.end)
             silent = {key for key in gone if self._is_silent(key, seen)}
             gone -= silent
             if any(self._faults[key].finding.code == 'frame-stopped' for key in silent):
                 found = {key: finding for key, finding in found.items()
                          if key in self._open or finding.code not in CONSEQUENCES}
         if gone and self._last is not None:
-            self._close(gone, window, self._last.begin, self._last.end)
+            self._close(gone, window, self._last)
         fresh = found.keys() - self._open.keys()
         if fresh:
             begin = window.begin if window.is_first else min(window.begin + STEP, window.end)
@@ -121,11 +121,11 @@ class FaultTimes:
         return sorted(self._faults.values(), key=lambda fault: (
             -fault.finding.severity, fault.times[0][0] if fault.times else 0))
 
-    def _findings(self, window: Window, begin: int, end: int) -> dict[object, GraphFinding]:
-        """Return what is found between two times, by what stays the same of it."""
-        return {finding_key(finding): finding for finding in evaluate(
-            window.part(begin, end), 'recording', self._ignore).findings
-            if isinstance(finding, GraphFinding)}
+    def _findings(self, seen: Observation) -> dict[object, GraphFinding]:
+        """Return what is found in an observation, by what stays the same of it."""
+        return {finding_key(finding): finding
+                for finding in evaluate(seen, 'recording', self._ignore).findings
+                if isinstance(finding, GraphFinding)}
 
     def _is_silent(self, key: object, seen: Observation) -> bool:
         """Return whether a fault is that a source has stopped, which was not heard since."""
@@ -140,49 +140,50 @@ class FaultTimes:
                 or not {*track.children}.isdisjoint(frames))
             for tracks in (seen.joints, seen.frames, seen.stamped) for track in tracks)
 
+    def _shown(
+            self, keys: Collection[object], window: Window,
+            spans: Iterable[tuple[int, int]]) -> dict[object, tuple[int, int, GraphFinding]]:
+        """Return the first of some observations that shows each fault, and what it shows."""
+        shown: dict[object, tuple[int, int, GraphFinding]] = {}
+        for begin, end in spans:
+            if len(shown) == len(keys):
+                break
+            found = self._findings(window.part(begin, end))
+            shown.update((key, (begin, end, found[key])) for key in keys
+                         if key in found and key not in shown)
+        return shown
+
     def _begin(self, keys: Collection[object], window: Window, begin: int) -> None:
         """Find the slot in which faults began: the shortest observation that shows them."""
-        rest = set(keys)
-        for slot in range(begin, window.end - SLOT, SLOT):
-            if not rest:
-                break
-            found = self._findings(window, window.begin, slot + SLOT)
-            for key in rest & found.keys():
-                early = window.is_first and slot < begin + EARLY
-                # How long nothing came is known only afterwards.
-                arguments = found[key].arguments
-                silence = arguments.get('silence', arguments.get('pause'))
-                if isinstance(silence, float):
-                    since = max(slot + SLOT - round(silence * SECOND), window.start)
-                    self._open[key] = since, slot + SLOT
-                else:
-                    self._open[key] = (window.start if early else slot), 0
-                rest.discard(key)
         # What only the whole observation shows began somewhere in it.
-        self._open.update(dict.fromkeys(rest, (begin, 0)))
+        self._open.update(dict.fromkeys(keys, (begin, 0)))
+        shown = self._shown(keys, window, (
+            (window.begin, slot + SLOT) for slot in range(begin, window.end - SLOT, SLOT)))
+        for key, (_, end, finding) in shown.items():
+            # How long nothing came is known only afterwards.
+            silence = finding.arguments.get('silence', finding.arguments.get('pause'))
+            if isinstance(silence, float):
+                self._open[key] = max(end - round(silence * SECOND), window.start), end
+            else:
+                is_early = window.is_first and end - SLOT < begin + EARLY
+                self._open[key] = window.start if is_early else end - SLOT, 0
 
-    def _close(
-            self, keys: Iterable[object], window: Window, begin: int, end: int) -> None:
+    def _close(self, keys: Collection[object], window: Window, before: Window) -> None:
         """
         Find the slot in which faults ended.
 
         What had not ended at the end of the last observation, such as a silence, shows in one
         that ends later; for others it is the shortest observation that shows them.
 
-        :param begin: of the last observation.
-        :param end: likewise.
+        :param before: the last observation.
         """
-        rest = set(keys)
+        begin, end = before.begin, before.end
         spans = [(window.begin, slot) for slot in range(window.end - SLOT, end - 1, -SLOT)]
         spans += [(slot, end) for slot in range(window.begin - SLOT, begin, -SLOT)]
-        for first, last in spans:
-            if not rest:
-                break
-            for key in rest & self._findings(window, first, last).keys():
-                self._note(key, last if first == window.begin else first + SLOT)
-                rest.discard(key)
-        for key in rest:
-            self._note(key, min(begin + STEP, end))
+        shown = self._shown(keys, window, spans)
+        for key in keys:
+            first, last, _ = shown.get(key, (begin + STEP - SLOT, end, None))
+            self._note(key, last if first == window.begin else min(first + SLOT, last))
 
     def _note(self, key: object, end: int) -> None:
         begin, least = self._open.pop(key)

@@ -30,11 +30,11 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
+from urdf_tools.monitoring import rules  # noqa: F401
 from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph_report import finding_data
 from urdf_tools.monitoring.robots import description_topics
 from urdf_tools.monitoring.robots import frame_topics
-from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.recordings.fault_times import Fault
 from urdf_tools.recordings.fault_times import FaultTimes
 from urdf_tools.recordings.recorded import Record
@@ -46,10 +46,9 @@ from urdf_tools.recordings.recorded_windows import Window
 from urdf_tools.recordings.recording import Recording
 
 _ABSENT = {
-    'robot description': ('description-not-published',),
-    'joint states': ('joint-states-silent',),
-    'transforms': ('frame-missing',)}
-"""What a recording may lack, and the rules that would take that for a fault of the robot."""
+    'robot description': 'description-not-published', 'joint states': 'joint-states-silent',
+    'transforms': 'frame-missing'}
+"""What a recording may lack, and the rule that would take that for a fault of the robot."""
 
 _SHOWN_TIMES = 3
 
@@ -138,16 +137,12 @@ def judge(
     """
     recording = Recording(path)
     windows = RecordedWindows(model)
-    ignored = {code for code in ignore if code in GRAPH_RULES}
+    ignored: set[str] = set()
     faults = FaultTimes(ignored)
     robots: dict[str, None] = {}
     for window in windows.read(records(recording)):
-        absent = _absent(windows, model)
-        for name, codes in _ABSENT.items():
-            if name in absent:
-                ignored.update(codes)
-            else:
-                ignored.difference_update({*codes} - {*ignore})
+        ignored.clear()
+        ignored.update(ignore, (_ABSENT[name] for name in _absent(windows, model)))
         # Damaged numbers overflow.
         with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
             faults.add(window)
@@ -155,11 +150,11 @@ def judge(
             robots.update(dict.fromkeys(robot.robot.name for robot in seen.robots))
             on_window(window)
     faults.end()
-    found = faults.faults()
     remarks = [*recording.damages, *_remarks(windows, model)]
     return JudgedRecording(
         str(path), windows.first, (windows.last - windows.first) / SECOND, tuple(robots),
-        len(windows.topics), windows.messages, tuple(found), faults.omitted, tuple(remarks))
+        len(windows.topics), windows.messages, tuple(faults.faults()), faults.omitted,
+        tuple(remarks))
 
 
 def _absent(windows: RecordedWindows, model: str) -> list[str]:

@@ -20,11 +20,13 @@ The engine for several machines is dask.distributed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from concurrent.futures import as_completed
+from concurrent.futures import Future
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 import hashlib
 from importlib.util import find_spec
@@ -41,7 +43,6 @@ from urdf_tools.recordings.judged_recording import judge
 from urdf_tools.recordings.recorded import RecordingError
 from urdf_tools.recordings.recording import recorded_files
 from urdf_tools.sandbox.limits import Limits
-from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.version import __version__
@@ -155,45 +156,45 @@ def judged(
             rest.append(order)
         else:
             yield found
-    if rest:
-        for order, found in (
-                _on_cluster(rest, cluster) if cluster else _in_processes(rest, jobs)):
+    if not rest:
+        return
+    with _on_cluster(cluster) if cluster else _in_processes(jobs) as submit:
+        futures = {submit(order): order for order in rest}
+        for future in as_completed(futures):
+            order = futures.pop(future)
+            try:
+                found = future.result()
+            except WorkerNotStarted as error:
+                raise RecordingError(f'Cannot start a process: {error}') from error
+            except Exception as error:  # It is what happened to this recording, wherever.
+                found = {'source': order.path, 'error': f'It cannot be judged: {error}'}
             results.put(order, found)
             yield found
 
 
-def _in_processes(
-        orders: Iterable[Order], jobs: int) -> Iterator[tuple[Order, dict[str, Any]]]:
+_Submit = Callable[[Order], Future[dict[str, Any]]]
+"""Begins to judge a recording."""
+
+
+@contextmanager
+def _in_processes(jobs: int) -> Iterator[_Submit]:
     pool = WorkerPool(f'{__name__}:work', jobs)
     limits = Limits(MEMORY, SECONDS, 2 * SECONDS, math.inf)
-
-    def run(order: Order) -> dict[str, Any]:
-        try:
-            answer: dict[str, Any] = pool.run(list(order), limits)[0]
-            return answer
-        except WorkerNotStarted as error:
-            raise RecordingError(f'Cannot start a process: {error}') from error
-        except SandboxError as error:
-            return {'source': order.path, 'error': f'It cannot be judged: {error}'}
-
     threads = ThreadPoolExecutor(jobs)
     try:
-        futures = {threads.submit(run, order): order for order in orders}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
+        yield lambda order: threads.submit(lambda: pool.run(list(order), limits)[0])
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
         pool.close()
         threads.shutdown()
 
 
-def _on_cluster(
-        orders: Sequence[Order], address: str) -> Iterator[tuple[Order, dict[str, Any]]]:
-    """Yield results; the scheduler gives what a worker had that dies to another one."""
+@contextmanager
+def _on_cluster(address: str) -> Iterator[_Submit]:
+    """Use a scheduler, which gives what a worker had that dies to another one."""
     if find_spec('distributed') is None:
         raise RecordingError('--cluster needs the Python package distributed, which is not '
                              f'installed; install it with {how_to_install("distributed")}')
-    from distributed import as_completed as finished
     from distributed import Client
     try:
         client: Any = Client(  # type: ignore[no-untyped-call]
@@ -201,13 +202,5 @@ def _on_cluster(
     except (OSError, ValueError) as error:
         raise RecordingError(f'The scheduler {address!r} does not answer: {error}') from error
     with client:
-        futures = {client.submit(judge_order, tuple(order), pure=False, retries=2): order
-                   for order in orders}
-        for future in finished(futures, loop=client.loop):  # type: ignore[no-untyped-call]
-            order = futures[future]
-            problem = future.exception()
-            if problem is not None:
-                yield order, {'source': order.path, 'error': f'It cannot be judged: {problem}'}
-            else:
-                yield order, future.result()
-            future.release()
+        executor = client.get_executor(pure=False, retries=2)
+        yield lambda order: executor.submit(judge_order, tuple(order))

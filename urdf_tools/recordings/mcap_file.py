@@ -43,13 +43,8 @@ _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK = 2, 3, 4, 5, 6
 _ATTACHMENT, _METADATA, _DATA_END = 9, 12, 15
 
 _RECORD = struct.Struct('<BQ')
-_CHUNK_START = struct.Struct('<QQQI')
 _MESSAGE_START = struct.Struct('<HIQQ')
-_COUNT = struct.Struct('<I')
-_LENGTH = struct.Struct('<Q')
-_TIMES = struct.Struct('<QQ')
-_IDS = struct.Struct('<HH')
-_ID = struct.Struct('<H')
+_COUNT, _LENGTH = '<I', '<Q'
 
 _OTHERS = {
     b'': 'It is empty',
@@ -119,18 +114,18 @@ class McapFile:
                 else:
                     yield Recorded(topic, received, sent, sequence, content[length_of_start:])
             elif kind in (_SCHEMA, _CHANNEL, _ATTACHMENT, _METADATA):
-                yield from self._read(kind, _Fields(content))
+                yield from self._read(kind, _in_memory(content))
         if not in_chunk:
             raise Damage('it ends without an index, as if the recorder had been killed')
 
-    def _read(self, kind: int, fields: _Fields) -> Iterator[Record]:
+    def _read(self, kind: int, fields: _Stream) -> Iterator[Record]:
         """Read what is no message."""
         if kind == _SCHEMA:
-            (number,) = fields.numbers(_ID)
+            (number,) = fields.numbers('<H')
             name, encoding = fields.text(), fields.text()
             self._schemas[number] = name, (fields.data(_COUNT), encoding)
         elif kind == _CHANNEL:
-            number, schema = fields.numbers(_IDS)
+            number, schema = fields.numbers('<HH')
             name, encoding, words = fields.text(), fields.text(), fields.words()
             known, definition = self._schemas.get(schema, ('', (b'', '')))
             topic = Topic(name, known, encoding, definition, tuple(words.items()))
@@ -138,7 +133,7 @@ class McapFile:
                 self._topics[number] = topic = self._shared.setdefault(topic, topic)
                 yield topic
         elif kind == _ATTACHMENT:
-            received, created = fields.numbers(_TIMES)
+            received, created = fields.numbers('<QQ')
             name, media_type = fields.text(), fields.text()
             yield Attachment(received, created, name, media_type, fields.data(_LENGTH))
         else:
@@ -147,12 +142,14 @@ class McapFile:
 
     def _chunk(self, length: int) -> Iterator[Record]:
         """Yield the records of a chunk; if it is damaged, the next one may be read."""
-        part = _Part(self._stream, length)
-        start = _Stream(part)
-        _, _, size, crc = start.numbers(_CHUNK_START)
-        compression = start.exact(start.numbers(_COUNT)[0])
-        start.exact(_LENGTH.size)
-        stream = _Stream(_decompressed(part, compression), size)
+        if length > MAX_BYTES:
+            raise Damage(f'it has a chunk of {length} bytes')
+        part = self._stream.some(length)
+        fields = _Stream(io.BytesIO(part), len(part))
+        _, _, size, crc = fields.numbers('<QQQI')
+        compression = fields.data(_COUNT)
+        fields.numbers(_LENGTH)
+        stream = _Stream(_decompressed(fields.some(length), compression), size)
         problem = ''
         try:
             yield from self._records(stream, in_chunk=True)
@@ -164,21 +161,28 @@ class McapFile:
             problem = f'is damaged: {damage}'
         except _errors() as error:
             problem = f'cannot be decompressed: {error}'
-        part.skip()
-        if part.left:
+        if len(part) < length:
             raise Damage('it ends in the middle of a chunk')
         if problem:
             self.damages.append(f'a chunk {problem}')
 
 
 class _Stream:
-    """Reads exact numbers of bytes, at most a certain one in all."""
+    """
+    Reads exact numbers of bytes, at most a certain one in all.
 
-    def __init__(self, file: Any, size: int = 2**63):
+    :param damage: what it means that there are fewer.
+    :ivar left: bytes that may still be read.
+    :ivar crc: checksum of what was read, if their number is known.
+    """
+
+    def __init__(
+            self, file: Any, size: int = 2**63, damage: str = 'it ends in the middle of a record'):
         self.left = size
         self.crc = 0
         self._checks = size < 2**63
         self._file = file
+        self._damage = damage
 
     def some(self, length: int) -> bytes:
         """Return bytes, fewer at the end."""
@@ -196,61 +200,16 @@ class _Stream:
         """
         data = self.some(min(length, MAX_BYTES))
         if len(data) < length:
-            raise Damage('it ends in the middle of a record')
+            raise Damage(self._damage)
         return data
 
-    def numbers(self, form: struct.Struct) -> tuple[int, ...]:
+    def numbers(self, form: str) -> tuple[int, ...]:
         """Return integers."""
-        return form.unpack(self.exact(form.size))
+        return struct.unpack(form, self.exact(struct.calcsize(form)))
 
-
-class _Part(io.RawIOBase):
-    """The bytes of a record, as a file."""
-
-    def __init__(self, stream: _Stream, length: int):
-        self.left = length
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._stream.some(min(self.left, len(buffer)))
-        self.left -= len(data)
-        buffer[:len(data)] = data
-        return len(data)
-
-    def skip(self) -> None:
-        """Pass the rest."""
-        while self.read(_BUFFER):
-            pass
-
-
-class _Fields:
-    """Reads the fields of a record."""
-
-    def __init__(self, content: bytes):
-        self._content = content
-        self._offset = 0
-
-    def numbers(self, form: struct.Struct) -> tuple[int, ...]:
-        """Return integers."""
-        end = self._offset + form.size
-        if end > len(self._content):
-            raise Damage('a record is cut short')
-        found = form.unpack_from(self._content, self._offset)
-        self._offset = end
-        return found
-
-    def data(self, form: struct.Struct) -> bytes:
+    def data(self, form: str) -> bytes:
         """Return bytes whose number is before them."""
-        (length,) = self.numbers(form)
-        end = self._offset + length
-        if end > len(self._content):
-            raise Damage('a record is cut short')
-        data = self._content[self._offset:end]
-        self._offset = end
-        return data
+        return self.exact(self.numbers(form)[0])
 
     def text(self) -> str:
         """Return a text."""
@@ -258,15 +217,19 @@ class _Fields:
 
     def words(self) -> dict[str, str]:
         """Return texts by their names."""
-        inner = _Fields(self.data(_COUNT))
+        inner = _in_memory(self.data(_COUNT))
         found = {}
-        while inner._offset < len(inner._content):
+        while inner.left:
             name = inner.text()
             found[name] = inner.text()
         return found
 
 
-def _decompressed(part: _Part, compression: bytes) -> Any:
+def _in_memory(content: bytes) -> _Stream:
+    return _Stream(io.BytesIO(content), len(content), 'a record is cut short')
+
+
+def _decompressed(part: bytes, compression: bytes) -> Any:
     """
     Return the content of a chunk as a file.
 
@@ -274,15 +237,14 @@ def _decompressed(part: _Part, compression: bytes) -> Any:
     """
     if compression == b'zstd':
         from zstandard import ZstdDecompressor
-        return io.BufferedReader(ZstdDecompressor(
-            max_window_size=_MAX_WINDOW).stream_reader(
-                io.BufferedReader(part, _BUFFER), read_across_frames=True), _BUFFER)
+        return io.BufferedReader(ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(
+            part, read_across_frames=True), _BUFFER)
     if compression == b'lz4':
         from lz4.frame import LZ4FrameFile
-        return LZ4FrameFile(io.BufferedReader(part, _BUFFER))
+        return LZ4FrameFile(io.BytesIO(part))
     if compression:
         raise Damage(f'it is compressed in an unknown way, {compression[:20]!r}')
-    return io.BufferedReader(part, _BUFFER)
+    return io.BytesIO(part)
 
 
 def _errors() -> tuple[type[Exception], ...]:

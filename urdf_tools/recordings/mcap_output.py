@@ -39,31 +39,26 @@ def write_mcap(file: BinaryIO, records: Iterable[Record], compression: str) -> N
     from mcap.writer import Writer
     writer = Writer(file, compression=CompressionType[compression.upper()])
     writer.start('ros2', 'urdf-tools')
-    schemas: dict[Any, int] = {}
-    channels: dict[int, int] = {}
-    topics: list[Topic] = []
+    schemas: dict[object, int] = {}
+    channels: dict[Topic, int] = {}
     for record in records:
-        if isinstance(record, Recorded):
-            topic = record.topic
-            # Topics are few and the same objects, whose comparison would cost more.
-            channel = channels.get(id(topic))
-            if channel is None:
-                channel = channels[id(topic)] = _channel(writer, schemas, topic)
-                topics.append(topic)
-            writer.add_message(
-                channel, record.received, record.data, record.sent, record.sequence)
-        elif isinstance(record, Attachment):
+        if isinstance(record, Attachment):
             writer.add_attachment(
                 record.created, record.received, record.name, record.media_type, record.data)
-        elif isinstance(record, Metadata):
+            continue
+        if isinstance(record, Metadata):
             writer.add_metadata(record.name, record.words)
-        elif id(record) not in channels:
-            channels[id(record)] = _channel(writer, schemas, record)
-            topics.append(record)
+            continue
+        topic = record if isinstance(record, Topic) else record.topic
+        if topic not in channels:
+            channels[topic] = _add_channel(writer, schemas, topic)
+        if isinstance(record, Recorded):
+            writer.add_message(
+                channels[topic], record.received, record.data, record.sent, record.sequence)
     writer.finish()  # type: ignore[no-untyped-call]
 
 
-def _channel(writer: Any, schemas: dict[Any, int], topic: Topic) -> int:
+def _add_channel(writer: Any, schemas: dict[object, int], topic: Topic) -> int:
     key = topic.kind, topic.definition
     if topic.kind and key not in schemas:
         data, language = topic.definition

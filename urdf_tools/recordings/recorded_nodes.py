@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
-import struct
 
 from urdf_tools.cdr import align
 from urdf_tools.cdr import HEADER
@@ -37,9 +36,9 @@ from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import parent_of
 from urdf_tools.monitoring.graph import TF_MESSAGE
-from urdf_tools.monitoring.node_parameters import matters
-from urdf_tools.monitoring.node_parameters import node_parameters
+from urdf_tools.monitoring.observation import node_parameters
 from urdf_tools.monitoring.observation import NodeParameters
+from urdf_tools.monitoring.observation import parameter_matters
 from urdf_tools.monitoring.robots import description_topics
 
 EVENT, TRANSITION = 'rcl_interfaces/msg/ParameterEvent', 'lifecycle_msgs/msg/TransitionEvent'
@@ -76,7 +75,7 @@ class RecordedNodes:
                 self._add_event(data)
             else:
                 self.states[parent_of(topic)] = _state(data)
-        except (ValueError, IndexError, struct.error):
+        except (ValueError, IndexError):
             return
 
     def _add_event(self, data: bytes) -> None:
@@ -85,7 +84,7 @@ class RecordedNodes:
             count, offset = read_count(data, offset)
             for _ in range(count):
                 name, value, offset = _parameter(data, offset)
-                if matters(name):
+                if parameter_matters(name):
                     self._values.setdefault(node, {})[name] = value
 
     def parameters(self, has_clock: bool) -> dict[str, NodeParameters]:

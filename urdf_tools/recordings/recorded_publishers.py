@@ -22,10 +22,10 @@ from dataclasses import field
 from math import inf
 import re
 
-from urdf_tools.monitoring.collected_messages import is_kept
-from urdf_tools.monitoring.collected_messages import is_static
 from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
+from urdf_tools.monitoring.graph import is_kept
+from urdf_tools.monitoring.graph import is_static
 from urdf_tools.monitoring.graph import Qos
 from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recorded import Topic
@@ -161,17 +161,14 @@ class RecordedPublishers:
         offered = self.offered if self.offered is not None else [Qos()] * bool(self.received)
         alive = self._alive()
         number = max(len(offered), len(alive))
-        if not number:
-            return ()
         qos = [*offered, *[offered[-1] if offered else Qos()] * (number - len(offered))]
         # Those that are known only from what they offer have not published anything.
         gids = alive + [b'-'] * (number - len(alive)) if alive else [b''] * number
         name = self.topic.name
+        nodes = [f'the publisher{"s" if number > 1 else ""} of {name}'] * number
         if alive and number > 1:
-            return tuple(Endpoint(f'publisher {row} of {name}', name, each, gid)
-                         for row, (each, gid) in enumerate(zip(qos, gids), 1))
-        node = f'the publisher{"s" if number > 1 else ""} of {name}'
-        return tuple(Endpoint(node, name, each, gid) for each, gid in zip(qos, gids))
+            nodes = [f'publisher {row} of {name}' for row in range(1, number + 1)]
+        return tuple(Endpoint(node, name, each, gid) for node, each, gid in zip(nodes, qos, gids))
 
 
 def _gid(number: int) -> bytes:
@@ -183,7 +180,8 @@ def recorded_graph(publishers: dict[str, RecordedPublishers]) -> Graph:
     ends = {name: found.endpoints() for name, found in publishers.items()}
     return Graph(
         tuple(dict.fromkeys(end.node for of_topic in ends.values() for end in of_topic)),
-        {name: found.topic.kind for name, found in publishers.items() if ends[name]}, ends)
+        {name: found.topic.kind for name, found in publishers.items() if ends[name]}, ends,
+        aliases={name: found.sources() for name, found in publishers.items()})
 
 
 def qos_profiles(words: str) -> list[Qos]:

@@ -18,14 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Hashable
-from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import replace
+from functools import partial
 import re
-from typing import TypeVar
-
-import numpy as np
 
 from urdf_tools.monitoring.collected_messages import CollectedMessages
 from urdf_tools.monitoring.graph import CLOCK
@@ -35,22 +32,20 @@ from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import Qos
 from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.monitoring.message_batches import LAYOUTS
 from urdf_tools.monitoring.message_batches import Message
+from urdf_tools.monitoring.message_batches import MessageNames
 from urdf_tools.monitoring.message_headers import header_place
-from urdf_tools.monitoring.observation import FrameTrack
-from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import PublishedText
-from urdf_tools.monitoring.observation import StampedTrack
 from urdf_tools.monitoring.robots import description_topics
 from urdf_tools.monitoring.robots import robot_of
+from urdf_tools.monitoring.stamped_messages import ALWAYS
 from urdf_tools.monitoring.stamped_messages import StampedMessages
-from urdf_tools.recordings.message_names import LAYOUTS
-from urdf_tools.recordings.message_names import MessageNames
+from urdf_tools.monitoring.stamped_sources import clock_of_stamps
 from urdf_tools.recordings.recorded import Record
 from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recorded import Topic
-from urdf_tools.recordings.recorded_clock import clock_of_stamps
 from urdf_tools.recordings.recorded_nodes import EVENT
 from urdf_tools.recordings.recorded_nodes import RecordedNodes
 from urdf_tools.recordings.recorded_nodes import TRANSITION
@@ -85,8 +80,6 @@ MAX_WINDOWS = 100_000
 _MAX_LINE = 300
 
 _STREAMS = (JOINT_STATE, TF_MESSAGE, CLOCK)
-
-_Track = TypeVar('_Track', JointTrack, FrameTrack, StampedTrack)
 
 
 @dataclass(frozen=True)
@@ -133,8 +126,8 @@ class RecordedWindows:
         self._names: dict[str, MessageNames] = {}
         self.own_clock = 0.0
         self._stamped: dict[str, StampedMessages] = {}
-        self._tracks: tuple[StampedTrack, ...] = ()
         self._graph: Graph | None = None
+        self._texts: tuple[PublishedText, ...] | None = None
         self._begin = self._start_time = self._calm_since = 0
         self._settled = self._continues = False
 
@@ -142,8 +135,7 @@ class RecordedWindows:
         """Yield the observations in a recording."""
         for record in records:
             if isinstance(record, Topic):
-                self._graph = None
-                self.topics.setdefault(record.name, RecordedPublishers(record))
+                self._add_topic(record)
             elif isinstance(record, Recorded):
                 if self.messages and not (
                         self.last - PAUSE < record.received < self.last + PAUSE):
@@ -162,9 +154,17 @@ class RecordedWindows:
         if self.messages:
             yield from self._finish()
 
+    def _add_topic(self, topic: Topic) -> None:
+        self._graph = None
+        if topic.name in self.topics:
+            return
+        self.topics[topic.name] = RecordedPublishers(topic)
+        place = header_place(topic.kind, _first_field_of(topic))
+        if place is not None and not _is_collected(topic):
+            self._stamped[topic.name] = StampedMessages(topic.name, topic.kind, place)
+
     def _start(self, time: int) -> None:
-        self._collected.clear()
-        self._tracks = ()
+        self._forget(ALWAYS)
         self._begin = self._start_time = self._calm_since = self.last = time
         self._settled = bool(self.pauses)
         self._continues = False
@@ -183,7 +183,7 @@ class RecordedWindows:
 
     def _take(self, record: Recorded, publishers: RecordedPublishers) -> None:
         topic, received, data = record.topic, record.received, record.data
-        stamped = None if topic.encoding != 'cdr' else self._stamped_on(topic, publishers)
+        stamped = None if topic.encoding != 'cdr' else self._stamped.get(topic.name)
         header = None if stamped is None else stamped.header(data)
         names = self._names_in(record) if stamped is None else header and header.frame
         changes = publishers.changes
@@ -193,7 +193,7 @@ class RecordedWindows:
         if topic.encoding != 'cdr':
             self.other_encodings += 1
         elif stamped is not None:
-            stamped.add_header(header, source, received)
+            stamped.add_header(header, Message(data, source, received))
         elif topic.kind in (EVENT, TRANSITION):
             self._nodes.add(topic.name, topic.kind, data)
             self._graph = None
@@ -206,26 +206,15 @@ class RecordedWindows:
             return None
         return self._names.setdefault(kind, MessageNames(kind)).of(record.data)
 
-    def _stamped_on(
-            self, topic: Topic, publishers: RecordedPublishers) -> StampedMessages | None:
-        stamped = self._stamped.get(topic.name)
-        if stamped is None and not publishers.received and not (
-                _is_collected(topic) or topic.kind in (EVENT, TRANSITION)):
-            place = header_place(topic.kind, _fields_of(topic))
-            if place is not None:
-                stamped = self._stamped[topic.name] = StampedMessages(
-                    topic.name, topic.kind, place)
-        return stamped
-
     def _advance(self) -> None:
-        self._collected.clear(self._begin)
+        self._forget(self._begin)
         self._begin += STEP
         self._continues = True
 
-    def _take_stamped(self) -> Iterator[StampedTrack]:
+    def _forget(self, before: int) -> None:
+        self._collected.clear(before)
         for stamped in self._stamped.values():
-            yield from stamped.tracks(lambda gid: '')
-            stamped.clear()
+            stamped.clear(before)
 
     def _finish(self) -> Iterator[Window]:
         """Yield the last observation, which may be shorter."""
@@ -240,23 +229,18 @@ class RecordedWindows:
     def _window(self, end: int) -> Window:
         self.observations += 1
         graph = self._current_graph()
-        tracks = self._tracks = tuple(_between(
-            [*self._tracks, *self._take_stamped()], self._begin - STEP, end))
-        sources = {name: found.sources() for name, found in self.topics.items()}
         for topic in description_topics(graph):
             self._collected.keep_only(topic, {end.gid for end in graph.publishers[topic]})
         parameters, states = self._nodes.parameters('/clock' in self.topics), dict(
             self._nodes.states)
 
         def part(begin: int, end: int) -> Observation:
+            stamped = tuple(track for topic, messages in self._stamped.items()
+                            for track in messages.tracks(
+                                partial(graph.sender, topic), begin=begin, end=end))
             seen = self._collected.observation(
                 graph, (end - begin) / SECOND, end, parameters, begin=begin,
-                texts=self._given_texts(), states=states, recorded=True)
-            seen = replace(
-                seen, joints=tuple(_of_publishers(seen.joints, sources, graph)),
-                frames=tuple(_of_publishers(seen.frames, sources, graph)),
-                stamped=_merged(_of_publishers(
-                    _between(tracks, begin, end), sources, graph)))
+                texts=self._texts, states=states, recorded=True, stamped=stamped)
             clock = None if '/clock' in self.topics else clock_of_stamps(seen)
             if clock is None:
                 return seen
@@ -267,65 +251,29 @@ class RecordedWindows:
 
     def _current_graph(self) -> Graph:
         if self._graph is None:
-            graph = self._nodes.graph(recorded_graph(self.topics))
+            self._graph = self._nodes.graph(recorded_graph(self.topics))
             if self._model:
-                topic = self._description_topic(graph)
-                graph = replace(
-                    graph, kinds={**graph.kinds, topic: STRING},
-                    publishers={**graph.publishers, topic: (
-                        Endpoint('--model', topic, Qos(transient_local=True)),)})
-            self._graph = graph
+                self._graph, self._texts = _with_model(self._graph, self._model)
         return self._graph
 
-    def _description_topic(self, graph: Graph) -> str:
-        found = [topic for topic in graph.topics(STRING) if topic.endswith('robot_description')]
-        return found[0] if len(found) == 1 else '/robot_description'
 
-    def _given_texts(self) -> tuple[PublishedText, ...] | None:
-        if not self._model:
-            return None
-        topic = self._description_topic(self._current_graph())
-        return (PublishedText(topic, '--model', self._model, *robot_of(self._model)),)
+def _with_model(graph: Graph, model: str) -> tuple[Graph, tuple[PublishedText]]:
+    """Return a graph in which a given description takes the place of others, and that."""
+    found = [topic for topic in graph.topics(STRING) if topic.endswith('robot_description')]
+    topic = found[0] if len(found) == 1 else '/robot_description'
+    publisher = Endpoint('--model', topic, Qos(transient_local=True))
+    return replace(
+        graph, kinds={**graph.kinds, topic: STRING},
+        publishers={**graph.publishers, topic: (publisher,)}), (
+            PublishedText(topic, '--model', model, *robot_of(model)),)
 
 
 def _is_collected(topic: Topic) -> bool:
     return topic.kind in _STREAMS or topic.kind == STRING and topic.name.endswith('description')
 
 
-def _of_publishers(
-        tracks: Iterable[_Track], sources: dict[str, dict[bytes, bytes]],
-        graph: Graph) -> Iterator[_Track]:
-    """Yield the tracks of chains of messages as those of publishers."""
-    for track in tracks:
-        source = sources[track.topic].get(track.source, b'')
-        yield replace(track, source=source, publisher=graph.publisher(track.topic, source))
-
-
-def _between(
-        tracks: Iterable[StampedTrack], begin: int, end: int) -> Iterator[StampedTrack]:
-    """Yield what tracks have between two times."""
-    for track in tracks:
-        chosen = (begin <= track.received) & (track.received <= end)
-        if chosen.any():
-            yield replace(track, received=track.received[chosen], stamps=track.stamps[chosen])
-
-
-def _merged(tracks: Iterable[StampedTrack]) -> tuple[StampedTrack, ...]:
-    """Return the tracks of the same sources together."""
-    parts: dict[tuple[str, bytes, str], list[StampedTrack]] = {}
-    for track in tracks:
-        parts.setdefault((track.topic, track.source, track.frame), []).append(track)
-    found = []
-    for of_source in parts.values():
-        received = np.concatenate([track.received for track in of_source])
-        stamps = np.concatenate([track.stamps for track in of_source])
-        order = np.argsort(received, kind='stable')
-        found.append(replace(of_source[-1], received=received[order], stamps=stamps[order]))
-    return tuple(found)
-
-
-def _fields_of(topic: Topic) -> Callable[[str], dict[str, str] | None]:
-    """Return what tells the fields of types, from the definition in the recording."""
+def _first_field_of(topic: Topic) -> Callable[[str], str | None]:
+    """Return what tells the first field of types, from the definition in the recording."""
     text, language = topic.definition
     if language != 'ros2msg' or not text:
         return lambda name: None
@@ -336,27 +284,19 @@ def _fields_of(topic: Topic) -> Callable[[str], dict[str, str] | None]:
     for other in others:
         name, _, body = other.partition('\n')
         parts[name.strip().replace('/msg/', '/')] = body
-
-    def fields(name: str) -> dict[str, str] | None:
-        return _fields(parts[name], name.partition('/')[0]) if name in parts else None
-
-    return fields
+    return lambda name: _first_field(parts[name], name) if name in parts else None
 
 
-def _fields(text: str, package: str) -> dict[str, str]:
-    """Return name and type of the fields of a definition, constants left out."""
-    found = {}
+def _first_field(text: str, of: str) -> str:
+    """Return the type of the first field in a definition that is no constant."""
     for line in text.splitlines():
-        if len(line) > _MAX_LINE:
+        match = re.match(r'\s*([\w/]+)(\[[<=\d]*\])?\s+\w+\s*(?![\w=])', line[:_MAX_LINE])
+        if match is None or re.match(r'[^#]*\w\s*=', line[:_MAX_LINE]):
             continue
-        match = re.match(r'\s*([\w/]+)(\[[<=\d]*\])?\s+(\w+)\s*(?![\w=])', line)
-        if match is None or re.match(r'[^#]*\w\s*=', line):
-            continue
-        kind, many, name = match.groups()
-        kind = kind.replace('/msg/', '/')
+        kind, many = match[1].replace('/msg/', '/'), match[2] or ''
         if kind == 'Header':
             kind = 'std_msgs/Header'
         elif '/' not in kind and kind[0].isupper():
-            kind = f'{package}/{kind}'
-        found[name] = f'sequence<{kind}>' if many in ('[]',) or many and '<' in many else kind
-    return found
+            kind = f'{of.partition("/")[0]}/{kind}'
+        return f'sequence<{kind}>' if many == '[]' or '<' in many else kind
+    return ''

@@ -17,18 +17,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Iterator
 from dataclasses import dataclass
-import struct
 
 import numpy as np
 
-from urdf_tools.cdr import align
-from urdf_tools.cdr import HEADER
 from urdf_tools.cdr import lay_out_transforms
 from urdf_tools.cdr import PLAIN_CDR
-from urdf_tools.cdr import read_count
-from urdf_tools.cdr import read_string
 from urdf_tools.cdr import SECOND
 from urdf_tools.cdr import STAMP
 from urdf_tools.cdr import TRANSFORM
@@ -38,8 +34,11 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.monitoring.message_batches import Cursor
 from urdf_tools.monitoring.message_batches import Message
 from urdf_tools.monitoring.message_batches import read_text
+from urdf_tools.monitoring.message_batches import read_transforms
+from urdf_tools.monitoring.message_batches import Transform
 from urdf_tools.monitoring.robots import robot_of
 from urdf_tools.publishing.fault_log import FaultLog
 from urdf_tools.publishing.joint_state_reader import JointStateReader
@@ -57,8 +56,6 @@ from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recorded import Topic
 
 MULTI_DOF = 'sensor_msgs/msg/MultiDOFJointState'
-
-_LEAST_TRANSFORM = 8 + 2 * 5 + 7 * 8
 
 _QOS = """- history: keep_last
   depth: {depth}
@@ -206,127 +203,83 @@ class RepublishedFrames:
         else:
             yield record
             if name == self._joint_states:
-                yield from self._moved(record)
+                yield from self._moved(record, self._move)
             elif name == self._multi_dof_states and record.topic.kind == MULTI_DOF:
-                yield from self._moved_freely(record)
+                yield from self._moved(record, self._move_freely)
 
-    def _moved(self, record: Recorded) -> Iterator[Record]:
+    def _moved(
+            self, record: Recorded,
+            move: Callable[[bytes], tuple[bytes, str]]) -> Iterator[Record]:
         """Yield the transforms of a joint state, as the pipeline of the node makes them."""
         try:
-            stamp, layout, positions = self._reader.read(record.data)
+            message, refusal = move(record.data)
         except ValueError:
             self.counts['unreadable joint states'] += 1
             return
+        if not refusal:
+            yield from self._written(self._settings.tf, TF_MESSAGE, message, record)
+        elif refusal not in (THROTTLED, REPEATED):
+            self.counts[f'joint states without frames: {refusal}'] += 1
+
+    def _move(self, data: bytes) -> tuple[bytes, str]:
+        """Return the transforms of a joint state, and why there are none."""
+        stamp, layout, positions = self._reader.read(data)
         refusal = self._filter.admit(layout.joints, stamp)
         if refusal:
-            self._note(refusal)
-            return
+            return b'', refusal
         part = self._filter.part
         plan = layout.plan if part is None else layout.only(part).plan
-        yield from self._written(
-            self._settings.tf, TF_MESSAGE, plan.message(positions, stamp), record)
+        return plan.message(positions, stamp), ''
 
-    def _moved_freely(self, record: Recorded) -> Iterator[Record]:
-        try:
-            stamp, names, states = read_multi_dof(record.data)
-        except ValueError:
-            self.counts['unreadable joint states'] += 1
-            return
+    def _move_freely(self, data: bytes) -> tuple[bytes, str]:
+        """Return the transforms of planar and floating joints, likewise."""
+        stamp, names, states = read_multi_dof(Cursor(data))
         values = self._multi_dof.read(names, states)
         rows = np.array(list(values), dtype=np.intp)
         refusal = self._multi_dof_filter.admit(rows, stamp)
         if refusal:
-            self._note(refusal)
-            return
+            return b'', refusal
         part = self._multi_dof_filter.part
         chosen = values if part is None else {row: values[row] for row in rows[part].tolist()}
-        yield from self._written(
-            self._settings.tf, TF_MESSAGE, self._multi_dof_transforms.message(chosen, stamp),
-            record)
-
-    def _note(self, refusal: str) -> None:
-        if refusal not in (THROTTLED, REPEATED):
-            self.counts[f'joint states without frames: {refusal}'] += 1
+        return self._multi_dof_transforms.message(chosen, stamp), ''
 
     def _without_own(self, record: Recorded) -> Iterator[Record]:
         """Yield what others have published in a message."""
         try:
-            transforms = read_transforms(record.data)
+            transforms = read_transforms(Cursor(record.data))
         except ValueError:
             self.counts['unreadable transforms'] += 1
             yield record
             return
-        others = [each for each in transforms if not self._is_own(*each[:2])]
+        others = [each for each in transforms if not self._is_own(each)]
         if len(others) == len(transforms):
             yield record
             return
         self.counts[f'dropped from {record.topic.name}'] += 1
         if others:
             data, stamps, numbers = lay_out_transforms(
-                [parent for parent, _, _, _ in others], [child for _, child, _, _ in others])
-            for (_, _, stamp, number), to_stamp, to_number in zip(others, stamps, numbers):
-                data[to_stamp:to_stamp + STAMP.size] = stamp
-                data[to_number:to_number + TRANSFORM.size] = number
+                [each.parent for each in others], [each.child for each in others])
+            for each, to_stamp, to_number in zip(others, stamps, numbers):
+                STAMP.pack_into(data, to_stamp, *divmod(each.stamp, SECOND))
+                TRANSFORM.pack_into(data, to_number, *each.numbers)
             yield record._replace(data=bytes(data))
 
-    def _is_own(self, parent: str, child: str) -> bool:
-        parent, child = parent.removeprefix('/'), child.removeprefix('/')
+    def _is_own(self, transform: Transform) -> bool:
+        parent, child = (
+            name.removeprefix('/') for name in (transform.parent, transform.child))
         return child in self._children and parent in self._links and (
             self._has_multi_dof or child not in self._free)
 
 
-def read_transforms(data: bytes) -> list[tuple[str, str, bytes, bytes]]:
-    """
-    Return parent, child, stamp and numbers of each transform in a ``tf2_msgs/TFMessage``.
-
-    :raises ValueError: it cannot be read.
-    """
-    found = []
-    try:
-        count, offset = _sequence(data, HEADER, _LEAST_TRANSFORM)
-        for _ in range(count):
-            stamp = align(offset, 4)
-            parent, offset = read_string(data, stamp + STAMP.size)
-            child, offset = read_string(data, offset)
-            number = align(offset, 8)
-            offset = number + TRANSFORM.size
-            if offset > len(data):
-                raise ValueError('The message is cut short')
-            found.append((
-                parent, child, data[stamp:stamp + STAMP.size], data[number:offset]))
-    except struct.error as error:
-        raise ValueError('The message is cut short') from error
-    return found
-
-
-def read_multi_dof(data: bytes) -> tuple[int, list[str], list[Array]]:
+def read_multi_dof(cursor: Cursor) -> tuple[int, list[str], list[Array]]:
     """
     Return stamp, names and states of a ``sensor_msgs/MultiDOFJointState``.
 
     :return: the stamp in nanoseconds, and each state as ``x y z qx qy qz qw``.
     :raises ValueError: it cannot be read.
     """
-    try:
-        seconds, nanoseconds = STAMP.unpack_from(data, HEADER)
-        _, offset = read_string(data, HEADER + STAMP.size)
-        count, offset = _sequence(data, offset, 4)
-        names = []
-        for _ in range(count):
-            name, offset = read_string(data, offset)
-            names.append(name)
-        count, offset = _sequence(data, offset, TRANSFORM.size)
-        states = [np.array(TRANSFORM.unpack_from(data, align(offset, 8) + TRANSFORM.size * row))
-                  for row in range(count)]
-    except struct.error as error:
-        raise ValueError('The message is cut short') from error
-    return seconds * SECOND + nanoseconds, names, states
-
-
-def _sequence(data: bytes, offset: int, size: int) -> tuple[int, int]:
-    """Return the number of elements of a sequence, and the offset after it."""
-    if not data.startswith(PLAIN_CDR):
-        raise ValueError('No middleware of ROS 2 hands out another encapsulation')
-    count, offset = read_count(data, offset)
-    if size * count > len(data):
-        raise ValueError('A sequence has more elements than bytes')
-    return count, offset
+    stamp = cursor.stamp()
+    cursor.string()
+    names = cursor.strings()
+    return stamp, names, list(
+        cursor.numbers(7 * cursor.count(TRANSFORM.size)).reshape(-1, 7))

@@ -98,9 +98,9 @@ def messages(draw, kinds):
 @given(messages(joint_states()), messages(transforms()), messages(transforms()))
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 def test_rules_evaluate_whatever_arrives(states, moving, static):
-    joints, bad_states = joint_tracks('/joint_states', states, lambda gid: '/driver')
-    frames, bad_moving = frame_tracks('/tf', moving, lambda gid: '/x', False)
-    fixed, bad_static = frame_tracks('/tf_static', static, lambda gid: '/y', True)
+    joints, bad_states = joint_tracks('/joint_states', states, lambda gid: (gid, '/driver'))
+    frames, bad_moving = frame_tracks('/tf', moving, lambda gid: (gid, '/x'))
+    fixed, bad_static = frame_tracks('/tf_static', static, lambda gid: (gid, '/y'))
     assert sum(len(track.received) for track in joints) + bad_states == len(states)
     assert 0 <= bad_moving <= len(moving) and 0 <= bad_static <= len(static)
     texts = (PublishedText('/robot_description', '/state_publisher', TEXT, *robot_of(TEXT)),)
@@ -108,10 +108,10 @@ def test_rules_evaluate_whatever_arrives(states, moving, static):
     robots = observed_robots(GRAPH, texts, tracks, {})
     scans = StampedMessages('/scan', SCAN, Place.ELEMENTS)
     for message in (*moving, *static):
-        scans.add(*message)
+        scans.add(message)
     report = evaluate(Observation(
         GRAPH, 5.0, NOW + 10**10, robots, texts, tuple(joints), tracks,
-        stamped=tuple(scans.tracks(lambda gid: '/z'))), 'graph')
+        stamped=tuple(scans.tracks(lambda gid: (gid, '/z')))), 'graph')
     assert not [finding.message for finding in report.findings if finding.code == 'internal-error']
 
 
@@ -122,7 +122,7 @@ def test_padding_does_not_tell_messages_apart():
     assert start % 4, 'padding follows'
     sent = [Message(data[:start] + bytes([number]) + data[start + 1:], b'', number)
             for number in range(100)]
-    (track,), bad = joint_tracks('/joint_states', sent, lambda gid: '/driver')
+    (track,), bad = joint_tracks('/joint_states', sent, lambda gid: (gid, '/driver'))
     assert (len(track.received), bad) == (100, 0)
 
 
@@ -130,7 +130,7 @@ def test_frames_that_change_their_names_can_be_read():
     """Such as those of what a camera sees; they may have the slash of tf 1."""
     sent = [Message(bytes(serialize_message(TFMessage(transforms=[TransformStamped(
         child_frame_id=f'/tag{number:03}')]))), b'', number) for number in range(MAX_LAYOUTS + 50)]
-    tracks, bad = frame_tracks('/tf', sent, lambda gid: '/camera', False)
+    tracks, bad = frame_tracks('/tf', sent, lambda gid: (gid, '/camera'))
     assert (len(tracks), bad) == (MAX_LAYOUTS, 0)
     assert tracks[7].children == ('tag007',)
 
@@ -147,7 +147,7 @@ def test_batches_equal_the_messages():
         sent.append(message)
     (track,), bad = joint_tracks('/joint_states', [
         Message(bytes(serialize_message(message)), b'', number)
-        for number, message in enumerate(sent)], lambda gid: '/driver')
+        for number, message in enumerate(sent)], lambda gid: (gid, '/driver'))
     assert bad == 0 and track.names == ('turn', 'slide')
     assert track.positions.tolist() == [list(message.position) for message in sent]
     assert track.velocities.tolist() == [list(message.velocity) for message in sent]

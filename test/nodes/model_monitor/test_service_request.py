@@ -50,8 +50,7 @@ def client(monkeypatch):
 
 
 def ask(client, heard):
-    return ServiceRequest(
-        client, None, '/service', None, heard.append, lambda: heard.append('silence'))
+    return ServiceRequest(client, None, '/service', None, heard.append)
 
 
 def test_an_answer_ends_it(client):
@@ -68,7 +67,7 @@ def test_it_is_repeated_and_ends_in_silence(client):
     asked = ask(client, heard)
     while not asked.step():
         client.now += PATIENCE / 2
-    assert (heard, len(client.futures), client.ended) == (['silence'], ATTEMPTS, True)
+    assert (heard, len(client.futures), client.ended) == ([None], ATTEMPTS, True)
     assert client.now == ATTEMPTS * PATIENCE
 
 

@@ -28,8 +28,8 @@ from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import StampedTrack
-from urdf_tools.monitoring.stamped_sources import frame_sources
 from urdf_tools.monitoring.stamped_sources import has_other_clock
+from urdf_tools.monitoring.stamped_sources import timed_sources
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('clock')
@@ -79,9 +79,7 @@ def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
 
 def _of_other_clock(seen: Observation) -> Iterator[JointTrack | StampedTrack]:
     """Yield what is stamped with another clock than that of those who listen."""
-    tracks: tuple[JointTrack | StampedTrack, ...] = (
-        *seen.joints, *frame_sources(seen.frames), *seen.stamped)
-    return (track for track in tracks if has_other_clock(seen, track))
+    return (track for track in timed_sources(seen) if has_other_clock(seen, track))
 
 
 @rule('clock-of-stamps', ERROR)

@@ -139,7 +139,8 @@ def control_interface_missing(seen: Observation) -> Iterator[GraphDefect]:
 def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
              existing: tuple[str, ...]) -> Iterator[GraphDefect]:
     known = frozenset(existing)
-    chained = _chained(manager.controllers)
+    # Controllers export interfaces to others.
+    chained = tuple(f'{controller.name}/' for controller in manager.controllers)
     for controller in manager.controllers:
         required = controller.required if kind == 'command' else controller.required_states
         missing = tuple(
@@ -154,11 +155,6 @@ def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
 
 def _all(robot: Robot, kind: str) -> tuple[str, ...]:
     return tuple(name for names in declared(robot, kind).values() for name in names)
-
-
-def _chained(controllers: Iterable[Controller]) -> tuple[str, ...]:
-    """Return the prefixes of the interfaces that controllers export to others."""
-    return tuple(f'{controller.name}/' for controller in controllers)
 
 
 @rule('control-interface-unused', WARN)

@@ -23,16 +23,18 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.monitoring.frame_graph import bearing
 from urdf_tools.monitoring.frame_graph import trees
 from urdf_tools.monitoring.graph import parent_of
+from urdf_tools.monitoring.graph_rules import defect_of
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
 from urdf_tools.monitoring.observation import StampedTrack
-from urdf_tools.monitoring.stamped_sources import arrivals
 from urdf_tools.monitoring.stamped_sources import frame_sources
 from urdf_tools.monitoring.stamped_sources import has_other_clock
 from urdf_tools.monitoring.stamped_sources import offset_of_frames
+from urdf_tools.monitoring.stamped_sources import rate_of
 from urdf_tools.monitoring.stamped_sources import silence
+from urdf_tools.monitoring.stamped_sources import silent_sources
 from urdf_tools.monitoring.stamped_sources import typical_age
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
@@ -181,16 +183,15 @@ def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
     """
     bears = _bearing(seen)
     for track in frame_sources(seen.frames):
-        told = arrivals(seen, track)
-        if _key(track) not in bears or told.count < 3 or not 0 < told.rate < LEAST_RATE or (
+        rate = rate_of(seen, track)
+        if _key(track) not in bears or len(track.received) < 3 or not 0 < rate < LEAST_RATE or (
                 has_other_clock(seen, track)):
             continue
-        ahead = -told.ages[1] if told.ages else 0.0
-        if 1 / told.rate - ahead > 1 / LEAST_RATE:
-            yield GraphDefect(
-                track.topic, 'Transforms of {frames:frame} from {nodes} arrive at {rate:.2g} Hz: '
-                '{frames}', (track.publisher,), subject=track.frame, frames=(track.frame,),
-                rate=told.rate, severity=None if _key(track) in _near(seen) else WARN)
+        if 1 / rate + (typical_age(seen, track) or 0.0) > 1 / LEAST_RATE:
+            yield defect_of(
+                track, 'Transforms of {frames:frame} from {nodes} arrive at {rate:.2g} Hz: '
+                '{frames}', subject=track.frame, frames=(track.frame,), rate=rate,
+                severity=None if _key(track) in _near(seen) else WARN)
 
 
 @rule('frame-stopped', ERROR)
@@ -208,14 +209,10 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
     if seen.clock is not None and seen.clock.is_stopped:
         return
     wanted = _bearing(seen) | _moving(seen)
-    latest: dict[tuple[str, str], StampedTrack] = {}
-    for track in sorted(frame_sources(seen.frames), key=lambda track: int(track.received[-1])):
-        latest[_key(track)] = track
+    sources = [track for track in frame_sources(seen.frames) if _key(track) in wanted]
     together: dict[tuple[str, str], list[tuple[str, float]]] = {}
-    for key, track in latest.items():
-        seconds = silence(seen, track) if key in wanted else 0.0
-        if seconds:
-            together.setdefault((track.topic, track.publisher), []).append((track.frame, seconds))
+    for track, seconds in silent_sources(seen, sources, _key):
+        together.setdefault((track.topic, track.publisher), []).append((track.frame, seconds))
     for (topic, publisher), silent in together.items():
         frames = tuple(frame for frame, _ in silent)
         yield GraphDefect(

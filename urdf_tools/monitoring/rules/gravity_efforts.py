@@ -25,9 +25,9 @@ import numpy as np
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
-from urdf_tools.model.robot import JointType
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
+from urdf_tools.monitoring.joint_motion import effort_unit_of
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
@@ -126,7 +126,7 @@ def _defect(robot: ObservedRobot, cause: EffortCause, tracks: list[JointTrack]) 
             '{measured:.3g} {unit} is reported', publishers, joint=Name(joint.name),
             subject=joint.name if len(cause.joints) == 1 else '',
             expected=cause.expected[0], measured=cause.measured[0],
-            unit='N' if joint.type is JointType.PRISMATIC else 'N m',
+            unit=effort_unit_of(joint),
             hint='Invert the sign in the driver, or the axis of the joint in the model', **common)
     if cause.cause is Cause.PAYLOAD:
         return GraphDefect(

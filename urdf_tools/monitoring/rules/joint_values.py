@@ -30,8 +30,12 @@ from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.monitoring.graph_rules import defect_of
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
+from urdf_tools.monitoring.joint_motion import effort_unit_of
+from urdf_tools.monitoring.joint_motion import unit_of
+from urdf_tools.monitoring.joint_motion import wrapped
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
@@ -114,7 +118,7 @@ def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
         for bound, limit, excess in (
                 ('lower', joint.limits.lower, joint.limits.lower - values),
                 ('upper', joint.limits.upper, values - joint.limits.upper)):
-            yield from _beyond(joint, track, excess, bound, limit, _unit(joint))
+            yield from _beyond(joint, track, excess, bound, limit, unit_of(joint))
 
 
 @rule('joint-mimic-contradicts', WARN)
@@ -139,16 +143,16 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
             expected = leader.multiplier * track.positions[:, column] + leader.offset
             error = np.abs(values - expected)
             if joint.type is not JointType.PRISMATIC:
-                error = np.abs((error + np.pi) % (2 * np.pi) - np.pi)
+                error = np.abs(wrapped(error))
             play = _PLAY_LINEAR if joint.type is JointType.PRISMATIC else _PLAY
             if np.isfinite(error).all() and float(np.median(error)) > play:
                 worst = int(np.argmax(error))
-                yield GraphDefect(
-                    track.topic, '{nodes} reports joint {joint} at {position:.4g} {unit}, but it '
-                    'mimics {leader}, which puts it at {expected:.4g} {unit}', (track.publisher,),
-                    subject=joint.name, joint=Name(joint.name), leader=Name(leader.joint),
+                yield defect_of(
+                    track, '{nodes} reports joint {joint} at {position:.4g} {unit}, but it mimics '
+                    '{leader}, which puts it at {expected:.4g} {unit}', subject=joint.name,
+                    joint=Name(joint.name), leader=Name(leader.joint),
                     position=float(values[worst]), expected=float(expected[worst]),
-                    unit=_unit(joint))
+                    unit=unit_of(joint))
 
 
 @rule('joint-velocity-limit', WARN)
@@ -160,11 +164,8 @@ def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The driver reports degrees or encoder ticks per second.
     """
-    for joint, track, values in _columns(seen, 'velocities'):
-        limit = joint.limits and joint.limits.velocity
-        if limit:
-            yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, 'velocity', limit,
-                               f'{_unit(joint)}/s')
+    for column in _columns(seen, 'velocities'):
+        yield from _too_large(column, 'velocity', f'{unit_of(column[0])}/s')
 
 
 @rule('joint-effort-limit', WARN)
@@ -176,11 +177,15 @@ def joint_effort_limit(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The driver reports the current of the motor in mA.
     """
-    for joint, track, values in _columns(seen, 'efforts'):
-        limit = joint.limits and joint.limits.effort
-        if limit:
-            yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, 'effort', limit,
-                               'N' if joint.type is JointType.PRISMATIC else 'N m')
+    for column in _columns(seen, 'efforts'):
+        yield from _too_large(column, 'effort', effort_unit_of(column[0]))
+
+
+def _too_large(column: Column, bound: str, unit: str) -> Iterator[GraphDefect]:
+    joint, track, values = column
+    limit: float = getattr(joint.limits, bound, 0.0)
+    if limit:
+        yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, bound, limit, unit)
 
 
 def _beyond(
@@ -194,11 +199,11 @@ def _beyond(
     """
     beyond = (excess > _TOLERANCE) & np.isfinite(excess)
     if beyond.any():
-        yield GraphDefect(
-            track.topic, 'Joint {joint} was up to {excess:.3g} {unit} beyond its {bound} limit of '
-            '{limit:.6g} {unit} for {seconds:.1f} s, according to {nodes}', (track.publisher,),
-            subject=joint.name, joint=Name(joint.name), excess=float(excess[beyond].max()),
-            bound=bound, limit=limit, unit=unit, seconds=duration(track.received, beyond))
+        yield defect_of(
+            track, 'Joint {joint} was up to {excess:.3g} {unit} beyond its {bound} limit of '
+            '{limit:.6g} {unit} for {seconds:.1f} s, according to {nodes}', subject=joint.name,
+            joint=Name(joint.name), excess=float(excess[beyond].max()), bound=bound, limit=limit,
+            unit=unit, seconds=duration(track.received, beyond))
 
 
 def duration(received: Times, chosen: npt.NDArray[np.bool_]) -> float:
@@ -206,10 +211,6 @@ def duration(received: Times, chosen: npt.NDArray[np.bool_]) -> float:
     intervals = np.diff(received)
     last = np.median(intervals) if len(intervals) else 0.0
     return float(np.append(intervals, last)[chosen].sum()) / SECOND
-
-
-def _unit(joint: Joint) -> str:
-    return 'm' if joint.type is JointType.PRISMATIC else 'rad'
 
 
 @rule('joint-velocity-contradicts', WARN)
@@ -236,10 +237,10 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
         speed = max(_rms(moved / seconds), _rms(expected / seconds))
         if error > max(LEAST_SPEED, SHARE * speed):
             worst = int(np.argmax(np.abs(moved - expected)))
-            yield GraphDefect(
-                track.topic, 'Joint {joint} moved at {measured:.3g} {unit} according to its '
-                'positions, but {nodes} reports {reported:.3g} {unit}', (track.publisher,),
-                subject=joint.name, joint=Name(joint.name), unit=f'{_unit(joint)}/s',
+            yield defect_of(
+                track, 'Joint {joint} moved at {measured:.3g} {unit} according to its positions, '
+                'but {nodes} reports {reported:.3g} {unit}', subject=joint.name,
+                joint=Name(joint.name), unit=f'{unit_of(joint)}/s',
                 measured=float(moved[worst] / seconds[worst]),
                 reported=float(expected[worst] / seconds[worst]))
 
@@ -259,7 +260,7 @@ def _spans(joint: Joint, track: JointTrack, positions: Array, velocities: Array)
     seconds = (times - times[0]) / SECOND
     steps = np.diff(positions)
     if joint.type is JointType.CONTINUOUS:
-        steps = (steps + np.pi) % (2 * np.pi) - np.pi
+        steps = wrapped(steps)
     moved = np.append(0.0, np.cumsum(steps))
     expected = np.append(0.0, np.cumsum(
         (velocities[1:] + velocities[:-1]) / 2 * np.diff(seconds)))

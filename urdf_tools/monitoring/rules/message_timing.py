@@ -22,12 +22,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.monitoring.graph_rules import defect_of
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
 from urdf_tools.monitoring.stamped_sources import has_other_clock
+from urdf_tools.monitoring.stamped_sources import rate_of
+from urdf_tools.monitoring.stamped_sources import typical_age
 
 WARN = Severity.WARN
 rule = GRAPH_RULES.in_category('timing')
@@ -72,13 +75,9 @@ def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
     Example: The update rate of the controller manager was lowered for a test.
     """
     for track in _tracks(seen, 2):
-        period = float(np.median(np.diff(track.received))) * seen.pace(
-            track.topic, track.publisher)
-        rate = SECOND / max(period, 1.0)
-        if rate < LEAST_RATE:
-            yield GraphDefect(
-                track.topic, '{nodes} publishes joint states at {rate:.2g} Hz',
-                (track.publisher,), rate=rate)
+        rate = rate_of(seen, track)
+        if 0 < rate < LEAST_RATE:
+            yield defect_of(track, '{nodes} publishes joint states at {rate:.2g} Hz', rate=rate)
 
 
 @rule('joint-states-jitter', WARN)
@@ -94,10 +93,9 @@ def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
         intervals = np.diff(track.received) / SECOND * seen.pace(track.topic, track.publisher)
         period, gap = float(np.median(intervals)), float(intervals.max())
         if gap > max(LEAST_GAP, PERIODS * period):
-            yield GraphDefect(
-                track.topic, 'Joint states from {nodes} paused for {pause:.2f} s, at a rate of '
-                '{rate:.3g} Hz otherwise', (track.publisher,), pause=gap,
-                rate=1 / max(period, 1e-9))
+            yield defect_of(
+                track, 'Joint states from {nodes} paused for {pause:.2f} s, at a rate of '
+                '{rate:.3g} Hz otherwise', pause=gap, rate=1 / max(period, 1e-9))
 
 
 @rule('joint-stamps-zero', WARN)
@@ -114,9 +112,9 @@ def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
     for track in _tracks(seen):
         number = int(np.count_nonzero(track.stamps == 0))
         if number:
-            yield GraphDefect(
-                track.topic, '{number} of {total} joint states from {nodes} have a zero stamp',
-                (track.publisher,), number=number, total=len(track.stamps))
+            yield defect_of(
+                track, '{number} of {total} joint states from {nodes} have a zero stamp',
+                number=number, total=len(track.stamps))
 
 
 @rule('joint-stamps-repeated', WARN)
@@ -137,9 +135,9 @@ def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
             continue
         same = int(np.count_nonzero((np.diff(track.stamps) == 0) & (track.stamps[1:] != 0)))
         if same > len(track.stamps) // 2:
-            yield GraphDefect(
-                track.topic, '{number} of {total} joint states from {nodes} have the stamp of the '
-                'previous one', (track.publisher,), number=same, total=len(track.stamps))
+            yield defect_of(
+                track, '{number} of {total} joint states from {nodes} have the stamp of the '
+                'previous one', number=same, total=len(track.stamps))
 
 
 @rule('joint-stamps-old', WARN)
@@ -153,9 +151,8 @@ def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     """
     for track, age in _joint_ages(seen):
         if age > OLD:
-            yield GraphDefect(
-                track.topic, 'Joint states from {nodes} are {age:.4g} s old when they arrive',
-                (track.publisher,), age=age)
+            yield defect_of(
+                track, 'Joint states from {nodes} are {age:.4g} s old when they arrive', age=age)
 
 
 @rule('joint-stamps-future', WARN)
@@ -169,15 +166,14 @@ def joint_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     """
     for track, age in _joint_ages(seen):
         if age < -FUTURE:
-            yield GraphDefect(
-                track.topic, 'Joint states from {nodes} are stamped {ahead:.4g} s in the future',
-                (track.publisher,), ahead=-age)
+            yield defect_of(
+                track, 'Joint states from {nodes} are stamped {ahead:.4g} s in the future',
+                ahead=-age)
 
 
 def _joint_ages(seen: Observation) -> Iterator[tuple[JointTrack, float]]:
     """Yield joint states with their median age in seconds; those without stamps have none."""
     for track in _tracks(seen):
-        stamped = track.stamps != 0
-        if stamped.any() and not has_other_clock(seen, track):
-            ages = seen.ages(track.topic, track.publisher, track.received, track.stamps)[stamped]
-            yield track, float(np.median(ages))
+        age = typical_age(seen, track)
+        if age is not None and not has_other_clock(seen, track):
+            yield track, age

@@ -76,15 +76,14 @@ def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
     Example: A launch file passes the path of the URDF file instead of its content.
     """
     for text in seen.texts:
-        if text.robot is None:
-            path = text.text.strip()
-            if _PATH.fullmatch(path):
-                yield GraphDefect(
-                    text.topic, '{nodes} publishes the path {path} instead of the description in '
-                    'that file', (text.publisher,), path=Name(path), hint=(
-                        'Let the launch file expand it: ParameterValue(Command(["xacro ", path]), '
-                        'value_type=str); "urdf-tools check" tells whether the file is sound'))
-                continue
+        path = text.text.strip()
+        if text.robot is None and _PATH.fullmatch(path):
+            yield GraphDefect(
+                text.topic, '{nodes} publishes the path {path} instead of the description in '
+                'that file', (text.publisher,), path=Name(path), hint=(
+                    'Let the launch file expand it: ParameterValue(Command(["xacro ", path]), '
+                    'value_type=str); "urdf-tools check" tells whether the file is sound'))
+        elif text.robot is None:
             yield GraphDefect(
                 text.topic, 'The text from {nodes} is not a robot description: {error}',
                 (text.publisher,), error=Words(text.error))

@@ -34,6 +34,7 @@ from urdf_tools.monitoring.frame_graph import Edge
 from urdf_tools.monitoring.frame_graph import Edges
 from urdf_tools.monitoring.frame_graph import is_above
 from urdf_tools.monitoring.frame_graph import pieces
+from urdf_tools.monitoring.frame_graph import publishers_of
 from urdf_tools.monitoring.frame_graph import root_of
 from urdf_tools.monitoring.frame_graph import trees
 from urdf_tools.monitoring.frame_names import meant
@@ -43,6 +44,7 @@ from urdf_tools.monitoring.graph import listeners
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.joint_motion import deviation
+from urdf_tools.monitoring.joint_motion import unit_of
 from urdf_tools.monitoring.joint_motion import wrapped
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
@@ -157,8 +159,7 @@ def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
             names = [*loop[start:], *loop[:start]]
             yield GraphDefect(
                 in_namespace(space, 'tf'), '{frames:frame} from {nodes:and} form a loop: {frames}',
-                sorted({edge.track.publisher for child in names for edge in edges[child]}),
-                subject=names[0], frames=tuple(names))
+                publishers_of(names, edges), subject=names[0], frames=tuple(names))
 
 
 @rule('frame-static-and-moving', ERROR)
@@ -200,8 +201,7 @@ def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
         missing = tuple(frame for frame in expected if frame not in edges)
         if not missing:
             continue
-        publishers = sorted({edge.track.publisher for of_child in edges.values()
-                             for edge in of_child})
+        publishers = publishers_of(edges, edges)
         template = 'Robot {robot} has {frames:frame} that no node publishes: {frames}'
         if len(missing) == len(expected):
             template = 'No frame of robot {robot} is published' + (
@@ -239,8 +239,7 @@ def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
                 in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
                 '{nodes:and} is not connected to {other}' + (
                     ', so that data on {topics:and} cannot be transformed' if lost else ''),
-                sorted({edge.track.publisher for child in piece if child in edges
-                        for edge in edges[child]}),
+                publishers_of(piece, edges),
                 severity=ERROR if lost or joined.get('suggestion') in roots or _is_awaited(
                     seen, piece, whole[0]) else None,
                 subject=root, frames=tuple(sorted(piece)), root=Name(root),
@@ -348,7 +347,7 @@ def _contradiction(
     return ('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same stamp '
             'has {reported:.4g} {unit}', {
                 'joint': Name(joint.name), 'position': position, 'reported': reported,
-                'unit': 'm' if slides else 'rad'})
+                'unit': unit_of(joint)})
 
 
 def _positions_at_one_time(

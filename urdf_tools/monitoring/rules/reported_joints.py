@@ -23,12 +23,13 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.model.spelling import closest
+from urdf_tools.monitoring.graph_rules import defect_of
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
-from urdf_tools.monitoring.stamped_sources import silence
+from urdf_tools.monitoring.stamped_sources import silent_sources
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('joints')
@@ -69,14 +70,10 @@ def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
                     topic, '{nodes:and} published no joint states in {seconds:.1f} s',
                     sorted(silent), severity=WARN if heard else None, seconds=seen.seconds)
         # One publisher may report different joints in turn.
-        latest = {track.source: track for track in sorted(
-            tracks, key=lambda track: int(track.received[-1]))}
-        for track in latest.values():
-            seconds = silence(seen, track)
-            if seconds:
-                yield GraphDefect(
-                    track.topic, '{nodes} stopped publishing joint states {silence:.1f} s ago',
-                    (track.publisher,), silence=seconds)
+        for track, seconds in silent_sources(seen, tracks, lambda track: track.source):
+            yield defect_of(
+                track, '{nodes} stopped publishing joint states {silence:.1f} s ago',
+                silence=seconds)
 
 
 @rule('joint-not-reported', WARN)

@@ -27,13 +27,14 @@ from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import is_placed
 from urdf_tools.monitoring.graph import listeners
 from urdf_tools.monitoring.graph import PLACED
+from urdf_tools.monitoring.graph_rules import defect_of
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import StampedTrack
 from urdf_tools.monitoring.stamped_sources import has_other_clock
 from urdf_tools.monitoring.stamped_sources import offset_of_frames
-from urdf_tools.monitoring.stamped_sources import silence
+from urdf_tools.monitoring.stamped_sources import silent_sources
 from urdf_tools.monitoring.stamped_sources import typical_age
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
@@ -105,9 +106,8 @@ def _unknown(
         elsewhere: list[str]) -> GraphDefect:
     clause = ', so that {users:and} cannot transform them' if users else ''
     if not track.frame:
-        return GraphDefect(
-            track.topic, 'Messages from {nodes} have an empty frame_id' + clause,
-            (track.publisher,), users=users,
+        return defect_of(
+            track, 'Messages from {nodes} have an empty frame_id' + clause, users=users,
             hint='Set the frame in the parameters of the node that publishes them')
     suggestion = None if elsewhere else meant(track.frame, known)
     hint = ''
@@ -115,11 +115,11 @@ def _unknown(
         hint = 'Did you mean {suggestion}? Set it as <gz_frame_id> of the sensor'
     elif elsewhere:
         hint = 'Remap tf and tf_static of the node that publishes the frame, or of the others'
-    return GraphDefect(
-        track.topic, 'Messages from {nodes} refer to the frame {frame}, which '
-        + ('is only published on {published:and}' if elsewhere else 'no node publishes') + clause,
-        (track.publisher,), hint=hint, suggestion=suggestion, subject=track.frame,
-        frame=Name(track.frame), users=users, **({'published': elsewhere} if elsewhere else {}))
+    where = 'is only published on {published:and}' if elsewhere else 'no node publishes'
+    return defect_of(
+        track, 'Messages from {nodes} refer to the frame {frame}, which ' + where + clause,
+        hint=hint, suggestion=suggestion, subject=track.frame, frame=Name(track.frame),
+        users=users, **({'published': elsewhere} if elsewhere else {}))
 
 
 def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
@@ -146,10 +146,9 @@ def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     """
     for track, age in _measured(seen):
         if age > LATE:
-            yield GraphDefect(
-                track.topic, 'Messages from {nodes} are {age:.4g} s old when they arrive',
-                (track.publisher,), severity=ERROR if age > BUFFER else None, subject=track.frame,
-                age=age)
+            yield defect_of(
+                track, 'Messages from {nodes} are {age:.4g} s old when they arrive',
+                severity=ERROR if age > BUFFER else None, subject=track.frame, age=age)
 
 
 @timing('data-stamps-future', ERROR)
@@ -165,9 +164,9 @@ def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     """
     for track, age in _measured(seen):
         if -age > AHEAD:
-            yield GraphDefect(
-                track.topic, 'Messages from {nodes} are stamped {ahead:.4g} s in the future',
-                (track.publisher,), subject=track.frame, ahead=-age)
+            yield defect_of(
+                track, 'Messages from {nodes} are stamped {ahead:.4g} s in the future',
+                subject=track.frame, ahead=-age)
 
 
 @rule('data-stopped', ERROR)
@@ -181,16 +180,13 @@ def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
     """
     if seen.clock is not None and seen.clock.is_stopped:
         return
-    latest: dict[tuple[str, str], StampedTrack] = {}
-    for track in sorted(seen.stamped, key=lambda track: int(track.received[-1])):
-        latest[track.topic, track.publisher] = track
-    for track in latest.values():
-        seconds = silence(seen, track) if track.kind in STEADY else 0.0
-        if seconds:
-            yield GraphDefect(
-                track.topic, '{nodes} stopped publishing {silence:.1f} s ago',
-                (track.publisher,), severity=None if track.kind in NEVER_SILENT else WARN,
-                subject=track.frame, silence=seconds)
+    steady = [track for track in seen.stamped if track.kind in STEADY]
+    for track, seconds in silent_sources(
+            seen, steady, lambda track: (track.topic, track.publisher)):
+        yield defect_of(
+            track, '{nodes} stopped publishing {silence:.1f} s ago',
+            severity=None if track.kind in NEVER_SILENT else WARN, subject=track.frame,
+            silence=seconds)
 
 
 @rule('data-silent', WARN)

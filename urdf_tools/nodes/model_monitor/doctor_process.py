@@ -14,7 +14,7 @@
 
 
 """
-Observe a graph and write reports as lines: what ``urdf-tools doctor`` starts.
+Observe a graph and write pickled reports: what ``urdf-tools doctor`` starts.
 
 It is a process of its own, because the command works without ROS.
 """
@@ -25,6 +25,7 @@ import argparse
 from collections.abc import Callable
 from collections.abc import Sequence
 import os
+import pickle
 import signal
 import sys
 import time
@@ -36,7 +37,6 @@ from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
 
 from urdf_tools.monitoring.graph_report import GraphReport
-from urdf_tools.monitoring.graph_report import to_line
 from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
@@ -90,42 +90,33 @@ def _observe(
     while True:
         known = bool(observer.graph.nodes)
         _spin(executor, arguments.seconds)
-        _spin_while(executor, lambda: observer.busy, PATIENCE)
+        _spin(executor, PATIENCE, lambda: observer.busy)
         seen = observer.observation()
         if seen.graph.nodes and not known:
             # A robot that is starting is not broken.
             _settle(executor, observer)
             continue
-        _print(to_line(GraphReport(
+        pickle.dump(GraphReport(
             evaluate(seen, 'graph', ignore), seen.seconds, len(seen.graph.nodes),
-            tuple(robot.robot.name for robot in seen.robots))))
+            tuple(robot.robot.name for robot in seen.robots)), sys.stdout.buffer)
+        sys.stdout.buffer.flush()
         if not arguments.watch:
             return
 
 
-def _print(line: bytes) -> None:
-    sys.stdout.buffer.write(line + b'\n')
-    sys.stdout.buffer.flush()
-
-
 def _settle(executor: SingleThreadedExecutor, observer: GraphObserver) -> None:
     """Wait until the graph is known, or for long, and begin a new observation."""
-    _spin_while(executor, lambda: not observer.settled, DISCOVERY)
+    _spin(executor, DISCOVERY, lambda: not observer.settled)
     observer.clear()
 
 
-def _spin_while(
-        executor: SingleThreadedExecutor, condition: Callable[[], bool], seconds: float) -> None:
-    """Spin while a condition holds, at most for some seconds."""
+def _spin(
+        executor: SingleThreadedExecutor, seconds: float,
+        condition: Callable[[], bool] = lambda: True) -> None:
+    """Spin for some seconds, but only while a condition holds."""
     deadline = time.monotonic() + seconds
-    while condition() and time.monotonic() < deadline:
-        executor.spin_once(timeout_sec=0.1)
-
-
-def _spin(executor: SingleThreadedExecutor, seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    while (rest := deadline - time.monotonic()) > 0:
-        executor.spin_once(timeout_sec=rest)
+    while condition() and (rest := deadline - time.monotonic()) > 0:
+        executor.spin_once(timeout_sec=min(rest, 0.1))
 
 
 if __name__ == '__main__':

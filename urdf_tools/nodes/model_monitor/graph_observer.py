@@ -37,11 +37,11 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.monitoring.collected_messages import CollectedMessages
-from urdf_tools.monitoring.collected_messages import is_static
 from urdf_tools.monitoring.graph import CLOCK
 from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import in_namespace
+from urdf_tools.monitoring.graph import is_static
 from urdf_tools.monitoring.graph import Qos
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.robots import description_topics
@@ -170,13 +170,11 @@ class GraphObserver:
         if graph != self.graph:
             self._changed = self._looked
         self.graph = graph
-        wanted: dict[str, tuple[type, list[QoSProfile]]] = {}
-        for topic in joint_topics(graph):
-            wanted[topic] = JointState, [_STREAM]
-        for topic in frame_topics(graph):
-            wanted[topic] = TFMessage, [_KEPT if is_static(topic) else _STREAM]
-        for topic in graph.topics(CLOCK):
-            wanted[topic] = ClockMessage, [_STREAM]
+        wanted: dict[str, tuple[type, list[QoSProfile]]] = {
+            **{topic: (JointState, [_STREAM]) for topic in joint_topics(graph)},
+            **{topic: (TFMessage, [_KEPT if is_static(topic) else _STREAM])
+               for topic in frame_topics(graph)},
+            **{topic: (ClockMessage, [_STREAM]) for topic in graph.topics(CLOCK)}}
         for topic in description_topics(graph):
             volatile = any(
                 not end.qos.transient_local for end in graph.publishers.get(topic, ()))
@@ -190,13 +188,9 @@ class GraphObserver:
                 ended.end()
         self._sampled.follow(replace(graph, kinds={
             topic: kind for topic, kind in graph.kinds.items() if topic not in wanted}))
-        self._forget()
-
-    def _forget(self) -> None:
-        """Drop what publishers that have ended had kept for late subscribers."""
         for topic in self._topics:
             self._collected.keep_only(
-                topic, {end.gid for end in self.graph.publishers.get(topic, ())})
+                topic, {end.gid for end in graph.publishers.get(topic, ())})
 
     def _take(self) -> None:
         self._sampled.take(self.graph)

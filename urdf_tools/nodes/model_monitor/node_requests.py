@@ -18,7 +18,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Generator
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from functools import partial
 from importlib import import_module
@@ -33,11 +35,11 @@ from rclpy.parameter import parameter_value_to_python
 
 from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import parent_of
-from urdf_tools.monitoring.node_parameters import matters
-from urdf_tools.monitoring.node_parameters import node_parameters
 from urdf_tools.monitoring.observation import Controller
 from urdf_tools.monitoring.observation import ControllerManager
+from urdf_tools.monitoring.observation import node_parameters
 from urdf_tools.monitoring.observation import NodeParameters
+from urdf_tools.monitoring.observation import parameter_matters
 
 PATIENCE = 2.0
 """Seconds after which a request is repeated."""
@@ -67,6 +69,14 @@ _CONTROLLERS_TYPE = 'controller_manager_msgs/srv/ListControllers'
 _STATE_TYPE = 'lifecycle_msgs/srv/GetState'
 
 
+Conversation = Generator[tuple[Any, str, Any], Any, None]
+"""
+Yields the type and the name of one service after another, with a request to it.
+
+It is sent the responses, or None where there is none.
+"""
+
+
 class NodeRequests:
     """
     Asks every node for its parameters once in a while, and controller managers for more.
@@ -87,7 +97,7 @@ class NodeRequests:
         self.unasked: tuple[str, ...] = ()
         self._node = node
         self._due: dict[str, float] = {}
-        self._next: dict[str, Callable[[], None]] = {}
+        self._next: dict[str, Conversation] = {}
         self._requests: list[ServiceRequest] = []
 
     @property
@@ -112,19 +122,19 @@ class NodeRequests:
         self.unasked = () if kinds else tuple(managers)
         if kinds:
             for node, name in managers.items():
-                self._plan(name, REPEAT_CONTROLLERS, partial(self._ask_manager, node, kinds))
+                self._plan(name, REPEAT_CONTROLLERS, self._ask_manager(node, kinds))
         for name in nodes:
             if in_namespace(name, _LIST_PARAMETERS) in services:
-                self._plan(name, REPEAT, partial(self._ask_parameters, name))
+                self._plan(name, REPEAT, self._ask_parameters(name))
         for node, name in lifecycles.items():
-            self._plan(name, REPEAT_CONTROLLERS, partial(self._ask_state, node, name))
+            self._plan(name, REPEAT_CONTROLLERS, self._ask_state(node))
 
     def step(self) -> None:
         """Go on with the requests."""
         requests, self._requests = self._requests, []
         self._requests += [request for request in requests if not request.step()]
         while self._next and len(self._requests) < AT_ONCE:
-            self._next.pop(next(iter(self._next)))()
+            self._go_on(self._next.pop(next(iter(self._next))))
 
     def end(self) -> None:
         """Ask no more."""
@@ -137,62 +147,50 @@ class NodeRequests:
         """Return the type of each service in the graph."""
         return {name: types[0] for name, types in self._node.get_service_names_and_types()}
 
-    def _plan(self, name: str, period: float, ask: Callable[[], None]) -> None:
+    def _plan(self, name: str, period: float, conversation: Conversation) -> None:
         """Ask soon, unless that was done within the period before."""
         now = time.monotonic()
         if self._due.get(name, now) <= now:
             self._due[name] = now + period
-            self._next[name] = ask
+            self._next[name] = conversation
 
-    def _ask(self, kind: Any, name: str, request: Any, on_answer: Callable[[Any], None],
-             on_silence: Callable[[], None] | None = None) -> None:
-        self._requests.append(
-            ServiceRequest(self._node, kind, name, request, on_answer, on_silence))
+    def _go_on(self, conversation: Conversation, answer: Any = None) -> None:
+        with suppress(StopIteration):
+            self._requests.append(ServiceRequest(
+                self._node, *conversation.send(answer), partial(self._go_on, conversation)))
 
-    def _ask_parameters(self, node: str) -> None:
-        self._ask(ListParameters, in_namespace(node, _LIST_PARAMETERS), ListParameters.Request(),
-                  lambda answer: self._ask_values(node, answer.result.names))
-
-    def _ask_state(self, node: str, service: str) -> None:
-        def receive(answer: Any) -> None:
-            self.states[node] = answer.current_state.label
-
-        self._ask(GetState, service, GetState.Request(), receive)
-
-    def _ask_values(self, node: str, listed: Iterable[str]) -> None:
-        names = [name for name in listed if matters(name)]
-
-        def receive(answer: Any) -> None:
+    def _ask_parameters(self, node: str) -> Conversation:
+        answer = yield (
+            ListParameters, in_namespace(node, _LIST_PARAMETERS), ListParameters.Request())
+        names = [name for name in answer.result.names if parameter_matters(name)] if answer else []
+        if names:
+            answer = yield (GetParameters, in_namespace(node, _GET_PARAMETERS),
+                            GetParameters.Request(names=names))
+        if names and answer:
             self.parameters[node] = node_parameters(
                 dict(zip(names, map(parameter_value_to_python, answer.values))))
 
-        if names:
-            self._ask(GetParameters, in_namespace(node, _GET_PARAMETERS),
-                      GetParameters.Request(names=names), receive)
+    def _ask_state(self, node: str) -> Conversation:
+        answer = yield GetState, in_namespace(node, _GET_STATE), GetState.Request()
+        if answer:
+            self.states[node] = answer.current_state.label
 
-    def _ask_manager(self, node: str, kinds: Any) -> None:
+    def _ask_manager(self, node: str, kinds: Any) -> Conversation:
         """Ask a controller manager for its controllers, then for the interfaces."""
-        def ask(kind: Any, service: str, on_answer: Callable[[Any], None]) -> None:
-            self._ask(kind, in_namespace(node, service), kind.Request(), on_answer,
-                      lambda: self._note_silence(node, service))
-
-        def receive_controllers(answer: Any) -> None:
-            controllers = to_controllers(answer)
-
-            def receive_interfaces(interfaces: Any) -> None:
-                self.managers[node] = to_manager(node, controllers, interfaces)
-                if time.monotonic() - begun > PATIENCE:
-                    self._leave_alone(node)
-
-            ask(kinds.ListHardwareInterfaces, _LIST_INTERFACES, receive_interfaces)
-
         begun = time.monotonic()
-        ask(kinds.ListControllers, _LIST_CONTROLLERS, receive_controllers)
-
-    def _note_silence(self, node: str, service: str) -> None:
-        # One that has ended in the meantime is not to blame.
-        if in_namespace(node, _LIST_CONTROLLERS) in self._services():
-            self.managers[node] = ControllerManager(node, silent=service)
+        answers = []
+        for kind, service in ((kinds.ListControllers, _LIST_CONTROLLERS),
+                              (kinds.ListHardwareInterfaces, _LIST_INTERFACES)):
+            answer = yield kind, in_namespace(node, service), kind.Request()
+            if not answer:
+                # One that has ended in the meantime is not to blame.
+                if in_namespace(node, _LIST_CONTROLLERS) in self._services():
+                    self.managers[node] = ControllerManager(node, silent=service)
+                    self._leave_alone(node)
+                return
+            answers.append(answer)
+        self.managers[node] = to_manager(node, *answers)
+        if time.monotonic() - begun > PATIENCE:
             self._leave_alone(node)
 
     def _leave_alone(self, node: str) -> None:
@@ -205,19 +203,18 @@ class ServiceRequest:
     A request to a service, sent as soon as the service is there, without waiting for it.
 
     :param kind: type of the service.
-    :param on_answer: called with the response, by :meth:`step`.
-    :param on_silence: called instead if there is no response, after all attempts.
+    :param on_answer: called with the response by :meth:`step`, or with None if there is none after
+        all attempts.
     :ivar answered: whether there was one.
     """
 
     def __init__(
             self, node: Node, kind: Any, name: str, request: Any,
-            on_answer: Callable[[Any], None], on_silence: Callable[[], None] | None = None):
+            on_answer: Callable[[Any], None]):
         self._node = node
         self._client: Any = node.create_client(kind, name)
         self._request = request
         self._on_answer = on_answer
-        self._on_silence = on_silence
         self._futures: list[Any] = []
         self._due = time.monotonic()
         self._end = self._due + ATTEMPTS * PATIENCE
@@ -243,8 +240,8 @@ class ServiceRequest:
         now = time.monotonic()
         if now >= self._end:
             self.end()
-            if not self.answered and self._on_silence is not None:
-                self._on_silence()
+            if not self.answered:
+                self._on_answer(None)
             return True
         if now >= self._due and not self.answered and len(self._futures) < ATTEMPTS and (
                 self._client.service_is_ready()):
@@ -271,17 +268,12 @@ def _controller_services() -> Any:
         return None
 
 
-def to_controllers(answer: Any) -> tuple[Controller, ...]:
-    """Return the controllers of a response of ``controller_manager_msgs/ListControllers``."""
-    return tuple(Controller(
+def to_manager(node: str, listed: Any, hardware: Any) -> ControllerManager:
+    """Return a controller manager from its lists of controllers and of hardware interfaces."""
+    controllers = tuple(Controller(
         controller.name, controller.state, tuple(controller.claimed_interfaces),
         tuple(controller.required_command_interfaces),
-        tuple(controller.required_state_interfaces)) for controller in answer.controller)
-
-
-def to_manager(
-        node: str, controllers: tuple[Controller, ...], answer: Any) -> ControllerManager:
-    """Return a controller manager, with a response of ``ListHardwareInterfaces``."""
+        tuple(controller.required_state_interfaces)) for controller in listed.controller)
     return ControllerManager(
-        node, controllers, tuple(interface.name for interface in answer.command_interfaces),
-        tuple(interface.name for interface in answer.state_interfaces))
+        node, controllers, tuple(interface.name for interface in hardware.command_interfaces),
+        tuple(interface.name for interface in hardware.state_interfaces))

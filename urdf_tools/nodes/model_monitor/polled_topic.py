@@ -45,7 +45,7 @@ class PolledTopic:
         self._node = node
         self._kind = kind
         self._subscription = node.create_subscription(
-            kind, topic, _ignore, copy(qos), raw=True, callback_group=NoExecutor())
+            kind, topic, lambda message: None, copy(qos), raw=True, callback_group=NoExecutor())
 
     def take(self) -> list[Message]:
         """Return the messages that have arrived since the last call, in their order."""
@@ -64,7 +64,3 @@ class PolledTopic:
     def end(self) -> None:
         """Unsubscribe."""
         self._node.destroy_subscription(self._subscription)
-
-
-def _ignore(_message: Any) -> None:
-    """Do nothing; no executor calls this."""

@@ -36,6 +36,7 @@ from rclpy.qos import ReliabilityPolicy
 from urdf_tools.monitoring.graph import CLOCK
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import JOINT_STATE
+from urdf_tools.monitoring.graph import Sender
 from urdf_tools.monitoring.graph import TF_MESSAGE
 from urdf_tools.monitoring.message_headers import header_place
 from urdf_tools.monitoring.message_headers import Place
@@ -99,7 +100,7 @@ class SampledTopics:
     def tracks(self, graph: Graph) -> list[StampedTrack]:
         """Return the headers of the latest turn of each topic in which something arrived."""
         return [track for topic, sampled in self._topics.items()
-                for track in sampled.tracks(partial(graph.publisher, topic))]
+                for track in sampled.tracks(partial(graph.sender, topic))]
 
     def silent(self, now: int) -> Mapping[str, float]:
         """
@@ -113,7 +114,7 @@ class SampledTopics:
     def unreadable(self) -> dict[str, int]:
         """Return the number of messages that cannot be read in the latest turns."""
         return {topic: number for topic, sampled in self._topics.items()
-                if (number := sampled.unreadable)}
+                if (number := sampled.messages.unreadable)}
 
     def end(self) -> None:
         """Listen no more."""
@@ -124,8 +125,9 @@ class SampledTopics:
 
 class _Sampled:
     """
-    A topic, and the headers of this turn and of the one before.
+    A topic, and the headers of this turn or, until something arrives, of the one before.
 
+    :ivar messages: these headers.
     :ivar due: when the next turn begins.
     :ivar since: when this turn began by the system's clock, in nanoseconds.
     :ivar heard: whether something has ever arrived.
@@ -137,8 +139,7 @@ class _Sampled:
         self.since = 0
         self.heard = False
         self._topic = topic
-        self._new = partial(StampedMessages, topic, kind, place, True)
-        self._messages = self._before = self._new()
+        self.messages = StampedMessages(topic, kind, place, True)
         self._polled: PolledTopic | None = None
         self._taken = 0
 
@@ -147,25 +148,20 @@ class _Sampled:
         """Whether this turn is under way."""
         return self._polled is not None
 
-    @property
-    def unreadable(self) -> int:
-        """The number of messages that cannot be read."""
-        return self._messages.unreadable
-
     def begin_turn(self, node: Node, qos: QoSProfile, due: float) -> None:
         """Subscribe."""
         self._polled = PolledTopic(node, _kind(self.kind), self._topic, qos)
-        if self._taken:
-            self._before = self._messages
-        self._messages, self._taken = self._new(), 0
-        self.since, self.due = time.time_ns(), due
+        self.since, self.due, self._taken = time.time_ns(), due, 0
 
     def take(self) -> None:
         """Take what has arrived, and unsubscribe if that is enough."""
         if self._polled is None:
             return
-        for message in self._polled.take():
-            self._messages.add(message.data, message.source, message.received)
+        messages = self._polled.take()
+        if messages and not self._taken:
+            self.messages.clear()
+        for message in messages:
+            self.messages.add(message)
             self._taken += 1
             self.heard = True
         if self._taken >= FEW:
@@ -177,11 +173,10 @@ class _Sampled:
             self._polled.end()
             self._polled = None
 
-    def tracks(self, publisher: Any) -> list[StampedTrack]:
+    def tracks(self, sender: Sender) -> list[StampedTrack]:
         """Return what has arrived in this turn or, if nothing has, in the one before."""
-        latest = self._messages if self._taken else self._before
-        return latest.tracks(
-            publisher, self.since if self.is_listening else time.time_ns())
+        return self.messages.tracks(
+            sender, self.since if self.is_listening else time.time_ns())
 
 
 @cache
@@ -194,9 +189,9 @@ def _kind(name: str) -> Any:
         return None
 
 
-def _fields(name: str) -> Mapping[str, str] | None:
+def _first_field(name: str) -> str | None:
     kind = _kind(name)
-    return None if kind is None else dict(kind.get_fields_and_field_types())
+    return None if kind is None else next(iter(kind.get_fields_and_field_types().values()), '')
 
 
 @cache
@@ -204,4 +199,4 @@ def _place(kind: str) -> Place | None:
     """Return where the headers of a type are, or None if it is not one to be listened to."""
     if kind in (JOINT_STATE, TF_MESSAGE, CLOCK) or '/msg/' not in kind or _kind(kind) is None:
         return None
-    return header_place(kind, _fields)
+    return header_place(kind, _first_field)

@@ -22,9 +22,9 @@ from support.graph_records import swinging
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
+from urdf_tools.monitoring.graph_report import Changes
 from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.monitoring.report_changes import Changes
 from urdf_tools.monitoring.rules import GRAPH_RULES
 
 
