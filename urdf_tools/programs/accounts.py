@@ -185,15 +185,16 @@ def loss(
 
 
 def refusal(
-        where: Element | None, template: str, /, *, of: str = 'description', brief: str = '',
-        hint: str = '', attribute: str | None = None, **arguments: Any) -> Loss:
+        where: Element | None | Sequence[Element | None], template: str, /, *,
+        of: str = 'description', impact: Impact = Impact.REFUSES, brief: str = '',
+        **arguments: Any) -> Loss:
     """
     Return why a program refuses a description; see :func:`loss`.
 
     :param of: the kind of what it is refused for.
     :param brief: the reason in a few words, where the kind does not say enough.
     """
-    found = loss(of, Impact.REFUSES, where, template, hint=hint, attribute=attribute, **arguments)
+    found = loss(of, impact, where, template, **arguments)
     return replace(found, brief=brief) if brief else found
 
 

@@ -50,7 +50,6 @@ from urdf_tools.programs.urdfdom import link_inertias_of
 from urdf_tools.programs.urdfdom.losses import losses
 from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.reading import refusals
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
 
 VERSION = '4.1.0'
@@ -71,13 +70,12 @@ def account(source: Source, context: Context) -> Account:
     read = [each for each in losses(root, _MINOR) if 'length' not in each.arguments]
     if robot is None:
         return Account('pinocchio', VERSION, None, None, causes, losses=tuple(read))
-    bodies = bodies_of(robot)
     moving = [joint for joint in robot.tree if joint.type.dof]
-    welded = _welded(bodies)
+    welded = _welded(robot)
     return Account(
         'pinocchio', VERSION, parts_of(robot), _parts(robot, moving, welded), causes, 'fixed',
         robot.links.keys() - {joint.child for joint in moving},
-        (*_losses(robot, bodies, moving, welded), *read), _OPTIONS)
+        (*_losses(robot, moving, welded), *read), _OPTIONS)
 
 
 def _causes(root: Element) -> Iterator[Loss]:
@@ -104,18 +102,16 @@ def _negative(joint: Element) -> Iterator[Loss]:
                           element=part, hint='Write {attribute} without sign')
 
 
-def _welded(bodies: tuple[Body, ...]) -> frozenset[str]:
+def _welded(robot: Robot) -> set[str]:
     """Return the links that fixed joints connect to the root, and the root."""
-    welded: set[str] = set()
-    for body in bodies:
-        joint, parent = body.joint, body.parent
-        if joint is None or parent is None or (
-                joint.type is JointType.FIXED and parent.name in welded):
-            welded.add(body.name)
-    return frozenset(welded)
+    welded = {robot.root}
+    for joint in robot.tree:
+        if joint.type is JointType.FIXED and joint.parent in welded:
+            welded.add(joint.child)
+    return welded
 
 
-def _parts(robot: Robot, moving: list[Joint], welded: frozenset[str]) -> Parts:
+def _parts(robot: Robot, moving: list[Joint], welded: set[str]) -> Parts:
     limited = [joint for joint in moving if joint.type.value in ONE_DOF]
     counts: dict[str, Any] = joint_parts(limited)
     # Limits that are inverted are limits, too.
@@ -127,9 +123,8 @@ def _parts(robot: Robot, moving: list[Joint], welded: frozenset[str]) -> Parts:
             if name not in welded}, link_frames(robot)))
 
 
-def _losses(robot: Robot, bodies: tuple[Body, ...], moving: list[Joint],
-            welded: frozenset[str]) -> Iterator[Loss]:
-    mass = sum(body.mass for body in bodies if body.name in welded)
+def _losses(robot: Robot, moving: list[Joint], welded: set[str]) -> Iterator[Loss]:
+    mass = sum(body.mass for body in bodies_of(robot) if body.name in welded)
     root = robot.links[robot.root]
     if mass:
         yield loss('base', Impact.CHANGES, root.element,

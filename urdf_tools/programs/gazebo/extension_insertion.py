@@ -35,6 +35,8 @@ _SCRIPT_URI = 'file://media/materials/scripts/gazebo.material'
 _FRICTION = {'mu1': 'mu', 'mu2': 'mu2', 'fdir1': 'fdir1'}
 _CONTACT = {'kp': 'kp', 'kd': 'kd', 'maxVel': 'max_vel', 'minDepth': 'min_depth'}
 _COLLISION = {'laserRetro': 'laser_retro', 'maxContacts': 'max_contacts'}
+_ODE = {'provide_feedback': 'provideFeedback', 'implicit_spring_damper': 'implicitSpringDamper',
+        'cfm_damping': 'implicitSpringDamper', 'fudge_factor': 'fudgeFactor'}
 
 
 def extend_model(model: Node, extensions: Extensions, target: Target) -> None:
@@ -56,8 +58,8 @@ def extend_link(link: Node, extensions: Extensions) -> None:
         damping = settings.get('dampingFactor')
         if damping is not None:
             decay = link.add('velocity_decay', None, _items(damping))
-            decay.add('linear', damping.text, _items(damping))
-            decay.add('angular', damping.text, _items(damping))
+            for tag in ('linear', 'angular'):
+                _put(decay, tag, damping)
         collide = settings.get('selfCollide')
         if collide is not None:
             link.put('self_collide', '1' if collide.text == 'true' else '0', _items(collide))
@@ -78,11 +80,9 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
         _put(limit, 'erp', settings.get('stopErp'))
         _put(dynamics, 'spring_reference', settings.get('springReference'))
         _put(dynamics, 'spring_stiffness', settings.get('springStiffness'))
-        for parent in (physics, ode):
-            _put(parent, 'provide_feedback', settings.get('provideFeedback'))
-        for tag in ('implicit_spring_damper', 'cfm_damping'):
-            _put(ode, tag, settings.get('implicitSpringDamper'))
-        _put(ode, 'fudge_factor', settings.get('fudgeFactor'))
+        _put(physics, 'provide_feedback', settings.get('provideFeedback'))
+        for tag, name in _ODE.items():
+            _put(ode, tag, settings.get(name))
         # libsdformat appends what is new after the settings in it.
         for parent, child in ((ode, limit), (physics, ode), (joint, physics)):
             if child not in list(parent):

@@ -109,7 +109,7 @@ def _losses(report: ConversionReport) -> Iterator[Loss]:
 def _changes(conversion: Conversion) -> Iterator[Loss]:
     """Yield what is something else in Gazebo, and the meshes that it cannot show."""
     model = conversion.model
-    origin = model.robot.element.find_tag('origin') if model.robot.element is not None else None
+    origin = model.element.find_tag('origin')
     if origin is not None:
         yield loss('model', Impact.CHANGES, origin, 'Takes {origin} for the pose of the model',
                    origin=origin, hint='Join the root link with a link named world')

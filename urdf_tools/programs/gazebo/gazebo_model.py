@@ -53,6 +53,7 @@ class GazeboModel:
 
     It also exists of a robot that Gazebo refuses.
 
+    :ivar element: the outermost element of the description.
     :ivar bodies: the body of each link.
     :ivar lumped: the bodies that are lumped into their parents, in this order.
     :ivar links: the bodies that become links, in the order of the document.
@@ -70,7 +71,9 @@ class GazeboModel:
         :param keeps_loops: turn loops into joints, which libsdformat does not.
         :raises DescriptionError: the names of shapes are too long.
         """
+        assert robot.element is not None, 'robots of a description have elements'
         self.robot = robot
+        self.element = robot.element
         self.target = target
         self.extensions = read_extensions(robot.gazebo)
         root = read_bodies(robot)

@@ -72,10 +72,9 @@ def load_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
 def _empty(model: GazeboModel) -> Loss:
     lost = next(iter(model.lost.values()), None)
     if lost is None:
-        assert model.robot.element is not None, 'robots of a description have elements'
         return refusal(
-            model.robot.element, "The only link is 'world', which represents the world itself, so "
-                                 'the model is empty', hint='Add a link', of='link')
+            model.element, "The only link is 'world', which represents the world itself, so the "
+                           'model is empty', hint='Add a link', of='link')
     below = ' with everything below it' if lost.children else ''
     return refusal(
         lost.element, f'Link {quote(lost.name)} has no mass, so Gazebo drops it{below}, and no '

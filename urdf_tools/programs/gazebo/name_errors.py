@@ -96,9 +96,7 @@ def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[Loss]:
 def _siblings(
         model: GazeboModel, parts: Iterable[Part]) -> Iterator[tuple[str, Iterable[Part]]]:
     """Yield the children of each element whose names must be unique, with the tag of it."""
-    robot = model.robot
-    assert robot.element is not None, 'robots of a description have elements'
-    yield 'sdf', (Part('model', robot.name, robot.element),)
+    yield 'sdf', (Part('model', model.robot.name, model.element),)
     yield 'model', parts
     for body in model.links:
         shapes = (Part(tag, shape.name, shape.element)

@@ -104,8 +104,7 @@ class UsdModel(UsdReading):
         return root
 
     def _refuse(self, joints: Sequence[Element], template: str, brief: str) -> None:
-        self.refuse(joints[0], template, 'Remove one of these joints', others=joints[1:],
-                    of='structure', brief=brief)
+        self.refuse(joints, template, 'Remove one of these joints', of='structure', brief=brief)
 
     def _merged_links(self) -> dict[str, UsdJoint]:
         """Return the first link below each shape without mass that is fixed and has only mass."""

@@ -30,7 +30,6 @@ from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import Vector3
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import ReadJoint
@@ -153,11 +152,7 @@ class UsdReading(Reader):
 
     def _check_known(self, element: Element) -> None:
         tag, parent = element.tag, element.parent
-        missing = tuple(name for name in _REQUIRED.get(tag, ()) if name not in element.attrib)
-        if missing:
-            self.refuse(element, '{element} has no {missing}', missing=missing,
-                        of='mimic' if tag == 'mimic' else 'shape',
-                        brief=f'<{tag}> without {missing[0]}')
+        self.has_all(element, _REQUIRED.get(tag, ()), 'mimic' if tag == 'mimic' else 'shape')
         if tag == 'joint' and element.get('type') not in _TYPES:
             self.refuse(element, '{element} has none of the types {types}', of='type',
                         attribute='type' if 'type' in element.attrib else None, types=_TYPES,
@@ -187,19 +182,18 @@ def shape_of(owner: Element) -> Element | None:
 
 def number(element: Element | None, name: str) -> float:
     """Return an attribute; 0 without one, or if it is no number, for which it is refused."""
-    values = () if element is None else _floats(element.get(name, '0'))
-    return values[0] if len(values) == 1 else 0.0
+    return _numbers(element, name, 1)[0]
 
 
 def pose(parent: Element | None) -> Pose:
     """Return the ``<origin>`` of an element."""
     origin = last(parent, 'origin')
-    return pose_from(_vector(origin, 'xyz'), _vector(origin, 'rpy'))
+    return pose_from(_numbers(origin, 'xyz', 3), _numbers(origin, 'rpy', 3))
 
 
-def _vector(element: Element | None, name: str) -> Vector3:
+def _numbers(element: Element | None, name: str, n: int) -> tuple[float, ...]:
     values = () if element is None else _floats(element.get(name, ''))
-    return (values[0], values[1], values[2]) if len(values) == 3 else (0.0, 0.0, 0.0)
+    return values if len(values) == n else (0.0,) * n
 
 
 @lru_cache(maxsize=4096)
