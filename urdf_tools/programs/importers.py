@@ -47,7 +47,11 @@ WORLD = 'world'
 
 @dataclass
 class ReadJoint:
-    """A joint with what a program reads of its ``<limit>`` and ``<dynamics>``."""
+    """
+    A joint with what a program reads of it.
+
+    :ivar leader: the name of the joint that it mimics.
+    """
 
     name: str
     type: str
@@ -60,6 +64,12 @@ class ReadJoint:
     friction: float = 0.0
     parent: str = ''
     child: str = ''
+    leader: str | None = None
+
+    @property
+    def is_moving(self) -> bool:
+        """Return whether it is neither fixed nor floating, for programs without such joints."""
+        return self.type not in ('fixed', 'floating')
 
 
 class Reader:
@@ -149,8 +159,7 @@ def misread(element: Element, name: str, values: Sequence[float],
     if len(words) != len(values) or not all(map(is_number, words)):
         yield loss('attribute', Impact.CHANGES, element,
                    '{attribute}={text} of {element} is read as {value}', attribute=name,
-                   text=Name(text), element=element,
-                   value=shown(' '.join(f'{each:g}' for each in values)))
+                   text=Name(text), value=shown(' '.join(f'{each:g}' for each in values)))
 
 
 @lru_cache(maxsize=4096)
@@ -201,5 +210,5 @@ def ignored_attributes(
     for element in (each for owner in owners for each in owner.iter()):
         for name, hint in ignored.get(element.tag, {}).items():
             if name in element.attrib:
-                yield loss('attribute', Impact.IGNORES, element, '{attribute} of {element} is '
-                           'ignored', attribute=name, element=element, hint=hint)
+                yield loss('attribute', Impact.IGNORES, element,
+                           '{attribute} of {element} is ignored', attribute=name, hint=hint)

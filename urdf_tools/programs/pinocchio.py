@@ -87,7 +87,7 @@ def _causes(root: Element) -> Iterator[Loss]:
             yield each
     if late:
         yield refusal(late[0], 'The parent of {joint} comes after its child', of='structure',
-                      joint=late[0], hint='Keep one parent joint for each link')
+                      hint='Keep one parent joint for each link')
     for link, (joint, _) in tree.joints.items():
         if link in tree.order and joint.get('type') in ONE_DOF:
             yield from _negative(joint)
@@ -96,10 +96,10 @@ def _causes(root: Element) -> Iterator[Loss]:
 def _negative(joint: Element) -> Iterator[Loss]:
     for tag, name in (('limit', 'effort'), ('limit', 'velocity'), ('dynamics', 'friction')):
         part = joint.find_tag(tag)
-        if part is not None and part.get(name, '').lstrip().startswith('-') and (
-                is_number(part.attrib[name]) and float(part.attrib[name]) < 0):
+        text = '' if part is None else part.get(name, '')
+        if is_number(text) and float(text) < 0:
             yield refusal(part, '{attribute} of {element} is negative', of=tag, attribute=name,
-                          element=part, hint='Write {attribute} without sign')
+                          hint='Write {attribute} without sign')
 
 
 def _welded(robot: Robot) -> set[str]:
@@ -130,13 +130,12 @@ def _losses(robot: Robot, moving: list[Joint], welded: set[str]) -> Iterator[Los
         yield loss('base', Impact.CHANGES, root.element,
                    'Fixes {link} to the world, and leaves out its mass and that of what is '
                    'fixed to it', hint='Pass JointModelFreeFlyer() as root_joint for a free base',
-                   mass=mass, link=root.element)
+                   mass=mass)
     for joint in moving:
         if joint.mimic is not None:
             yield loss('mimic', Impact.DROPS, joint.element, '{joint} follows no joint',
-                       hint='Pass mimic=True', joint=joint.element)
+                       hint='Pass mimic=True')
         if joint.type is JointType.PLANAR and joint.axis != (0.0, 0.0, 1.0):
             yield loss('joint', Impact.CHANGES, joint.element,
                        '{joint} moves in the plane of x and y, whatever its axis',
-                       hint='Turn the <origin> of the joint, and write <axis xyz="0 0 1"/>',
-                       joint=joint.element)
+                       hint='Turn the <origin> of the joint, and write <axis xyz="0 0 1"/>')

@@ -101,7 +101,9 @@ class ConversionReport:
     def __init__(self, conversion: Conversion):
         self.conversion = conversion
         self._written: dict[Item, Node] = {}
-        for node in () if conversion.document is None else conversion.document.walk():
+        document = conversion.document
+        self._nodes = [] if document is None else list(document.walk())
+        for node in self._nodes:
             for item in node.sources:
                 self._written.setdefault(item, node)
         self._outcomes = PartOutcomes(conversion.model)
@@ -119,8 +121,7 @@ class ConversionReport:
     def _paths(self) -> dict[Node, str]:
         """The path of each element below the root of the document, by names if there are any."""
         paths: dict[Node, str] = {}
-        document = self.conversion.document
-        for node in () if document is None else document.walk():
+        for node in self._nodes:
             above = f'{paths[node]}/' if node in paths else ''
             for child in node:
                 name = child.attrib.get('name')

@@ -23,6 +23,8 @@ from urdf_tools.model.element import Element
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
+from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import Setting
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import copied
@@ -32,9 +34,10 @@ from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
 
 _SCRIPT_URI = 'file://media/materials/scripts/gazebo.material'
 
-_FRICTION = {'mu1': 'mu', 'mu2': 'mu2', 'fdir1': 'fdir1'}
-_CONTACT = {'kp': 'kp', 'kd': 'kd', 'maxVel': 'max_vel', 'minDepth': 'min_depth'}
-_COLLISION = {'laserRetro': 'laser_retro', 'maxContacts': 'max_contacts'}
+_COLLISION = {name: option.path.split('/') for name, option in OPTIONS.items()
+              if option.scope is Scope.COLLISION}
+"""Options to the path of what they set."""
+
 _ODE = {'provide_feedback': 'provideFeedback', 'implicit_spring_damper': 'implicitSpringDamper',
         'cfm_damping': 'implicitSpringDamper', 'fudge_factor': 'fudgeFactor'}
 
@@ -102,17 +105,14 @@ def extend_collision(collision: Node, link: str, extensions: Extensions) -> None
     for extension in _applying(extensions, collision, link):
         surface.copy_over(extension)
         source = items_of(extension.element, 'reference')
-        for part, tags in (('contact', _CONTACT), ('friction', _FRICTION)):
-            ode = surface.ode_of(part, source)
-            for option, tag in tags.items():
-                setting = extension.settings.get(option)
-                if ode is not None:
-                    if option != 'fdir1' or setting is not None and setting.text:
-                        _put(ode, tag, setting)
-                elif setting is not None:
-                    extensions.misplaced[setting.element] = surface.sources[0]
-        for option, tag in _COLLISION.items():
-            _put(collision, tag, extension.settings.get(option))
+        odes = {part: surface.ode_of(part, source) for part in ('contact', 'friction')}
+        for name, (*path, tag) in _COLLISION.items():
+            setting = extension.settings.get(name)
+            parent = odes[path[1]] if path else collision
+            if setting is not None and parent is None:
+                extensions.misplaced[setting.element] = surface.sources[0]
+            elif setting is not None and parent is not None and (setting.text or name != 'fdir1'):
+                _put(parent, tag, setting)
 
 
 class _Surface:

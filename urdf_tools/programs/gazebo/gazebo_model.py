@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import cached_property
 
+from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.gazebo.extensions import CHARACTERS_OF_STEP
@@ -119,6 +120,11 @@ class GazeboModel:
                 is_own = name.startswith(body.name)
                 shape.name = name if is_own else f'{body.name}{LUMP_PREFIX}{name}'
                 self.extensions.work.spend(len(shape.name) // CHARACTERS_OF_STEP)
+
+    def copied(self, reference: str) -> list[Element]:
+        """Return the elements that are copied to a link or joint, or to the model for ''."""
+        return [element for extension in self.applied.get(reference, ())
+                for element in extension.copied_elements]
 
     def is_massless(self, body: Body) -> bool:
         """Return whether a body has no mass, after lumping."""

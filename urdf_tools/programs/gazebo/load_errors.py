@@ -133,13 +133,11 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
 
 
 def _mesh_errors(body: Body) -> Iterator[Loss]:
-    for _, shapes in body.shapes:
-        for shape in shapes:
-            if isinstance(shape.geometry, Mesh) and not shape.geometry.filename.strip():
-                yield refusal(
-                    shape.element.child('geometry')[0],
-                    f'A mesh of link {quote(body.name)} has no file name',
-                    hint='Write filename="package://..."', of='mesh')
+    for shape in (*body.collisions, *body.visuals):
+        if isinstance(shape.geometry, Mesh) and not shape.geometry.filename.strip():
+            yield refusal(shape.element.child('geometry')[0],
+                          f'A mesh of link {quote(body.name)} has no file name',
+                          hint='Write filename="package://..."', of='mesh')
 
 
 def _inertia_errors(model: GazeboModel) -> Iterator[Loss]:

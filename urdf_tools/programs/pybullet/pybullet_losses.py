@@ -81,7 +81,7 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
         inertial = link.find_tag('inertial')
         if inertial is None and name != 'world':
             yield loss('mass', Impact.CHANGES, link,
-                       '{link} has no <inertial>, and gets a mass of 1 kg', mass=1.0, link=link,
+                       '{link} has no <inertial>, and gets a mass of 1 kg', mass=1.0,
                        hint='Give it an <inertial>; a mass of 0 is right for a frame, and fixes '
                        'the root link to the world')
         inertia = None if inertial is None else inertial.find_tag('inertia')
@@ -111,7 +111,7 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
         limit, axis, mimic = map(element.find_tag, ('limit', 'axis', 'mimic'))
         if joint.type == 'floating':
             yield loss('joint', Impact.CHANGES, element,
-                       '{joint} is floating, and becomes a fixed one', joint=element,
+                       '{joint} is floating, and becomes a fixed one',
                        hint='Load its child link as a body of its own')
         if not joint.is_moving:
             continue

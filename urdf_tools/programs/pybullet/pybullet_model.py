@@ -68,11 +68,6 @@ class BulletJoint(ReadJoint):
     effort: float = 0.0
 
     @property
-    def is_moving(self) -> bool:
-        """Return whether PyBullet lets it move; it has no floating joints."""
-        return self.type not in ('fixed', 'floating')
-
-    @property
     def is_bounded(self) -> bool:
         """Return whether something stops it."""
         return self.type in BOUNDED and self.lower <= self.upper
@@ -266,12 +261,13 @@ class BulletModel(Reader):
             self.refuse(dynamics, '{element} has neither damping nor friction', of='dynamics')
         parent, child = (self.end(element, element.find_tag(role), role, self.links)
                          for role in ('parent', 'child'))
+        numbers: dict[str, Any] = {
+            name: number(written.attrib[name]) for written, names in (
+                (limit, ('lower', 'upper', 'effort', 'velocity')),
+                (dynamics, ('damping', 'friction')))
+            if written is not None for name in names if name in written.attrib}
         return BulletJoint(
-            name, joint_type or '', element, parent=parent, child=child, **{
-                name: number(written.attrib[name]) for written, names in (
-                    (limit, ('lower', 'upper', 'effort', 'velocity')),
-                    (dynamics, ('damping', 'friction')))
-                if written is not None for name in names if name in written.attrib})
+            name, joint_type or '', element, parent=parent, child=child, **numbers)
 
     def _connect(self) -> None:
         """Find the root and the links below it."""

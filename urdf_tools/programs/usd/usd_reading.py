@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set
-from dataclasses import dataclass
 from functools import lru_cache
 
 from urdf_tools.findings.message import Name
@@ -60,18 +59,6 @@ _REQUIRED = {'mimic': ('joint',), 'sphere': ('radius',), 'cylinder': ('radius', 
 """Elements to the attributes without which they are refused."""
 
 _TYPES = ('revolute', 'continuous', 'prismatic', 'planar', 'floating', 'fixed')
-
-
-@dataclass
-class UsdJoint(ReadJoint):
-    """A joint, with the name of the joint that it mimics."""
-
-    leader: str = ''
-
-    @property
-    def is_moving(self) -> bool:
-        """Return whether it is a joint in the stage that moves."""
-        return self.type not in ('fixed', 'floating')
 
 
 class UsdReading(Reader):
@@ -120,12 +107,12 @@ class UsdReading(Reader):
                             attribute='joint', joint=joint.element, leader=Name(joint.leader),
                             hint='Name a joint of this robot')
 
-    def _joint(self, name: str, element: Element) -> UsdJoint:
+    def _joint(self, name: str, element: Element) -> ReadJoint:
         mimic = last(element, 'mimic')
         parent, child = (self.end(element, last(element, role), role, self.links)
                          for role in ('parent', 'child'))
-        return UsdJoint(name, element.get('type', ''), element, parent=parent, child=child,
-                        leader='' if mimic is None else mimic.get('joint', ''))
+        return ReadJoint(name, element.get('type', ''), element, parent=parent, child=child,
+                         leader='' if mimic is None else mimic.get('joint', ''))
 
     def _check_names(self, element: Element, declared: Set[str]) -> None:
         for name in (element.tag, *element.attrib):
