@@ -70,7 +70,7 @@ def _mass(account: Account) -> Amount[float]:
 
 def _parts(account: Account, mass: Amount[float]) -> Iterator[tuple[Impact, str]]:
     """Yield the parts of the verdict, the worst first."""
-    if mass.is_less:
+    if mass.kept < mass.source:
         yield Impact.DROPS, f'keeps {mass.kept:.4g} of {mass.source:.4g} kg'
     elif mass.kept > mass.source:
         yield Impact.DROPS, f'adds {mass.kept - mass.source:.4g} kg'

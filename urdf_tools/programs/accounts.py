@@ -167,7 +167,8 @@ def loss(
     Return a loss.
 
     :param where: the element, or the elements, where it is written.
-    :param template: the message, with replacement fields for the arguments.
+    :param template: the message, with replacement fields for the arguments; the first element is
+        the argument ``element``, and one with the name of its tag without a prefix.
     :param hint: a template with the same arguments.
     :param attribute: the attribute where it is written, an argument of the message, too.
     :param mass: the mass in kg that is lost or invented, an argument of the message, too.
@@ -180,20 +181,25 @@ def loss(
         arguments['attribute'] = attribute
     # An element is a sequence, too.
     first, *others = [where] if where is None or isinstance(where, Element) else where
+    if first is not None:
+        for name in ('element', first.tag.rpartition(':')[2]):
+            if f'{{{name}}}' in template + hint:
+                arguments.setdefault(name, first)
     return Loss(of, impact, template, hint, arguments, first, attribute, mass, is_harmless,
                 tuple(each for each in others if each is not None))
 
 
 def refusal(
-        where: Element | None, template: str, /, *, of: str = 'description', brief: str = '',
-        hint: str = '', attribute: str | None = None, **arguments: Any) -> Loss:
+        where: Element | None | Sequence[Element | None], template: str, /, *,
+        of: str = 'description', impact: Impact = Impact.REFUSES, brief: str = '',
+        **arguments: Any) -> Loss:
     """
     Return why a program refuses a description; see :func:`loss`.
 
     :param of: the kind of what it is refused for.
     :param brief: the reason in a few words, where the kind does not say enough.
     """
-    found = loss(of, Impact.REFUSES, where, template, hint=hint, attribute=attribute, **arguments)
+    found = loss(of, impact, where, template, **arguments)
     return replace(found, brief=brief) if brief else found
 
 
@@ -276,19 +282,9 @@ class Account:
             'options': {each.name: each.text for each in self.options}}
 
     def _shapes(self, name: str) -> dict[str, Any]:
-        formats = self.by_format(name)
-        total = self.amount(name).map(lambda counts: sum(counts.values()))
-        return {**total.data(), 'by_format': {
-            suffix: each.data() for suffix, each in formats.items()}}
-
-    def by_format(self, name: str) -> dict[str, Amount[int]]:
-        """
-        Return the number of shapes of each format.
-
-        :param name: ``visuals`` or ``collisions``.
-        """
-        counts = self.amount(name)
-        if counts.source is None or counts.kept is None:
-            return {}
-        return {suffix: Amount(counts.source.get(suffix, 0), counts.kept.get(suffix, 0))
-                for suffix in sorted({*counts.source, *counts.kept})}
+        amount = self.amount(name)
+        is_known = amount.source is not None and amount.kept is not None
+        suffixes = sorted({*amount.source, *amount.kept}) if is_known else ()
+        return {**amount.map(lambda counts: sum(counts.values())).data(), 'by_format': {
+            suffix: {'in': amount.source.get(suffix, 0), 'out': amount.kept.get(suffix, 0)}
+            for suffix in suffixes}}

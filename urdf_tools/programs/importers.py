@@ -17,13 +17,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Container
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import replace
 from functools import lru_cache
 from math import inf
 from typing import Any
@@ -33,7 +33,6 @@ from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import Vector3
 from urdf_tools.model.values import parse_number
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
@@ -48,7 +47,11 @@ WORLD = 'world'
 
 @dataclass
 class ReadJoint:
-    """A joint with what a program reads of its ``<limit>`` and ``<dynamics>``."""
+    """
+    A joint with what a program reads of it.
+
+    :ivar leader: the name of the joint that it mimics.
+    """
 
     name: str
     type: str
@@ -61,6 +64,12 @@ class ReadJoint:
     friction: float = 0.0
     parent: str = ''
     child: str = ''
+    leader: str | None = None
+
+    @property
+    def is_moving(self) -> bool:
+        """Return whether it is neither fixed nor floating, for programs without such joints."""
+        return self.type not in ('fixed', 'floating')
 
 
 class Reader:
@@ -75,18 +84,23 @@ class Reader:
         self.refusals: list[Loss] = []
         self.misread: list[Loss] = []
 
-    def refuse(
-            self, element: Element, template: str, /, hint: str = '',
-            impact: Impact = Impact.REFUSES, others: Sequence[Element] = (),
-            **arguments: Any) -> None:
+    def refuse(self, where: Element | Sequence[Element], template: str, /, hint: str = '',
+               **arguments: Any) -> None:
         """
         Note why the program refuses the description; ``{element}`` is an argument, too.
 
-        Its kind ``of`` and ``brief`` are those of :func:`~urdf_tools.programs.accounts.refusal`.
+        The others are those of :func:`~urdf_tools.programs.accounts.refusal`.
         """
-        arguments.setdefault('element', element)
-        self.refusals.append(replace(
-            refusal(element, template, hint=hint, **arguments), impact=impact, others=others))
+        arguments.setdefault('element', where if isinstance(where, Element) else where[0])
+        self.refusals.append(refusal(where, template, hint=hint, **arguments))
+
+    def has_all(self, element: Element, names: Sequence[str], of: str) -> bool:
+        """Return whether an element has attributes, without which it is refused."""
+        missing = tuple(name for name in names if name not in element.attrib)
+        if missing:
+            self.refuse(element, '{element} has no {missing}', missing=missing, of=of,
+                        brief=f'<{element.tag}> without {missing[0]}')
+        return not missing
 
     def check_robot(self, root: Element) -> None:
         """Refuse what is no robot, or has no link."""
@@ -111,8 +125,8 @@ class Reader:
                 self.refuse(element, '{element} has no name', 'Write name="..."', of='name')
             elif name in found:
                 self.refuse(
-                    element, 'Another {tag} has the name {name}', 'Rename one of them', impact,
-                    of='name', attribute='name', tag=element.tag, name=Name(name))
+                    element, 'Another {tag} has the name {name}', 'Rename one of them',
+                    impact=impact, of='name', attribute='name', tag=element.tag, name=Name(name))
             found.setdefault(name, element)
         return found
 
@@ -132,21 +146,20 @@ class Reader:
                 hint='Write <{role} link="..."/> with the name of a link')
         return name
 
-    def read(self, element: Element, name: str, value: float) -> float:
-        """Return a number that is read of an attribute, and note if it is not what is written."""
-        return self.read_all(element, name, (value,))[0]
 
-    def read_all(
-            self, element: Element, name: str, values: tuple[float, ...]) -> tuple[float, ...]:
-        """Return the numbers that are read of an attribute; see :meth:`read`."""
-        text = element.attrib[name]
-        words = text.split()
-        if len(words) != len(values) or not all(map(is_number, words)):
-            self.misread.append(loss(
-                'attribute', Impact.CHANGES, element,
-                '{attribute}={text} of {element} is read as {value}', attribute=name,
-                text=Name(text), element=element, value=' '.join(f'{each:g}' for each in values)))
-        return values
+def misread(element: Element, name: str, values: Sequence[float],
+            shown: Callable[[str], str] = str) -> Iterator[Loss]:
+    """
+    Yield the loss if the numbers that are read of an attribute are not those that are written.
+
+    :param shown: what makes an argument of the message of the numbers.
+    """
+    text = element.attrib[name]
+    words = text.split()
+    if len(words) != len(values) or not all(map(is_number, words)):
+        yield loss('attribute', Impact.CHANGES, element,
+                   '{attribute}={text} of {element} is read as {value}', attribute=name,
+                   text=Name(text), value=shown(' '.join(f'{each:g}' for each in values)))
 
 
 @lru_cache(maxsize=4096)
@@ -160,9 +173,10 @@ def is_number(text: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def pose_from(xyz: Vector3, rpy: Vector3) -> Pose:
+def pose_from(xyz: tuple[float, ...], rpy: tuple[float, ...]) -> Pose:
     """Return a pose, whose matrices are computed once for all programs."""
-    return Pose(xyz, quaternion_from_rpy(*rpy))
+    x, y, z = xyz
+    return Pose((x, y, z), quaternion_from_rpy(*rpy))
 
 
 def mesh_suffix(owner: Element) -> str:
@@ -196,5 +210,5 @@ def ignored_attributes(
     for element in (each for owner in owners for each in owner.iter()):
         for name, hint in ignored.get(element.tag, {}).items():
             if name in element.attrib:
-                yield loss('attribute', Impact.IGNORES, element, '{attribute} of {element} is '
-                           'ignored', attribute=name, element=element, hint=hint)
+                yield loss('attribute', Impact.IGNORES, element,
+                           '{attribute} of {element} is ignored', attribute=name, hint=hint)

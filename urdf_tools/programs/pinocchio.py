@@ -50,7 +50,6 @@ from urdf_tools.programs.urdfdom import link_inertias_of
 from urdf_tools.programs.urdfdom.losses import losses
 from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.reading import refusals
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
 
 VERSION = '4.1.0'
@@ -71,13 +70,12 @@ def account(source: Source, context: Context) -> Account:
     read = [each for each in losses(root, _MINOR) if 'length' not in each.arguments]
     if robot is None:
         return Account('pinocchio', VERSION, None, None, causes, losses=tuple(read))
-    bodies = bodies_of(robot)
     moving = [joint for joint in robot.tree if joint.type.dof]
-    welded = _welded(bodies)
+    welded = _welded(robot)
     return Account(
         'pinocchio', VERSION, parts_of(robot), _parts(robot, moving, welded), causes, 'fixed',
         robot.links.keys() - {joint.child for joint in moving},
-        (*_losses(robot, bodies, moving, welded), *read), _OPTIONS)
+        (*_losses(robot, moving, welded), *read), _OPTIONS)
 
 
 def _causes(root: Element) -> Iterator[Loss]:
@@ -89,7 +87,7 @@ def _causes(root: Element) -> Iterator[Loss]:
             yield each
     if late:
         yield refusal(late[0], 'The parent of {joint} comes after its child', of='structure',
-                      joint=late[0], hint='Keep one parent joint for each link')
+                      hint='Keep one parent joint for each link')
     for link, (joint, _) in tree.joints.items():
         if link in tree.order and joint.get('type') in ONE_DOF:
             yield from _negative(joint)
@@ -98,24 +96,22 @@ def _causes(root: Element) -> Iterator[Loss]:
 def _negative(joint: Element) -> Iterator[Loss]:
     for tag, name in (('limit', 'effort'), ('limit', 'velocity'), ('dynamics', 'friction')):
         part = joint.find_tag(tag)
-        if part is not None and part.get(name, '').lstrip().startswith('-') and (
-                is_number(part.attrib[name]) and float(part.attrib[name]) < 0):
+        text = '' if part is None else part.get(name, '')
+        if is_number(text) and float(text) < 0:
             yield refusal(part, '{attribute} of {element} is negative', of=tag, attribute=name,
-                          element=part, hint='Write {attribute} without sign')
+                          hint='Write {attribute} without sign')
 
 
-def _welded(bodies: tuple[Body, ...]) -> frozenset[str]:
+def _welded(robot: Robot) -> set[str]:
     """Return the links that fixed joints connect to the root, and the root."""
-    welded: set[str] = set()
-    for body in bodies:
-        joint, parent = body.joint, body.parent
-        if joint is None or parent is None or (
-                joint.type is JointType.FIXED and parent.name in welded):
-            welded.add(body.name)
-    return frozenset(welded)
+    welded = {robot.root}
+    for joint in robot.tree:
+        if joint.type is JointType.FIXED and joint.parent in welded:
+            welded.add(joint.child)
+    return welded
 
 
-def _parts(robot: Robot, moving: list[Joint], welded: frozenset[str]) -> Parts:
+def _parts(robot: Robot, moving: list[Joint], welded: set[str]) -> Parts:
     limited = [joint for joint in moving if joint.type.value in ONE_DOF]
     counts: dict[str, Any] = joint_parts(limited)
     # Limits that are inverted are limits, too.
@@ -127,21 +123,19 @@ def _parts(robot: Robot, moving: list[Joint], welded: frozenset[str]) -> Parts:
             if name not in welded}, link_frames(robot)))
 
 
-def _losses(robot: Robot, bodies: tuple[Body, ...], moving: list[Joint],
-            welded: frozenset[str]) -> Iterator[Loss]:
-    mass = sum(body.mass for body in bodies if body.name in welded)
+def _losses(robot: Robot, moving: list[Joint], welded: set[str]) -> Iterator[Loss]:
+    mass = sum(body.mass for body in bodies_of(robot) if body.name in welded)
     root = robot.links[robot.root]
     if mass:
         yield loss('base', Impact.CHANGES, root.element,
                    'Fixes {link} to the world, and leaves out its mass and that of what is '
                    'fixed to it', hint='Pass JointModelFreeFlyer() as root_joint for a free base',
-                   mass=mass, link=root.element)
+                   mass=mass)
     for joint in moving:
         if joint.mimic is not None:
             yield loss('mimic', Impact.DROPS, joint.element, '{joint} follows no joint',
-                       hint='Pass mimic=True', joint=joint.element)
+                       hint='Pass mimic=True')
         if joint.type is JointType.PLANAR and joint.axis != (0.0, 0.0, 1.0):
             yield loss('joint', Impact.CHANGES, joint.element,
                        '{joint} moves in the plane of x and y, whatever its axis',
-                       hint='Turn the <origin> of the joint, and write <axis xyz="0 0 1"/>',
-                       joint=joint.element)
+                       hint='Turn the <origin> of the joint, and write <axis xyz="0 0 1"/>')

@@ -58,11 +58,6 @@ class Amount(Generic[Value]):
     source: Value
     kept: Value
 
-    @property
-    def is_less(self: Amount[float]) -> bool:
-        """Return whether some is lost."""
-        return self.kept < self.source
-
     def map(self, function: Callable[[Value], Result]) -> Amount[Any]:
         """Return a function of both; None where one is unknown."""
         return Amount(*(None if value is None else function(value)

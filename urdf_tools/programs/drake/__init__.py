@@ -47,7 +47,7 @@ def account(source: Source, context: Context) -> Account:
     return Account(
         'drake', VERSION, None if robot is None else parts_of(robot),
         None if robot is None else model.parts,
-        (*_name_of_file(context), *model.reader.refusals),
+        (*_name_of_file(context), *model.refusals),
         'fixed' if model.is_fixed else 'free', merged=frozenset((WORLD,)) & model.links.keys(),
         losses=tuple(losses(model, robot)), options=OPTIONS)
 

@@ -25,6 +25,7 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
+from urdf_tools.programs.importers import misread
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
 
@@ -55,7 +56,7 @@ class Attributes(Reader):
         """Note that Drake ends the process with an assertion; see :meth:`refuse`."""
         self.refuse(element, template, impact=Impact.CRASHES, **arguments)
 
-    def number(self, element: Element | None, name: str, default: float) -> float:
+    def number(self, element: Element | None, name: str, default: float = 0.0) -> float:
         """Return one number, or the default if the attribute is not written."""
         return self.numbers(element, name, (default,))[0]
 
@@ -71,14 +72,13 @@ class Attributes(Reader):
                 '{expected}', of='attribute', attribute=name, text=Name(text), n=len(values),
                 expected=len(default))
             return default
-        return self.read_all(element, name, values)
+        self.misread += misread(element, name, values)
+        return values
 
     def pose(self, parent: Element) -> Pose:
         """Return the ``<origin>`` of an element."""
         origin = parent.find_tag('origin')
-        x, y, z = self.numbers(origin, 'xyz', (0.0, 0.0, 0.0))
-        roll, pitch, yaw = self.numbers(origin, 'rpy', (0.0, 0.0, 0.0))
-        return pose_from((x, y, z), (roll, pitch, yaw))
+        return pose_from(*(self.numbers(origin, name, (0.0, 0.0, 0.0)) for name in ('xyz', 'rpy')))
 
     def require(self, parent: Element, tag: str, of: str) -> Element | None:
         """Return the child with a tag, without which Drake refuses the description."""

@@ -67,7 +67,7 @@ def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
         yield from _actuators(model, robot)
     yield from _meshes(model)
     yield from _ignored(model)
-    yield from model.reader.misread
+    yield from model.misread
 
 
 def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
@@ -79,14 +79,13 @@ def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
     for name in (base for base in model.bases if not masses[base]):
         yield loss('mass', Impact.CRASHES, model.links[name],
                    'The simulation stops with an error, because {link} and all that it carries '
-                   'have no mass', link=model.links[name],
-                   hint='Give each link that moves an <inertial>')
+                   'have no mass', hint='Give each link that moves an <inertial>')
     for inner, outer, joint in model.tree:
         if joint.type != 'fixed' and not masses[outer] and (masses[inner] or inner == WORLD):
             yield loss(
                 'mass', Impact.CRASHES, joint.element,
                 'The simulation stops with an error, because {joint} moves nothing that has mass',
-                joint=joint.element, hint='Give {child} an <inertial>', child=Name(outer))
+                hint='Give {child} an <inertial>', child=Name(outer))
 
 
 def _joint(joint: ReadJoint) -> Iterator[Loss]:
@@ -96,8 +95,7 @@ def _joint(joint: ReadJoint) -> Iterator[Loss]:
         yield loss(
             'joint', Impact.DROPS, element,
             '{joint} is dropped, since it is floating: {child} is free, at the origin of the '
-            'world', joint=element, child=Name(joint.child),
-            hint='Set its pose with SetFreeBodyPose')
+            'world', child=Name(joint.child), hint='Set its pose with SetFreeBodyPose')
     if joint.friction:
         yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
                    joint=element, attribute='friction', hint='Add damping instead')
@@ -126,7 +124,7 @@ def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
                 'actuator', Impact.DROPS, joint.element,
                 '{joint} has neither an actuator nor an effort limit, because ' + (
                     'that is 0' if joint.effort == 0 else 'no simple transmission drives it'),
-                joint=joint.element, hint=hint)
+                hint=hint)
 
 
 def _meshes(model: DrakeModel) -> Iterator[Loss]:
@@ -153,5 +151,5 @@ def _ignored(model: DrakeModel) -> Iterator[Loss]:
     for element in (each for owner in owners for each in owner.iter()):
         if element.tag in _READ_ONCE and element.parent is not None and (
                 element.parent.find_tag(element.tag) is not element):
-            yield loss('element', Impact.IGNORES, element, '{element} is ignored, as it is not '
-                       'the first one', element=element)
+            yield loss('element', Impact.IGNORES, element,
+                       '{element} is ignored, as it is not the first one')

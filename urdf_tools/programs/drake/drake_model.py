@@ -62,11 +62,10 @@ _SIMPLE = 'Write <type>transmission_interface/SimpleTransmission</type>'
 _UNLIMITED = {'lower': -inf, 'upper': inf, 'velocity': inf, 'effort': inf}
 
 
-class DrakeModel:
+class DrakeModel(ShapeReader):
     """
     The plant that Drake makes of a description, also of one that it refuses.
 
-    :ivar reader: what it refuses and misreads.
     :ivar links: each name to its ``<link>``.
     :ivar names: the names of frames.
     :ivar shapes: the formats of visual and collision shapes.
@@ -80,7 +79,7 @@ class DrakeModel:
     """
 
     def __init__(self, root: Element, context: Context):
-        self.reader = ShapeReader(context)
+        super().__init__(context)
         self.links: dict[str, Element] = {}
         self.inertias: dict[str, SpatialInertia] = {}
         self.shapes: dict[str, Counter[str]] = {'visual': Counter(), 'collision': Counter()}
@@ -95,16 +94,16 @@ class DrakeModel:
         if root.tag == 'robot':
             self._read(root)
         else:
-            self.reader.refuse(root, 'The outermost element is {element}, not <robot>', of='xml',
-                               brief='no <robot>')
+            self.refuse(root, 'The outermost element is {element}, not <robot>', of='xml',
+                        brief='no <robot>')
 
     def _read(self, root: Element) -> None:
-        name = self.reader.required(root, 'name', 'name')
+        name = self.required(root, 'name', 'name')
         if name in _TAKEN:
-            self.reader.refuse(root, 'Drake cannot name a robot {name}', of='name',
-                               attribute='name', name=Name(name))
+            self.refuse(root, 'Drake cannot name a robot {name}', of='name', attribute='name',
+                        name=Name(name))
         for material in root.findall_tag('material'):
-            self.reader.material(material, is_global=True)
+            self.material(material, is_global=True)
         for link in root.findall_tag('link'):
             self._link(link)
         joints = [child for child in root if child.tag in _TYPES]
@@ -114,12 +113,12 @@ class DrakeModel:
         for transmission in root.findall_tag('transmission'):
             self._transmission(transmission)
         for loop in root.findall_tag('loop_joint'):
-            self.reader.refuse(loop, 'Drake has no loop joints', of='loop',
-                               hint='Write a <drake:ball_constraint> in its place')
+            self.refuse(loop, 'Drake has no loop joints', of='loop',
+                        hint='Write a <drake:ball_constraint> in its place')
         for frame in root.findall_tag('frame'):
-            self.reader.required(frame, 'link', 'element')
-            if name := self.reader.required(frame, 'name', 'element'):
-                self.reader.claim(self.names, name, frame)
+            self.required(frame, 'link', 'element')
+            if name := self.required(frame, 'name', 'element'):
+                self.claim(self.names, name, frame)
         self._check_loops()
 
     @cached_property
@@ -188,7 +187,7 @@ class DrakeModel:
     def _link(self, link: Element) -> None:
         name = link.get('name')
         if not name or name in self.links and name != WORLD:
-            self.reader.refuse(
+            self.refuse(
                 link, '{element} has no name' if not name else 'Two links have the name {name}',
                 of='name', attribute='name', name=Name(name or ''))
             return
@@ -204,17 +203,17 @@ class DrakeModel:
                 hint='Give the link another name'))
         for tag, formats in self.shapes.items():
             for shape in link.findall_tag(tag):
-                found = self.reader.format(shape)
+                found = self.format(shape)
                 if found is not None:
                     formats[found] += 1
                     for material in shape.findall_tag('material')[:tag == 'visual']:
-                        self.reader.material(material, is_global=False)
+                        self.material(material, is_global=False)
 
     def _inertia(self, link: Element, inertial: Element) -> SpatialInertia:
-        pose = self.reader.pose(inertial)
+        pose = self.pose(inertial)
         written, inertia = inertial.find_tag('mass'), inertial.find_tag('inertia')
-        mass = self.reader.number(written, 'value', 0.0)
-        xx, xy, xz, yy, yz, zz = (self.reader.number(inertia, axes, 0.0) for axes in (
+        mass = self.number(written, 'value')
+        xx, xy, xz, yy, yz, zz = (self.number(inertia, axes) for axes in (
             'ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'))
         matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         if mass == 0 and not matrix.any():
@@ -222,7 +221,7 @@ class DrakeModel:
         ball = mass if mass > 0 else 1.0
         moment = 0.4 * ball * cbrt(3 * ball / (4 * pi * _DENSITY)) ** 2
         if not isfinite(moment):
-            self.reader.refuse(inertial, 'The mass of {element} is too large', of='mass')
+            self.refuse(inertial, 'The mass of {element} is too large', of='mass')
             return SpatialInertia.zero()
         with np.errstate(all='ignore'):
             if mass > 0 and _is_valid(matrix) and _is_valid(matrix / mass):
@@ -238,37 +237,36 @@ class DrakeModel:
         return SpatialInertia(ball, np.array(pose.xyz), moment * np.eye(3))
 
     def _joint(self, element: Element) -> None:
-        refused = len(self.reader.refusals)
-        name, joint_type = (self.reader.required(element, each, each) for each in (
-            'name', 'type'))
-        ends = [self.reader.require(element, tag, 'structure') for tag in ('parent', 'child')]
-        links = [self.reader.required(end, 'link', 'structure') for end in ends]
+        refused = len(self.refusals)
+        name, joint_type = (self.required(element, each, each) for each in ('name', 'type'))
+        ends = [self.require(element, tag, 'structure') for tag in ('parent', 'child')]
+        links = [self.required(end, 'link', 'structure') for end in ends]
         if '' in (name, joint_type, *links):
             self.losses.append(loss(
                 'joint', Impact.DROPS, element, '{joint} is dropped, as its name, type, parent or '
-                'child is empty', joint=element))
+                'child is empty'))
             return
         for end, link in zip(ends, links):
             if end is not None and link and link != WORLD and link not in self.links:
-                self.reader.refuse(
+                self.refuse(
                     end, 'Link {link} of {joint} does not exist', of='structure',
                     attribute='link', brief='link does not exist', link=Name(link), joint=element)
         if joint_type and joint_type not in _TYPES[element.tag]:
-            self.reader.refuse(element, 'Drake has no <{tag}> of type {type}', of='type',
-                               attribute='type', type=Name(joint_type), tag=element.tag)
-        if refused < len(self.reader.refusals):
+            self.refuse(element, 'Drake has no <{tag}> of type {type}', of='type',
+                        attribute='type', type=Name(joint_type), tag=element.tag)
+        if refused < len(self.refusals):
             return
         joint = self._read_joint(element)
-        pose = self.reader.pose(element)
+        pose = self.pose(element)
         if joint.type == 'floating':
             self.floating.append(joint)
         elif joint.name in self.joints:
-            self.reader.refuse(element, 'Two joints have the name {name}', of='name',
-                               attribute='name', name=Name(joint.name), hint='Rename one of them')
+            self.refuse(element, 'Two joints have the name {name}', of='name', attribute='name',
+                        name=Name(joint.name), hint='Rename one of them')
         else:
             self.joints[joint.name] = joint
             self.poses[joint.name] = pose.matrix
-            self.reader.claim(self.names, f'{joint.name}_parent', element)
+            self.claim(self.names, f'{joint.name}_parent', element)
 
     def _read_joint(self, element: Element) -> ReadJoint:
         kind, dynamics, limit = (element.attrib['type'], element.find_tag('dynamics'),
@@ -279,40 +277,40 @@ class DrakeModel:
         if kind in ('fixed', 'floating'):
             return joint
         axis = element.find_tag('axis')
-        if axis is not None and hypot(*self.reader.numbers(axis, 'xyz', (1.0, 0.0, 0.0))) < 1e-8:
-            self.reader.refuse(axis, 'The axis of {joint} is zero', of='axis', joint=element)
-        damping = self.reader.numbers(dynamics, 'damping', (0.0,) * (3 if kind == 'planar' else 1))
+        if axis is not None and hypot(*self.numbers(axis, 'xyz', (1.0, 0.0, 0.0))) < 1e-8:
+            self.refuse(axis, 'The axis of {joint} is zero', of='axis', joint=element)
+        damping = self.numbers(dynamics, 'damping', (0.0,) * (3 if kind == 'planar' else 1))
         self._check_sign(dynamics, 'damping', min(damping))
         joint.damping = max(damping)
         if kind not in ONE_DOF:
             return joint
-        joint.friction = self.reader.number(dynamics, 'friction', 0.0)
+        joint.friction = self.number(dynamics, 'friction')
         joint.lower, joint.upper, joint.velocity, joint.effort = (
-            self.reader.number(limit, name, default) for name, default in _UNLIMITED.items())
+            self.number(limit, name, default) for name, default in _UNLIMITED.items())
         self._check_sign(limit, 'velocity', joint.velocity)
         if limit is not None and joint.lower > joint.upper:
-            self.reader.crash(
+            self.crash(
                 limit, 'The lower limit of {joint} is {lower:g}, above {upper:g}', of='limit',
                 joint=element, lower=joint.lower, upper=joint.upper, hint='Swap lower and upper')
         return joint
 
     def _check_sign(self, element: Element | None, name: str, value: float) -> None:
         if element is not None and value < 0:
-            note = self.reader.crash if name == 'velocity' else self.reader.refuse
+            note = self.crash if name == 'velocity' else self.refuse
             note(element, '{attribute}={value:g} of {element} is negative', of=element.tag,
                  attribute=name, value=value, brief=f'negative {name}')
 
     def _couples(self, element: Element) -> bool:
         mimic = element.find_tag('mimic')
-        followed = self.reader.required(mimic, 'joint', 'mimic')
+        followed = self.required(mimic, 'joint', 'mimic')
         if mimic is None or followed is None:
             return False
         joint, leader = (self.joints.get(name) for name in (element.get('name', ''), followed))
         for name in ('multiplier', 'offset'):
-            self.reader.number(mimic, name, 1.0)
+            self.number(mimic, name, 1.0)
         if leader is None or leader is joint or (
                 joint is not None and _freedom(joint) != _freedom(leader)):
-            self.reader.refuse(
+            self.refuse(
                 mimic, '{joint} cannot follow {leader}, which is no other joint with as many '
                 'degrees of freedom', of='mimic', attribute='joint', joint=element,
                 brief='mimic of no such joint', leader=Name(followed), hint='Remove the <mimic>')
@@ -323,13 +321,13 @@ class DrakeModel:
         for ratio in element.iter('mechanicalReduction'):
             if ratio.text and numbers(ratio.text) != (1.0,):
                 self.losses.append(loss(
-                    'transmission', Impact.IGNORES, ratio, '{element} is ignored', element=ratio,
+                    'transmission', Impact.IGNORES, ratio, '{element} is ignored',
                     hint='Write <drake:gear_ratio value=""/> in <actuator>'))
         written = element.find_tag('type')
         place = element if written is None else written
         text = element.get('type') if written is None else (written.text or '').strip() or None
         if text is None:
-            note = self.reader.refuse if written is None else self.reader.crash
+            note = self.refuse if written is None else self.crash
             note(place, '{transmission} has no type', of='transmission', transmission=element,
                  brief='transmission without type', hint=_SIMPLE)
         elif 'SimpleTransmission' not in text:
@@ -337,27 +335,26 @@ class DrakeModel:
                 'transmission', Impact.IGNORES, place, '{transmission} is ignored, as it is not '
                 'simple', transmission=element, hint=_SIMPLE))
         else:
-            actuator, joint = (self.reader.require(element, tag, 'transmission') for tag in (
+            actuator, joint = (self.require(element, tag, 'transmission') for tag in (
                 'actuator', 'joint'))
-            names = [self.reader.required(each, 'name', 'transmission') for each in (
-                actuator, joint)]
+            names = [self.required(each, 'name', 'transmission') for each in (actuator, joint)]
             if actuator is not None and joint is not None and None not in names:
                 self._actuate(element, actuator, joint)
 
     def _actuate(self, element: Element, actuator: Element, joint: Element) -> None:
         driven = self.joints.get(joint.attrib['name'])
         if driven is None or _freedom(driven) > 1:
-            self.reader.refuse(
+            self.refuse(
                 joint, '{transmission} drives joint {joint}, which does not exist, or is floating '
                 'or planar', of='transmission', attribute='name', transmission=element,
                 joint=Name(joint.attrib['name']), brief='transmission of no joint')
         elif driven.effort < 0:
-            self.reader.refuse(
+            self.refuse(
                 driven.element.child('limit'), 'The effort limit of {joint} is negative, and '
                 '{transmission} drives it', of='limit', attribute='effort', joint=driven.element,
                 transmission=element, brief='negative effort')
         elif driven.type != 'fixed' and driven.effort:
-            self.reader.claim(self.actuators, actuator.attrib['name'], actuator)
+            self.claim(self.actuators, actuator.attrib['name'], actuator)
             self.drivers[driven.name] += 1
 
     def _check_loops(self) -> None:
@@ -365,10 +362,9 @@ class DrakeModel:
         in_trees = {joint.name for _, _, joint in self.tree}
         for joint in self.joints.values():
             if joint.name not in in_trees:
-                self.reader.refuse(
+                self.refuse(
                     joint.element, '{joint} closes a loop of joints', of='structure',
-                    joint=joint.element, brief='loop of joints',
-                    hint='Write a <drake:ball_constraint> in its place')
+                    brief='loop of joints', hint='Write a <drake:ball_constraint> in its place')
 
 
 def _freedom(joint: ReadJoint) -> int:

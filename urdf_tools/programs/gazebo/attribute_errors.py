@@ -87,10 +87,9 @@ def _named(element: Element, missing: str) -> str:
 
 def _checked(model: GazeboModel) -> Iterator[tuple[str, Element]]:
     """Yield the elements whose attributes are checked, each with the tag of its parent."""
-    for reference, extensions in model.applied.items():
+    for reference in model.applied:
         parent = 'joint' if reference in model.joints else 'link' if reference else 'model'
-        for extension in extensions:
-            yield from _checked_in(parent, extension.copied_elements)
+        yield from _checked_in(parent, model.copied(reference))
 
 
 def _checked_in(parent: str, elements: Iterable[Element]) -> Iterator[tuple[str, Element]]:

@@ -93,13 +93,12 @@ class Conversion:
         :param keeps_loops: turn loops into joints, which libsdformat does not.
         :raises DescriptionError: the names of shapes are too long.
         """
-        assert robot.element is not None, 'robots of a description have elements'
         self.robot = robot
         self.target = target
         self.context = context
         self.model = GazeboModel(robot, target, lumps, keeps_loops)
         self.refusals = (
-            *refusals(robot.element), *self.model.extensions.unreadable,
+            *refusals(self.model.element), *self.model.extensions.unreadable,
             *attribute_errors(self.model))
 
     @cached_property

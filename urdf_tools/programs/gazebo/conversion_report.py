@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from itertools import takewhile
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.loops import IN_FILE
@@ -29,6 +30,7 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
 from urdf_tools.programs.gazebo.extensions import Scope
+from urdf_tools.programs.gazebo.ignored_parts import and_around
 from urdf_tools.programs.gazebo.ignored_parts import EMPTY
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_extension
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_robot
@@ -99,16 +101,16 @@ class ConversionReport:
     def __init__(self, conversion: Conversion):
         self.conversion = conversion
         self._written: dict[Item, Node] = {}
-        for node in () if conversion.document is None else conversion.document.walk():
+        document = conversion.document
+        self._nodes = [] if document is None else list(document.walk())
+        for node in self._nodes:
             for item in node.sources:
                 self._written.setdefault(item, node)
         self._outcomes = PartOutcomes(conversion.model)
         self._holders: set[Element] = set()
         for element, _ in self._written:
-            at: Element | None = element
-            while at is not None and at not in self._holders:
-                self._holders.add(at)
-                at = at.parent
+            self._holders.update(takewhile(
+                lambda each: each not in self._holders, and_around(element)))
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -119,8 +121,7 @@ class ConversionReport:
     def _paths(self) -> dict[Node, str]:
         """The path of each element below the root of the document, by names if there are any."""
         paths: dict[Node, str] = {}
-        document = self.conversion.document
-        for node in () if document is None else document.walk():
+        for node in self._nodes:
             above = f'{paths[node]}/' if node in paths else ''
             for child in node:
                 name = child.attrib.get('name')
@@ -155,8 +156,7 @@ class ConversionReport:
 
     def _items(self) -> Iterator[tuple[Item, PartOutcome]]:
         """Yield each element and attribute, with what becomes of the part that it is in."""
-        root = self.conversion.robot.element
-        assert root is not None, 'robots of a description have elements'
+        root = self.conversion.model.element
         yield from ((item, PartOutcome()) for item in items_of(root, *root.attrib))
         loops = [loop.element for loop in self.conversion.robot.loops if (
             loop.element is not None and loop.element.parent is not None
@@ -172,13 +172,13 @@ class ConversionReport:
         node = self._written.get(item)
         if self.conversion.refusals:
             refusal = self.conversion.refusals[0]
-            return _lost(item, Outcome.DROPPED, LossReason(
-                f'libsdformat refuses the description: {refusal.message}', refusal.hint))
+            return Entry(*item, Outcome.DROPPED, why=LossReason(
+                f'libsdformat refuses the description: {refusal.message}', str(refusal.hint)))
         if attribute is None and element.parent is None:
             return Entry(element, None, Outcome.CONVERTED, 'model')
         if part.loss is not None and element.tag != 'gazebo' and part.is_for is None:
             # A frame that is attached to a dropped link is of no use.
-            return _lost(item, Outcome.DROPPED, part.loss)
+            return Entry(*item, Outcome.DROPPED, why=part.loss)
         if attribute == 'reference' and part.merged_into and element.tag == 'gazebo':
             return Entry(element, attribute, Outcome.RENAMED, part.merged_into)
         if node is not None:
@@ -193,8 +193,8 @@ class ConversionReport:
                 return Entry(element, None, Outcome.MERGED, f'link[{part.merged_into}]')
             return Entry(element, attribute, Outcome.CONVERTED)
         if part.loss is not None:
-            return _lost(item, Outcome.DROPPED, part.loss)
-        return _lost(item, Outcome.IGNORED, part.ignored or self._why_ignored(item, part))
+            return Entry(*item, Outcome.DROPPED, why=part.loss)
+        return Entry(*item, Outcome.IGNORED, why=part.ignored or self._why_ignored(item, part))
 
     def _of_written(self, item: Item, node: Node, part: PartOutcome) -> Entry:
         element, attribute = item
@@ -203,13 +203,11 @@ class ConversionReport:
             same = (node.attrib.get(attribute) == element.get(attribute) if attribute
                     else (node.text or '').strip() == (element.text or '').strip())
             return Entry(element, attribute, Outcome.KEPT if same else Outcome.CONVERTED, path)
-        if attribute == 'name':
+        if attribute == 'name' and node.tag != 'frame':
             name = node.attrib.get('name', '')
-            if node.tag == 'frame':
-                return Entry(element, attribute, Outcome.CONVERTED, path)
             same = name == element.get('name')
             return Entry(element, attribute, Outcome.KEPT if same else Outcome.RENAMED, name)
-        if part.merged_into:
+        if part.merged_into and attribute != 'name':
             return Entry(element, attribute, Outcome.MERGED, path)
         if attribute == 'link' and node.text != element.get('link'):
             return Entry(element, attribute, Outcome.RENAMED, node.text or '')
@@ -217,9 +215,7 @@ class ConversionReport:
 
     def _why_ignored(self, item: Item, part: PartOutcome) -> LossReason:
         element, attribute = item
-        gazebo: Element | None = element
-        while gazebo is not None and gazebo.tag != 'gazebo':
-            gazebo = gazebo.parent
+        gazebo = next((each for each in and_around(element) if each.tag == 'gazebo'), None)
         is_read = attribute is not None and (element, None) in self._written
         if gazebo is element and len(element) == 0:
             return EMPTY
@@ -260,8 +256,3 @@ def _is_part_of_lumped(element: Element) -> bool:
     parent = element.parent
     return parent is not None and parent.tag == 'joint' and (
         element.tag in _OF_LUMPED_JOINT and parent.find(element.tag) is element)
-
-
-def _lost(item: Item, outcome: Outcome, loss: LossReason) -> Entry:
-    element, attribute = item
-    return Entry(element, attribute, outcome, '', loss)

@@ -47,16 +47,11 @@ def errors_in_copies(model: GazeboModel, names: Collection[str | None]) -> Itera
     :param names: those of the links, joints and frames of the model.
     """
     attached = _attachments(model)
-    for element in _copied(model, ''):
+    for element in model.copied(''):
         if element.tag == 'frame':
             yield from _frame_errors(element, names, attached)
         elif element.tag == 'joint':
             yield from _joint_errors(element, model, names, attached)
-
-
-def _copied(model: GazeboModel, reference: str) -> Iterator[Element]:
-    for extension in model.applied.get(reference, ()):
-        yield from extension.copied_elements
 
 
 def _attachments(model: GazeboModel) -> Mapping[str, str]:
@@ -65,7 +60,7 @@ def _attachments(model: GazeboModel) -> Mapping[str, str]:
     for body in model.lumped if model.target.has_frames else ():
         attached[body.joint_element.get('name', '')] = attached[body.name] = body.end.name
     attached[_MODEL] = root = model.links[0].name if model.links else ''
-    for element in _copied(model, ''):
+    for element in model.copied(''):
         name = element.get('name', '')
         if element.tag == 'frame':
             attached[name] = element.get('attached_to') or root
@@ -139,7 +134,7 @@ def _end_of(joint: Element, role: str, model: GazeboModel) -> str:
 def include_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
     """Yield which included models Gazebo does not find; those of a server are taken to exist."""
     for reference in model.applied:
-        for element in _copied(model, reference):
+        for element in model.copied(reference):
             if element.tag != 'include':
                 continue
             uri = element.findtext('uri', '').strip()

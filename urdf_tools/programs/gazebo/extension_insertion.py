@@ -23,6 +23,8 @@ from urdf_tools.model.element import Element
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
+from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import Setting
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import copied
@@ -32,9 +34,12 @@ from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
 
 _SCRIPT_URI = 'file://media/materials/scripts/gazebo.material'
 
-_FRICTION = {'mu1': 'mu', 'mu2': 'mu2', 'fdir1': 'fdir1'}
-_CONTACT = {'kp': 'kp', 'kd': 'kd', 'maxVel': 'max_vel', 'minDepth': 'min_depth'}
-_COLLISION = {'laserRetro': 'laser_retro', 'maxContacts': 'max_contacts'}
+_COLLISION = {name: option.path.split('/') for name, option in OPTIONS.items()
+              if option.scope is Scope.COLLISION}
+"""Options to the path of what they set."""
+
+_ODE = {'provide_feedback': 'provideFeedback', 'implicit_spring_damper': 'implicitSpringDamper',
+        'cfm_damping': 'implicitSpringDamper', 'fudge_factor': 'fudgeFactor'}
 
 
 def extend_model(model: Node, extensions: Extensions, target: Target) -> None:
@@ -56,8 +61,8 @@ def extend_link(link: Node, extensions: Extensions) -> None:
         damping = settings.get('dampingFactor')
         if damping is not None:
             decay = link.add('velocity_decay', None, _items(damping))
-            decay.add('linear', damping.text, _items(damping))
-            decay.add('angular', damping.text, _items(damping))
+            for tag in ('linear', 'angular'):
+                _put(decay, tag, damping)
         collide = settings.get('selfCollide')
         if collide is not None:
             link.put('self_collide', '1' if collide.text == 'true' else '0', _items(collide))
@@ -78,11 +83,9 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
         _put(limit, 'erp', settings.get('stopErp'))
         _put(dynamics, 'spring_reference', settings.get('springReference'))
         _put(dynamics, 'spring_stiffness', settings.get('springStiffness'))
-        for parent in (physics, ode):
-            _put(parent, 'provide_feedback', settings.get('provideFeedback'))
-        for tag in ('implicit_spring_damper', 'cfm_damping'):
-            _put(ode, tag, settings.get('implicitSpringDamper'))
-        _put(ode, 'fudge_factor', settings.get('fudgeFactor'))
+        _put(physics, 'provide_feedback', settings.get('provideFeedback'))
+        for tag, name in _ODE.items():
+            _put(ode, tag, settings.get(name))
         # libsdformat appends what is new after the settings in it.
         for parent, child in ((ode, limit), (physics, ode), (joint, physics)):
             if child not in list(parent):
@@ -102,17 +105,14 @@ def extend_collision(collision: Node, link: str, extensions: Extensions) -> None
     for extension in _applying(extensions, collision, link):
         surface.copy_over(extension)
         source = items_of(extension.element, 'reference')
-        for part, tags in (('contact', _CONTACT), ('friction', _FRICTION)):
-            ode = surface.ode_of(part, source)
-            for option, tag in tags.items():
-                setting = extension.settings.get(option)
-                if ode is not None:
-                    if option != 'fdir1' or setting is not None and setting.text:
-                        _put(ode, tag, setting)
-                elif setting is not None:
-                    extensions.misplaced[setting.element] = surface.sources[0]
-        for option, tag in _COLLISION.items():
-            _put(collision, tag, extension.settings.get(option))
+        odes = {part: surface.ode_of(part, source) for part in ('contact', 'friction')}
+        for name, (*path, tag) in _COLLISION.items():
+            setting = extension.settings.get(name)
+            parent = odes[path[1]] if path else collision
+            if setting is not None and parent is None:
+                extensions.misplaced[setting.element] = surface.sources[0]
+            elif setting is not None and parent is not None and (setting.text or name != 'fdir1'):
+                _put(parent, tag, setting)
 
 
 class _Surface:

@@ -109,10 +109,10 @@ def _losses(report: ConversionReport) -> Iterator[Loss]:
 def _changes(conversion: Conversion) -> Iterator[Loss]:
     """Yield what is something else in Gazebo, and the meshes that it cannot show."""
     model = conversion.model
-    origin = model.robot.element.find_tag('origin') if model.robot.element is not None else None
+    origin = model.element.find_tag('origin')
     if origin is not None:
         yield loss('model', Impact.CHANGES, origin, 'Takes {origin} for the pose of the model',
-                   origin=origin, hint='Join the root link with a link named world')
+                   hint='Join the root link with a link named world')
     for body in model.links:
         for tag, shapes in body.shapes:
             for shape in shapes:
@@ -123,7 +123,7 @@ def _changes(conversion: Conversion) -> Iterator[Loss]:
         is_bounded = body.joint_element.get('type') in BOUNDED
         if is_bounded and limit is not None and limits is not None and limits.lower > limits.upper:
             yield loss('limit', Impact.CHANGES, limit, 'Swaps lower and upper of {limit}',
-                       limit=limit, hint='Write the smaller one as lower')
+                       hint='Write the smaller one as lower')
 
 
 def _lost_mesh(tag: str, shape: Shape, context: Context | None) -> Iterator[Loss]:
@@ -133,9 +133,9 @@ def _lost_mesh(tag: str, shape: Shape, context: Context | None) -> Iterator[Loss
         return
     if suffix_of(file) not in _MESHES:
         yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, which is none of {formats}',
-                   mesh=mesh, formats=_MESHES, hint='Convert the mesh')
+                   formats=_MESHES, hint='Convert the mesh')
     elif context is not None and not context.resolves(file):
-        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, whose file is not found', mesh=mesh,
+        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, whose file is not found',
                    hint='Correct the name of the file')
 
 
@@ -150,7 +150,7 @@ def _loss_with(cause: Element, elements: list[Element], model: GazeboModel) -> L
     if links:
         template += ', with {links:link} and {joints:joint} at and below it'
     return loss('link', Impact.DROPS, cause, template, hint='Give the link a mass', mass=mass,
-                link=cause, links=len(links), joints=joints)
+                links=len(links), joints=joints)
 
 
 def _loss_of(entry: Entry) -> Loss:

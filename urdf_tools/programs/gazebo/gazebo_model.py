@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import cached_property
 
+from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.gazebo.extensions import CHARACTERS_OF_STEP
@@ -53,6 +54,7 @@ class GazeboModel:
 
     It also exists of a robot that Gazebo refuses.
 
+    :ivar element: the outermost element of the description.
     :ivar bodies: the body of each link.
     :ivar lumped: the bodies that are lumped into their parents, in this order.
     :ivar links: the bodies that become links, in the order of the document.
@@ -70,7 +72,9 @@ class GazeboModel:
         :param keeps_loops: turn loops into joints, which libsdformat does not.
         :raises DescriptionError: the names of shapes are too long.
         """
+        assert robot.element is not None, 'robots of a description have elements'
         self.robot = robot
+        self.element = robot.element
         self.target = target
         self.extensions = read_extensions(robot.gazebo)
         root = read_bodies(robot)
@@ -116,6 +120,11 @@ class GazeboModel:
                 is_own = name.startswith(body.name)
                 shape.name = name if is_own else f'{body.name}{LUMP_PREFIX}{name}'
                 self.extensions.work.spend(len(shape.name) // CHARACTERS_OF_STEP)
+
+    def copied(self, reference: str) -> list[Element]:
+        """Return the elements that are copied to a link or joint, or to the model for ''."""
+        return [element for extension in self.applied.get(reference, ())
+                for element in extension.copied_elements]
 
     def is_massless(self, body: Body) -> bool:
         """Return whether a body has no mass, after lumping."""

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -130,47 +131,40 @@ def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> 
 
     :param is_read: the part is an attribute of an element that is converted.
     """
-    top = element
-    while top.parent is not None and top.parent.parent is not None:
-        top = top.parent
+    *_, part, top, _ = (element, element, *and_around(element))
     if attribute is not None and attribute.startswith('xmlns'):
         return NAMESPACE
     if attribute is not None and is_read:
         return ATTRIBUTES.get((element.tag, attribute), NOT_READ)
     if element.tag == 'texture' or element.parent is not None and element.parent.tag == 'texture':
         return TEXTURE
-    if top.tag == 'joint':
-        return _ignored_in_joint(element, top)
     if top.tag in ROBOT_PARTS:
         return ROBOT_PARTS[top.tag]
-    if top.tag == 'link' and _child_of(element, top).tag in ('inertial', 'visual', 'collision'):
-        part = _child_of(element, top)
+    is_first = top.find_tag(part.tag) is part
+    if top.tag == 'joint':
+        if is_first and top.get('type') == 'fixed' and part.tag in (
+                'axis', 'limit', 'dynamics', 'mimic'):
+            return OF_FIXED
+        return JOINT_PARTS.get(part.tag, NOT_READ if is_first else NOT_FIRST)
+    if top.tag == 'link' and part.tag in ('inertial', 'visual', 'collision'):
         if element.tag in ('material', 'color'):
             return OTHER_MATERIAL
-        if part.tag == 'inertial' and top.find('inertial') is not part:
+        if part.tag == 'inertial' and not is_first:
             return NOT_FIRST
         if element.tag in ('origin', 'geometry', 'mass', 'inertia') or element is part:
             return UNREADABLE
     return NOT_READ
 
 
-def _ignored_in_joint(element: Element, joint: Element) -> LossReason:
-    part = _child_of(element, joint)
-    if joint.get('type') == 'fixed' and part.tag in ('axis', 'limit', 'dynamics', 'mimic') and (
-            joint.find_tag(part.tag) is part):
-        return OF_FIXED
-    if part.tag in JOINT_PARTS:
-        return JOINT_PARTS[part.tag]
-    if joint.find_tag(part.tag) is not part:
-        return NOT_FIRST
-    return NOT_READ
-
-
-def _child_of(element: Element, ancestor: Element) -> Element:
-    """Return the child of an ancestor that an element is, or is below."""
-    while element.parent is not None and element.parent is not ancestor:
+def and_around(element: Element | None) -> Iterator[Element]:
+    """Yield an element, and those around it from the inside out."""
+    while element is not None:
+        yield element
         element = element.parent
-    return element
+
+
+_SCOPES = {**{tag: option.scope for tag, option in OPTIONS.items()},
+           'visual': Scope.VISUAL, 'collision': Scope.COLLISION}
 
 
 def ignored_in_extension(
@@ -183,11 +177,8 @@ def ignored_in_extension(
     :param has_shapes: the link has a shape that the part may apply to.
     :param has_takers: it applies to one of these shapes.
     """
-    child = _child_of(element, gazebo)
-    option = OPTIONS.get(child.tag)
-    scope = None if option is None else option.scope
-    if child.tag in ('visual', 'collision'):
-        scope = Scope.VISUAL if child.tag == 'visual' else Scope.COLLISION
+    child = next(each for each in and_around(element) if each.parent is gazebo)
+    scope = _SCOPES.get(child.tag)
     if scope is Scope.NOTHING:
         return NOT_READ
     of_link = scope in (Scope.LINK, Scope.VISUAL, Scope.COLLISION)

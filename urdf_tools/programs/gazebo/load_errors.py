@@ -72,10 +72,9 @@ def load_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
 def _empty(model: GazeboModel) -> Loss:
     lost = next(iter(model.lost.values()), None)
     if lost is None:
-        assert model.robot.element is not None, 'robots of a description have elements'
         return refusal(
-            model.robot.element, "The only link is 'world', which represents the world itself, so "
-                                 'the model is empty', hint='Add a link', of='link')
+            model.element, "The only link is 'world', which represents the world itself, so the "
+                           'model is empty', hint='Add a link', of='link')
     below = ' with everything below it' if lost.children else ''
     return refusal(
         lost.element, f'Link {quote(lost.name)} has no mass, so Gazebo drops it{below}, and no '
@@ -134,13 +133,11 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
 
 
 def _mesh_errors(body: Body) -> Iterator[Loss]:
-    for _, shapes in body.shapes:
-        for shape in shapes:
-            if isinstance(shape.geometry, Mesh) and not shape.geometry.filename.strip():
-                yield refusal(
-                    shape.element.child('geometry')[0],
-                    f'A mesh of link {quote(body.name)} has no file name',
-                    hint='Write filename="package://..."', of='mesh')
+    for shape in (*body.collisions, *body.visuals):
+        if isinstance(shape.geometry, Mesh) and not shape.geometry.filename.strip():
+            yield refusal(shape.element.child('geometry')[0],
+                          f'A mesh of link {quote(body.name)} has no file name',
+                          hint='Write filename="package://..."', of='mesh')
 
 
 def _inertia_errors(model: GazeboModel) -> Iterator[Loss]:

@@ -21,6 +21,7 @@ from collections.abc import Iterable
 
 from urdf_tools.model.attributes import read_number
 from urdf_tools.model.element import Element
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.programs.gazebo.extension_insertion import extend_joint
@@ -60,10 +61,9 @@ def write_model(model: GazeboModel) -> Node:
     for body in model.lumped:
         assert body.parent is not None, 'it is lumped into its parent'
         move_extensions(body, body.parent, model.extensions, model.target)
-    robot = model.robot
     document = Node('sdf', None, version=model.target.sdf_version)
-    node = document.add('model', None, items_of(robot.element, 'name'))
-    node.attrib['name'] = robot.name
+    node = document.add('model', None, items_of(model.element, 'name'),
+                        name=model.robot.name)
     for body in model.links:
         _write_link(node, body, model)
     extend_model(node, model.extensions, model.target)
@@ -72,7 +72,7 @@ def write_model(model: GazeboModel) -> Node:
     if model.target.has_frames:
         for body in model.lumped:
             _write_frames(node, body, model.target)
-    origin = None if robot.element is None else robot.element.find('origin')
+    origin = model.element.find('origin')
     if origin is not None:
         pose = pose_of(lenient_vector(origin.get('xyz')), lenient_vector(origin.get('rpy')))
         node.put('pose', numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion))),
@@ -84,7 +84,7 @@ def _write_link(parent: Node, body: Body, model: GazeboModel) -> None:
     """Append a link to the model, after its joint."""
     link = Node('link', None, items_of(body.link.element, 'name'), name=body.name)
     if body.joint is not None:
-        link.add('pose').attrib['relative_to'] = body.joint.name
+        link.add('pose', relative_to=body.joint.name)
         _write_joint(parent, body, model.extensions, model.target)
     assert body.inertial is not None, 'links without mass are not written'
     _write_inertial(link, body.inertial)
@@ -95,8 +95,7 @@ def _write_link(parent: Node, body: Body, model: GazeboModel) -> None:
 
 def _write_inertial(link: Node, properties: MassProperties) -> None:
     inertial = link.add('inertial', None, properties.sources)
-    origin = properties.origin
-    inertial.add('pose', numbers_text((*origin.xyz, *gz_math_rpy(origin.quaternion))))
+    inertial.add('pose', numbers_text(_numbers_of(properties.origin)))
     inertial.add('mass', number_text(properties.mass))
     inertia = inertial.add('inertia')
     for name, row, column in _INERTIA:
@@ -110,20 +109,18 @@ def _write_joint(model: Node, body: Body, extensions: Extensions, target: Target
         return
     element = body.joint_element
     is_locked = joint.type is JointType.FIXED and joint.name in extensions.revolute
-    node = model.add('joint', None, items_of(element, 'name', 'type'))
-    node.attrib.update({
-        'type': 'revolute' if is_locked else SDF_TYPES[joint.type], 'name': joint.name})
-    pose = _write_pose(node, body)
-    pose.attrib['relative_to'] = '__model__' if parent.name == WORLD else parent.name
+    node = model.add(
+        'joint', None, items_of(element, 'name', 'type'),
+        type='revolute' if is_locked else SDF_TYPES[joint.type], name=joint.name)
+    _write_pose(node, body, relative_to='__model__' if parent.name == WORLD else parent.name)
     node.add('parent', parent.name, items_of(element.find('parent'), 'link'))
     node.add('child', body.name, items_of(element.find('child'), 'link'))
     if is_locked:
         axis = node.add('axis')
-        limit, dynamics = axis.add('limit'), axis.add('dynamics')
-        limit.add('lower', '0')
-        limit.add('upper', '0')
-        dynamics.add('damping', '0')
-        dynamics.add('friction', '0')
+        for tag, names in ('limit', ('lower', 'upper')), ('dynamics', ('damping', 'friction')):
+            part = axis.add(tag)
+            for name in names:
+                part.add(name, '0')
     elif joint.type is not JointType.FIXED:
         _write_axis(node.add('axis'), body, target)
     extend_joint(node, extensions)
@@ -134,10 +131,9 @@ def _write_loop(model: Node, joint: LoopJoint) -> None:
     element = joint.loop.element
     written = [] if element is None else list(element.iter())
     node = model.add('joint', None, [
-        (each, name) for each in written for name in (None, *each.attrib) if name != 'link'])
-    node.attrib.update({'name': joint.name, 'type': joint.type})
-    node.add('pose', numbers_text((*joint.pose.xyz, *gz_math_rpy(joint.pose.quaternion)))
-             ).attrib['relative_to'] = joint.child
+        (each, name) for each in written for name in (None, *each.attrib) if name != 'link'],
+        name=joint.name, type=joint.type)
+    node.add('pose', numbers_text(_numbers_of(joint.pose)), relative_to=joint.child)
     for tag, link, name in (
             ('parent', joint.loop.parent, joint.parent), ('child', joint.loop.child, joint.child)):
         node.add(tag, name, [(each, 'link') for each in written if each.get('link') == link])
@@ -149,20 +145,21 @@ def _write_frames(model: Node, body: Body, target: Target) -> None:
     """Append the frames that remain of a lumped body and its joint."""
     joint, parent = body.joint, body.parent
     assert joint is not None and parent is not None, 'a lumped link has a joint'
-    frame = model.add('frame', None, items_of(body.joint_element, 'name'))
-    frame.attrib.update({'name': joint.name, 'attached_to': parent.name})
+    frame = model.add('frame', None, items_of(body.joint_element, 'name'), name=joint.name,
+                      attached_to=parent.name)
     _write_pose(frame, body, short_numbers_text if target.rounds_frames else numbers_text)
-    frame = model.add('frame', None, items_of(body.element, 'name'))
-    frame.attrib.update({'name': body.name, 'attached_to': joint.name})
-    frame.add('pose', numbers_text((0.0,) * 6))
+    model.add('frame', None, items_of(body.element, 'name'), name=body.name,
+              attached_to=joint.name).add('pose', numbers_text((0.0,) * 6))
 
 
-def _write_pose(
-        node: Node, body: Body,
-        text: Callable[[Iterable[float]], str] = numbers_text) -> Node:
-    return node.add(
-        'pose', text((*body.origin.xyz, *gz_math_rpy(body.origin.quaternion))),
-        items_of(body.joint_element.find('origin'), 'xyz', 'rpy', 'quat_xyzw'))
+def _write_pose(node: Node, body: Body, text: Callable[[Iterable[float]], str] = numbers_text,
+                **attributes: str) -> None:
+    node.add('pose', text(_numbers_of(body.origin)), items_of(
+        body.joint_element.find('origin'), 'xyz', 'rpy', 'quat_xyzw'), **attributes)
+
+
+def _numbers_of(pose: Pose) -> tuple[float, ...]:
+    return (*pose.xyz, *gz_math_rpy(pose.quaternion))
 
 
 def _write_axis(axis: Node, body: Body, target: Target) -> None:
@@ -184,18 +181,15 @@ def _write_limit(limit: Node, joint: Joint | None, source: Element | None) -> No
         return
     limit.sources = items_of(source)
     if joint is not None and joint.type is not JointType.CONTINUOUS:
-        low, high = ('lower', 'upper')
-        if _number(source, low) > _number(source, high):
-            low, high = high, low
-        limit.add('lower', number_text(_number(source, low)), attribute_items(source, low))
-        limit.add('upper', number_text(_number(source, high)), attribute_items(source, high))
+        ends = sorted(('lower', 'upper'), key=lambda name: _number(source, name))
+        for tag, name in zip(('lower', 'upper'), ends):
+            limit.add(tag, number_text(_number(source, name)), attribute_items(source, name))
     _write_numbers(limit, source, effort=0.0, velocity=0.0)
 
 
 def _write_mimic(axis: Node, source: Element | None) -> None:
     if source is not None:
-        mimic = axis.add('mimic', None, items_of(source, 'joint'))
-        mimic.attrib['joint'] = source.get('joint', '')
+        mimic = axis.add('mimic', None, items_of(source, 'joint'), joint=source.get('joint', ''))
         _write_numbers(mimic, source, multiplier=1.0, offset=0.0)
 
 

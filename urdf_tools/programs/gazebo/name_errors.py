@@ -64,7 +64,7 @@ def parts_of_model(model: GazeboModel) -> Iterator[Part]:
         for body in model.lumped:
             yield Part('frame', body.joint_element.get('name'), body.joint_element)
             yield Part('frame', body.name, body.element)
-    yield from _copied_parts(model, '')
+    yield from _parts_of(model.copied(''))
 
 
 def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[Loss]:
@@ -96,29 +96,26 @@ def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[Loss]:
 def _siblings(
         model: GazeboModel, parts: Iterable[Part]) -> Iterator[tuple[str, Iterable[Part]]]:
     """Yield the children of each element whose names must be unique, with the tag of it."""
-    robot = model.robot
-    assert robot.element is not None, 'robots of a description have elements'
-    yield 'sdf', (Part('model', robot.name, robot.element),)
+    yield 'sdf', (Part('model', model.robot.name, model.element),)
     yield 'model', parts
     for body in model.links:
         shapes = (Part(tag, shape.name, shape.element)
                   for tag, shapes in body.shapes for shape in shapes)
-        yield 'link', (*shapes, *_copied_parts(model, body.name))
+        yield 'link', (*shapes, *_parts_of(model.copied(body.name)))
     for joint in model.joints:
-        yield 'joint', _copied_parts(model, joint)
+        yield 'joint', _parts_of(model.copied(joint))
     pending = [child for extensions in model.applied.values() for extension in extensions
                for child in extension.element if child.tag not in OPTIONS]
     while pending:
         element = pending.pop()
         if len(element) and element.tag != 'plugin' and ':' not in element.tag:
-            yield element.tag, (Part(child.tag, child.get('name'), child) for child in element)
+            yield element.tag, _parts_of(element)
             pending.extend(element)
 
 
-def _copied_parts(model: GazeboModel, reference: str) -> Iterator[Part]:
-    for extension in model.applied.get(reference, ()):
-        for element in extension.copied_elements:
-            yield Part(element.tag, element.get('name'), element)
+def _parts_of(elements: Iterable[Element]) -> Iterator[Part]:
+    for element in elements:
+        yield Part(element.tag, element.get('name'), element)
 
 
 def _errors_of(part: Part, parent: str, refuses_colons: bool) -> Iterator[Loss]:

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Loss
@@ -36,7 +35,7 @@ def refusals(root: Element) -> Iterator[Loss]:
             yield refusal(element, 'The {tag} has no name', of='name', tag=element.tag,
                           hint='Write name="..."')
     for joints in Tree(root).several_parents():
-        first, *others = (joint.child('child') for joint in joints)
-        yield replace(refusal(
-            first, '{n:joint} have the same child', of='structure', n=len(joints),
-            brief='link with several parents', hint='Keep one of them'), others=tuple(others))
+        yield refusal(
+            [joint.child('child') for joint in joints], '{n:joint} have the same child',
+            of='structure', n=len(joints), brief='link with several parents',
+            hint='Keep one of them')

@@ -75,11 +75,6 @@ def _write_geometry(node: Node, geometry: Geometry, source: Element) -> None:
                   attribute_items(source, name))
 
 
-def _single_precision(value: float) -> float:
-    """Round a number as urdfdom does, which keeps colors in single precision."""
-    return float(np.float32(value))
-
-
 def _write_material(visual: Node, shape: Shape) -> None:
     material = shape.material
     assert material is not None, 'the shape has a material'
@@ -88,7 +83,8 @@ def _write_material(visual: Node, shape: Shape) -> None:
     if node.first('diffuse') is not None or node.first('ambient') is not None:
         return
     color = None if material.element is None else material.element.find('color')
-    red, green, blue, alpha = map(_single_precision, material.rgba or _BLACK)
+    # urdfdom keeps colors in single precision.
+    red, green, blue, alpha = np.array(material.rgba or _BLACK, np.float32).tolist()
     sources = items_of(color, 'rgba')
     for tag, factor in (('diffuse', 1 / 0.8), ('ambient', 0.5 / 0.4)):
         rgb = (max(0.0, min(1.0, factor * value)) for value in (red, green, blue))

@@ -65,9 +65,7 @@ class Target:
 
     def is_massless(self, mass: float) -> bool:
         """Return whether a mass in kg counts as none; NaN does not."""
-        if self.negative_is_massless:
-            return mass <= self.smallest_mass
-        return abs(mass) <= self.smallest_mass
+        return (mass if self.negative_is_massless else abs(mass)) <= self.smallest_mass
 
 
 TARGETS: Mapping[str, Target] = {

@@ -35,14 +35,13 @@ class Node(ElementTree.Element):
     """
 
     sources: tuple[Item, ...]
-    is_copy: bool
+    is_copy: bool = False
 
     def __init__(self, tag: str, text: str | None = None, sources: Iterable[Item] = (),
-                 is_copy: bool = False, **attributes: str):
+                 **attributes: str):
         super().__init__(tag, attributes)
         self.text = text
         self.sources = tuple(sources)
-        self.is_copy = is_copy
 
     if TYPE_CHECKING:
         def __iter__(self) -> Iterator[Node]: ...
@@ -59,9 +58,10 @@ class Node(ElementTree.Element):
             yield node
             pending.extend(reversed(list(node)))
 
-    def add(self, tag: str, text: str | None = None, sources: Iterable[Item] = ()) -> Node:
+    def add(self, tag: str, text: str | None = None, sources: Iterable[Item] = (),
+            **attributes: str) -> Node:
         """Append a child, and return it."""
-        child = Node(tag, text, sources)
+        child = Node(tag, text, sources, **attributes)
         self.append(child)
         return child
 
@@ -99,10 +99,12 @@ def value_of(element: Element | Node) -> str:
 
 def _copy_of(element: Element | Node) -> Node:
     if isinstance(element, Node):
-        copy = Node(element.tag, element.text, element.sources, element.is_copy)
+        copy = Node(element.tag, element.text, element.sources)
+        copy.is_copy = element.is_copy
     else:
         is_text = element.text and (len(element) == 0 or element.text.strip())
         copy = Node(element.tag, element.text if is_text else None,
-                    items_of(element, *element.attrib), is_copy=True)
+                    items_of(element, *element.attrib))
+        copy.is_copy = True
     copy.attrib.update(element.attrib)
     return copy

@@ -71,12 +71,13 @@ class Attributes(Reader):
                 self._missing(element, name)
             return default
         values, problem = _numbers(text)
-        if not problem and len(values) != count:
-            problem = f'has {len(values)} numbers, {count} expected'
-        if problem:
-            self.refuse(element, '{attribute}={text} of {element} {problem}', of='attribute',
-                        attribute=name, text=Name(text), problem=Words(problem))
-        return default if problem else values
+        if not problem and len(values) == count:
+            return values
+        self.refuse(
+            element, '{attribute}={text} of {element} {problem}', of='attribute', attribute=name,
+            text=Name(text),
+            problem=Words(problem or f'has {len(values)} numbers, {count} expected'))
+        return default
 
     def number(
             self, element: Element | None, name: str, default: float = 0.0,

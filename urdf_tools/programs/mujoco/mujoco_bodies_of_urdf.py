@@ -69,7 +69,6 @@ class UrdfJoint(ReadJoint):
     effort: float = 0.0
     pose: Array = field(default_factory=lambda: np.eye(4))
     axis: Vector3 = (1.0, 0.0, 0.0)
-    leader: str | None = None
 
     @property
     def moves(self) -> bool:
@@ -160,7 +159,7 @@ class UrdfModel(Attributes):
             return
         if joint.parent == joint.child:
             self.refuse(joint.element, '{joint} connects link {link} to itself', of='structure',
-                        joint=joint.element, link=Name(joint.child))
+                        link=Name(joint.child))
         elif self.parents.setdefault(joint.child, joint) is not joint:
             self.refuse(ends[1], 'Link {link} has several parents', of='structure',
                         attribute='link', link=Name(joint.child))
@@ -241,7 +240,7 @@ class UrdfModel(Attributes):
         if joint.type not in _TYPES and 'type' in element.attrib:
             self.refuse(
                 element, 'The type {type} of {joint} is none of {types}', of='type',
-                attribute='type', joint=element, type=Name(joint.type), types=_TYPES)
+                attribute='type', type=Name(joint.type), types=_TYPES)
         joint.axis = self.vector(self.child(element, 'axis'), 'xyz', joint.axis, required=True)
         if joint.type == 'fixed':
             return joint

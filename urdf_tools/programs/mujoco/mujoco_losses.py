@@ -193,5 +193,4 @@ def _harmless(description: Element) -> Iterator[Loss]:
     owners = (description, *description.findall_tag('link'), *description.findall_tag('joint'))
     for element in (each for owner in owners for each in owner if each.tag not in _READ):
         of = element.tag if element.tag in ('transmission', 'material') else 'element'
-        yield loss(of, Impact.IGNORES, element, '{element} is ignored', element=element,
-                   is_harmless=True)
+        yield loss(of, Impact.IGNORES, element, '{element} is ignored', is_harmless=True)

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
-from dataclasses import replace
 from math import nan
 import os
 from pathlib import Path
@@ -41,6 +40,7 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.mujoco.mujoco_releases import Compiler
 from urdf_tools.programs.mujoco.mujoco_releases import Release
@@ -117,10 +117,9 @@ class Meshes(Reader):
         yield from self.refusals
         for uri, file in self._files.items():
             if file.problem:
-                yield replace(loss(
-                    'mesh', Impact.REFUSES, file.elements, 'Mesh {uri:120} {problem}',
-                    hint=file.hint, attribute='filename', uri=Name(uri), problem=file.problem,
-                ), brief=file.brief)
+                yield refusal(
+                    file.elements, 'Mesh {uri:120} {problem}', of='mesh', brief=file.brief,
+                    hint=file.hint, attribute='filename', uri=Name(uri), problem=file.problem)
 
     def _find(self, uri: str) -> _File:
         suffixes = ('.stl', '.STL', '.obj', '.OBJ', '.msh')

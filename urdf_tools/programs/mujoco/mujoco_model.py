@@ -172,7 +172,7 @@ class MujocoModel(Reader):
             fused = self.owners[joint.parent] if self.compiler.fusestatic else joint.parent
             if joint.type == 'floating' and fused != WORLD:
                 yield refusal(element, '{joint} floats, but its parent is not fixed to the world',
-                              of='type', attribute='type', joint=element)
+                              of='type', attribute='type')
 
     def _refused_masses(self) -> Iterator[Loss]:
         for joint in self.joints:

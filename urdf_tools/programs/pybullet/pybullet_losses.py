@@ -27,8 +27,8 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.importers import ignored_attributes
-from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import mesh_suffix
+from urdf_tools.programs.importers import misread
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.pybullet.pybullet_model import BOUNDED
 from urdf_tools.programs.pybullet.pybullet_model import BulletJoint
@@ -81,7 +81,7 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
         inertial = link.find_tag('inertial')
         if inertial is None and name != 'world':
             yield loss('mass', Impact.CHANGES, link,
-                       '{link} has no <inertial>, and gets a mass of 1 kg', mass=1.0, link=link,
+                       '{link} has no <inertial>, and gets a mass of 1 kg', mass=1.0,
                        hint='Give it an <inertial>; a mass of 0 is right for a frame, and fixes '
                        'the root link to the world')
         inertia = None if inertial is None else inertial.find_tag('inertia')
@@ -111,7 +111,7 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
         limit, axis, mimic = map(element.find_tag, ('limit', 'axis', 'mimic'))
         if joint.type == 'floating':
             yield loss('joint', Impact.CHANGES, element,
-                       '{joint} is floating, and becomes a fixed one', joint=element,
+                       '{joint} is floating, and becomes a fixed one',
                        hint='Load its child link as a body of its own')
         if not joint.is_moving:
             continue
@@ -173,15 +173,7 @@ def _misread(model: BulletModel) -> Iterator[Loss]:
     for element in (each for owner in owners for each in owner.iter()):
         for name in _NUMBERS.get(element.tag, ()):
             text = element.get(name)
-            if text is None:
-                continue
-            values = (vector(text) or (0.0, 0.0, 0.0)) if name in _VECTORS else (number(text),)
-            words = text.split()
-            if len(words) == len(values) and all(map(is_number, words)):
-                continue
-            yield loss(
-                'attribute', Impact.CHANGES, element,
-                '{attribute}={text} of {element} is read as {value}', attribute=name,
-                text=Name(text), element=element,
-                value=Words(' '.join(f'{value:g}' for value in values)))
+            if text is not None:
+                yield from misread(element, name, (vector(text) or (0.0, 0.0, 0.0)) if (
+                    name in _VECTORS) else (number(text),), Words)
     yield from ignored_attributes(owners, {'origin': {'quat_xyzw': 'Write rpy instead'}})

@@ -68,11 +68,6 @@ class BulletJoint(ReadJoint):
     effort: float = 0.0
 
     @property
-    def is_moving(self) -> bool:
-        """Return whether PyBullet lets it move; it has no floating joints."""
-        return self.type not in ('fixed', 'floating')
-
-    @property
     def is_bounded(self) -> bool:
         """Return whether something stops it."""
         return self.type in BOUNDED and self.lower <= self.upper
@@ -200,7 +195,7 @@ class BulletModel(Reader):
             for tag in ('mass', 'inertia'):
                 child = inertial.find_tag(tag)
                 if child is not None:
-                    self._require(child, tag)
+                    self.has_all(child, _REQUIRED[tag], tag)
                 else:
                     self.refuse(inertial, '{element} has no <{child}>', child=tag, of=tag,
                                 brief=f'<inertial> without <{tag}>')
@@ -220,8 +215,8 @@ class BulletModel(Reader):
             self.refuse(geometry[0], 'PyBullet knows no shape {name}',
                         name=Name(geometry[0].tag), of='shape', brief='unknown shape')
         elif geometry[0].tag != 'mesh':
-            self._require(geometry[0], 'shape')
-        elif self._require(geometry[0], 'mesh'):
+            self.has_all(geometry[0], _REQUIRED[geometry[0].tag], 'shape')
+        elif self.has_all(geometry[0], _REQUIRED['mesh'], 'mesh'):
             self._check_mesh(owner, geometry[0])
 
     def _check_mesh(self, owner: Element, mesh: Element) -> None:
@@ -244,20 +239,13 @@ class BulletModel(Reader):
         elif is_empty(path, self.context):
             self.empty[owner] = None
 
-    def _require(self, element: Element, of: str) -> bool:
-        missing = tuple(name for name in _REQUIRED[element.tag] if name not in element.attrib)
-        if missing:
-            self.refuse(element, '{element} has no {missing}', missing=missing, of=of,
-                        brief=f'<{element.tag}> without {missing[0]}')
-        return not missing
-
     def _joint(self, name: str, element: Element) -> BulletJoint:
         joint_type = element.get('type')
         limit, dynamics = element.find_tag('limit'), element.find_tag('dynamics')
         axis = element.find_tag('axis')
         if joint_type is None:
             self.refuse(element, 'PyBullet crashes, because {element} has no type',
-                        'Write type="fixed", or another type', Impact.CRASHES, of='type')
+                        'Write type="fixed", or another type', impact=Impact.CRASHES, of='type')
         elif joint_type not in _TYPES:
             self.refuse(element, 'PyBullet knows no type {type} of {element}',
                         f'Write one of {", ".join(_TYPES)}', of='type', attribute='type',
@@ -273,12 +261,13 @@ class BulletModel(Reader):
             self.refuse(dynamics, '{element} has neither damping nor friction', of='dynamics')
         parent, child = (self.end(element, element.find_tag(role), role, self.links)
                          for role in ('parent', 'child'))
+        numbers: dict[str, Any] = {
+            name: number(written.attrib[name]) for written, names in (
+                (limit, ('lower', 'upper', 'effort', 'velocity')),
+                (dynamics, ('damping', 'friction')))
+            if written is not None for name in names if name in written.attrib}
         return BulletJoint(
-            name, joint_type or '', element, parent=parent, child=child, **{
-                name: number(written.attrib[name]) for written, names in (
-                    (limit, ('lower', 'upper', 'effort', 'velocity')),
-                    (dynamics, ('damping', 'friction')))
-                if written is not None for name in names if name in written.attrib})
+            name, joint_type or '', element, parent=parent, child=child, **numbers)
 
     def _connect(self) -> None:
         """Find the root and the links below it."""
@@ -292,9 +281,8 @@ class BulletModel(Reader):
             return
         if not roots:
             joints = [joint.element for joint in self.joints.values()]
-            self.refuse(joints[0], 'Every link is the child of a joint, so that none is the root',
-                        'Remove a joint of the cycle', others=joints[1:], of='structure',
-                        brief='no root link')
+            self.refuse(joints, 'Every link is the child of a joint, so that none is the root',
+                        'Remove a joint of the cycle', of='structure', brief='no root link')
             return
         if len(roots) > 1:
             self._crash([self.links[name] for name in roots], 'links {links:and} are the child '
@@ -314,9 +302,9 @@ class BulletModel(Reader):
 
     def _crash(
             self, elements: Sequence[Element], reason: str, brief: str, **arguments: Any) -> None:
-        self.refuse(elements[0], f'PyBullet crashes, because {reason}', 'Connect all links to '
-                    'one root, each by one joint', Impact.CRASHES, elements[1:], of='structure',
-                    brief=brief, **arguments)
+        self.refuse(elements, f'PyBullet crashes, because {reason}', 'Connect all links to one '
+                    'root, each by one joint', impact=Impact.CRASHES, of='structure', brief=brief,
+                    **arguments)
 
 
 def shapes(link: Element, tag: str) -> list[Element]:

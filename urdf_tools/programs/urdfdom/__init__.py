@@ -23,8 +23,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
@@ -73,12 +71,5 @@ def kept_parts(robot: Robot) -> Parts:
 @once_a_robot
 def link_inertias_of(robot: Robot) -> dict[str, SpatialInertia]:
     """Return the inertia of each link with an ``<inertial>`` in its own frame."""
-    found: dict[str, SpatialInertia] = {}
-    for body in bodies_of(robot):
-        inertial = body.inertial
-        if inertial is not None:
-            rotation = inertial.origin.rotation
-            found[body.name] = SpatialInertia(
-                inertial.mass, np.array(inertial.origin.xyz),
-                rotation @ inertial.matrix @ rotation.T)
-    return found
+    return {body.name: body.inertial.turned(body.inertial.origin.rotation)
+            for body in bodies_of(robot) if body.inertial is not None}

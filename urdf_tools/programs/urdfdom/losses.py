@@ -111,7 +111,7 @@ def _losses_of_joint(joint: Element) -> Iterator[Loss]:
     for name in ('lower', 'upper') if kind in BOUNDED else ():
         if limit is not None and name not in limit.attrib:
             yield loss('limit', Impact.CHANGES, limit, 'Takes 0 for {attribute} of {limit}',
-                       attribute=name, limit=limit, hint='Write {attribute}="..."')
+                       attribute=name, hint='Write {attribute}="..."')
     if axis is None or kind in UNMOVED:
         return
     try:
@@ -123,8 +123,8 @@ def _losses_of_joint(joint: Element) -> Iterator[Loss]:
                    'move', joint=joint, hint='Write a unit vector')
     elif abs(length - 1) > 1e-3:
         yield loss('axis', Impact.CHANGES, axis, 'Keeps the length {length:.4g} of {axis}, by '
-                   'which some programs scale positions and others do not', axis=axis,
-                   length=length, hint='Write a unit vector')
+                   'which some programs scale positions and others do not', length=length,
+                   hint='Write a unit vector')
 
 
 def _ignored_in(element: Element, minor: int) -> Iterator[Loss]:
@@ -141,4 +141,4 @@ def _ignored_in(element: Element, minor: int) -> Iterator[Loss]:
         if name in element.attrib and since > minor:
             yield loss('attribute' if since == 1 else 'limit', Impact.IGNORES, element,
                        'Ignores {attribute} of {element}, which is URDF 1.{since}', since=since,
-                       attribute=name, element=element)
+                       attribute=name)

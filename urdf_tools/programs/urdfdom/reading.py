@@ -70,7 +70,7 @@ def refusals(root: Element, newest: int = 0) -> Iterator[Loss]:
     :param newest: the minor number of the newest version of URDF that the release reads.
     """
     if root.tag != 'robot':
-        yield refusal(root, 'The outermost element is {element}', of='element', element=root,
+        yield refusal(root, 'The outermost element is {element}', of='element',
                       brief='no <robot>', hint='Write <robot name="...">')
         return
     if 'name' not in root.attrib:
@@ -112,7 +112,7 @@ def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
         yield refusal(joint, 'A joint has no name', of='name', hint='Write name="..."')
     if kind not in _TYPES:
         yield refusal(joint, 'The type of {joint} is {type}' if kind else '{joint} has no type',
-                      of='type', attribute='type', joint=joint, type=Name(kind or ''),
+                      of='type', attribute='type', type=Name(kind or ''),
                       hint='Write one of the types of URDF')
         kind = 'fixed'
     yield from _origin_errors(joint, minor)
@@ -120,8 +120,7 @@ def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
     if axis is not None and kind not in UNMOVED:
         yield from _errors(axis, optional={'xyz': 3})
     if kind in BOUNDED and joint.find_tag('limit') is None:
-        yield refusal(joint, '{joint} is {type} and has no <limit>', of='limit', joint=joint,
-                      type=kind,
+        yield refusal(joint, '{joint} is {type} and has no <limit>', of='limit', type=kind,
                       hint='Write <limit lower="..." upper="..." effort="..." velocity="..."/>')
     for tag, (required, optional) in _PARTS.items():
         part = joint.find_tag(tag)
@@ -132,11 +131,10 @@ def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
         errors = list(_errors(part, dict.fromkeys(required, 1), dict.fromkeys(optional, 1)))
         yield from errors
         if tag == 'mimic' and 'joint' not in part.attrib:
-            yield refusal(part, '{element} names no joint', of='mimic', element=part,
-                          hint='Write joint="..."')
+            yield refusal(part, '{element} names no joint', of='mimic', hint='Write joint="..."')
         if tag == 'dynamics' and not part.attrib.keys() & {'damping', 'friction'}:
             yield refusal(part, '{element} has neither damping nor friction', of='dynamics',
-                          element=part, hint='Remove it, or write damping')
+                          hint='Remove it, or write damping')
         if tag == 'limit' and minor >= 2 and not errors:
             yield from _limit_refusals(part)
 
@@ -146,11 +144,11 @@ def _limit_refusals(limit: Element) -> Iterator[Loss]:
     for name in _UNSIGNED:
         if parse_number(limit.get(name, '0')) < 0:
             yield refusal(limit, '{attribute} of {element} is negative', of='limit',
-                          attribute=name, element=limit, hint='Write {attribute} without sign')
+                          attribute=name, hint='Write {attribute} without sign')
     if limit.attrib.keys() >= {'lower', 'upper'} and (
             parse_number(limit.attrib['upper']) < parse_number(limit.attrib['lower'])):
         yield refusal(limit, 'upper of {element} is less than lower', of='limit',
-                      attribute='upper', element=limit, hint='Swap them')
+                      attribute='upper', hint='Swap them')
 
 
 def _origin_errors(owner: Element, minor: int) -> Iterator[Loss]:
@@ -162,7 +160,7 @@ def _origin_errors(owner: Element, minor: int) -> Iterator[Loss]:
         'xyz': 3, 'rpy': 3, **({'quat_xyzw': 4} if minor else {})})
     if minor and {'rpy', 'quat_xyzw'} <= origin.attrib.keys():
         yield refusal(origin, '{element} has rpy and quat_xyzw', of='attribute',
-                      attribute='quat_xyzw', element=origin, hint='Write one of them')
+                      attribute='quat_xyzw', hint='Write one of them')
 
 
 def _errors(element: Element, required: Mapping[str, int] = {},
@@ -173,7 +171,7 @@ def _errors(element: Element, required: Mapping[str, int] = {},
         if text is None:
             if name in required:
                 yield refusal(
-                    element, '{element} has no {attribute}', attribute=name, element=element,
+                    element, '{element} has no {attribute}', attribute=name,
                     hint='Write {attribute}="..."',
                     of='limit' if element.tag == 'limit' else 'attribute')
             continue
@@ -182,7 +180,7 @@ def _errors(element: Element, required: Mapping[str, int] = {},
         except ValueError as reason:
             yield refusal(
                 element, '{attribute} of {element} cannot be read: {reason}', of='attribute',
-                attribute=name, element=element, reason=Words(str(reason)),
+                attribute=name, reason=Words(str(reason)),
                 hint='Write {n:number} with a single space between them' if n > 1 else
                 'Write a number', n=n)
 
@@ -222,8 +220,7 @@ def _stops_in(link: Element, minor: int) -> Iterator[tuple[Element, Loss]]:
                 yield part, error
             material = part.find_tag('material')
             if tag == 'visual' and material is not None and 'name' not in material.attrib:
-                yield part, refusal(material, '{element} has no name', element=material,
-                                    hint='Write name="..."')
+                yield part, refusal(material, '{element} has no name', hint='Write name="..."')
 
 
 def _inertial_errors(inertial: Element, minor: int) -> Iterator[Loss]:
@@ -231,8 +228,7 @@ def _inertial_errors(inertial: Element, minor: int) -> Iterator[Loss]:
     for tag, names in (('mass', ('value',)), ('inertia', _INERTIA)):
         part = inertial.find_tag(tag)
         if part is None:
-            yield refusal(inertial, '{element} has no <{tag}>', element=inertial, tag=tag,
-                          hint='Write it')
+            yield refusal(inertial, '{element} has no <{tag}>', tag=tag, hint='Write it')
         else:
             yield from _errors(part, dict.fromkeys(names, 1))
 
@@ -247,15 +243,15 @@ def _shape_errors(part: Element, minor: int) -> Iterator[Loss]:
     elif shape.tag == 'mesh':
         yield from _errors(shape, optional={'scale': 3})
         if 'filename' not in shape.attrib:
-            yield refusal(shape, '{element} has no filename', element=shape,
+            yield refusal(shape, '{element} has no filename',
                           hint='Write filename="package://..."')
     elif shape.tag not in _SHAPES or shape.tag == 'capsule' and not minor:
-        yield refusal(shape, 'it knows no {element}', element=shape, hint='Write another shape')
+        yield refusal(shape, 'it knows no {element}', hint='Write another shape')
     else:
         sizes = _SHAPES[shape.tag]
         errors = list(_errors(shape, sizes))
         yield from errors
         if minor >= 2 and not errors and any(
                 min(numbers(shape.attrib[name], n)) <= 0 for name, n in sizes.items()):
-            yield refusal(shape, 'a size of {element} is not positive', element=shape,
+            yield refusal(shape, 'a size of {element} is not positive',
                           hint='Write positive sizes')

@@ -74,7 +74,10 @@ class MassProperties:
     @property
     def in_link_frame(self) -> SpatialInertia:
         """The inertia in the frame of the link, turned as urdfdom turns it."""
-        rotation = urdfdom_rotation(self.origin.quaternion)
+        return self.turned(urdfdom_rotation(self.origin.quaternion))
+
+    def turned(self, rotation: Array) -> SpatialInertia:
+        """Return the inertia in the frame of the link, with a rotation of the inertial frame."""
         return SpatialInertia(
             self.mass, np.array(self.origin.xyz), rotation @ self.matrix @ rotation.T)
 

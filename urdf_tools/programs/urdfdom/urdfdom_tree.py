@@ -18,8 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
@@ -96,18 +94,18 @@ class Tree:
         elif self._broken:
             yield from self._broken
         elif not self._roots:
-            yield _refusal([joint for joint, *_ in self._joints], 'Every link is the child of a '
-                           'joint, so that none is the root', 'no root link',
-                           'Remove a joint of the cycle')
+            yield refusal([joint for joint, *_ in self._joints], 'Every link is the child of a '
+                          'joint, so that none is the root', of='structure', brief='no root link',
+                          hint='Remove a joint of the cycle')
         elif len(self._roots) > 1:
-            yield _refusal([self._links[name] for name in self._roots], 'Links {links:and} are '
-                           'the child of no joint', 'several root links',
-                           'Connect them with joints, so that one root is left',
-                           links=[Name(name) for name in self._roots])
+            yield refusal([self._links[name] for name in self._roots], 'Links {links:and} are '
+                          'the child of no joint', of='structure', brief='several root links',
+                          hint='Connect them with joints, so that one root is left',
+                          links=[Name(name) for name in self._roots])
         elif self.cycle:
-            yield replace(_refusal(
-                self.cycle, 'Recurses endlessly, as joints below the root form a cycle',
-                'cycle of joints', 'Remove one of these joints'), impact=Impact.CRASHES)
+            yield refusal(self.cycle, 'Recurses endlessly, as joints below the root form a cycle',
+                          of='structure', impact=Impact.CRASHES, brief='cycle of joints',
+                          hint='Remove one of these joints')
 
     def losses(self) -> Iterator[Loss]:
         """Yield which links are left out, or have another parent as well."""
@@ -132,12 +130,6 @@ class Tree:
         for of_child in joints.values():
             if len(of_child) > 1:
                 yield of_child
-
-
-def _refusal(elements: Sequence[Element], template: str, brief: str, hint: str,
-             **arguments: Any) -> Loss:
-    return replace(refusal(elements[0], template, of='structure', brief=brief, hint=hint,
-                           **arguments), others=tuple(elements[1:]))
 
 
 def _name_in_bytes(element: Element) -> bytes:

@@ -25,6 +25,7 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.usd.usd_model import inertia_of
 from urdf_tools.programs.usd.usd_model import UsdModel
@@ -32,7 +33,6 @@ from urdf_tools.programs.usd.usd_reading import every
 from urdf_tools.programs.usd.usd_reading import last
 from urdf_tools.programs.usd.usd_reading import number
 from urdf_tools.programs.usd.usd_reading import shape_of
-from urdf_tools.programs.usd.usd_reading import UsdJoint
 
 _UNREAD = {'transmission': 'transmission', 'ros2_control': 'interface', 'gazebo': 'element'}
 
@@ -41,7 +41,7 @@ def losses(model: UsdModel) -> Iterator[Loss]:
     """Yield what is lost or changed."""
     if model.top in model.bodies:
         link = model.links[str(model.top)]
-        yield loss('base', Impact.CHANGES, link, 'Fixes {link} to the world', link=link,
+        yield loss('base', Impact.CHANGES, link, 'Fixes {link} to the world',
                    hint='For a mobile robot, remove the joint root_joint from the stage')
     yield from _of_links(model)
     for joint in model.joints.values():
@@ -82,16 +82,16 @@ def _of_links(model: UsdModel) -> Iterator[Loss]:
                        hint='Write <origin xyz="0 0 0"/> into the <inertial>', link=link)
 
 
-def _of_joint(joint: UsdJoint, is_kept: bool) -> Iterator[Loss]:
+def _of_joint(joint: ReadJoint, is_kept: bool) -> Iterator[Loss]:
     element, limit = joint.element, last(joint.element, 'limit')
     if joint.type == 'floating':
         yield loss('joint', Impact.CHANGES, element, '{joint} is floating, for which it writes no '
-                   'joint: its child moves freely', joint=element)
+                   'joint: its child moves freely')
     if not joint.is_moving or not is_kept:
         return
     if limit is None and joint.type in ('revolute', 'prismatic'):
         yield loss('limit', Impact.CHANGES, element, 'Locks {joint}, which has no <limit>, at '
-                   'zero', hint='Write a <limit>', joint=element)
+                   'zero', hint='Write a <limit>')
     elif limit is not None and joint.type in ONE_DOF and 'velocity' not in limit.attrib:
         yield loss('limit', Impact.CHANGES, limit, 'Limits the velocity of {joint} to zero, since '
                    '<limit> has none', hint='Write velocity="..."', joint=element)

@@ -29,6 +29,7 @@ from urdf_tools.model.robot import Inertial
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.importers import formats_written
 from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.source import Source
@@ -38,7 +39,6 @@ from urdf_tools.programs.usd.usd_reading import last
 from urdf_tools.programs.usd.usd_reading import number
 from urdf_tools.programs.usd.usd_reading import pose
 from urdf_tools.programs.usd.usd_reading import shape_of
-from urdf_tools.programs.usd.usd_reading import UsdJoint
 from urdf_tools.programs.usd.usd_reading import UsdReading
 
 
@@ -52,7 +52,7 @@ class Copy:
     """
 
     name: str
-    joint: UsdJoint | None = None
+    joint: ReadJoint | None = None
     above: int = 0
 
 
@@ -73,7 +73,7 @@ class UsdModel(UsdReading):
         super().__init__(source.root, source.malformed)
         self.files = UsdFiles(context)
         joints = self.joints.values()
-        self._below: dict[str, list[UsdJoint]] = {}
+        self._below: dict[str, list[ReadJoint]] = {}
         for joint in joints:
             self._below.setdefault(joint.parent, []).append(joint)
         self._above = {joint.child: joint.parent for joint in joints}
@@ -104,10 +104,9 @@ class UsdModel(UsdReading):
         return root
 
     def _refuse(self, joints: Sequence[Element], template: str, brief: str) -> None:
-        self.refuse(joints[0], template, 'Remove one of these joints', others=joints[1:],
-                    of='structure', brief=brief)
+        self.refuse(joints, template, 'Remove one of these joints', of='structure', brief=brief)
 
-    def _merged_links(self) -> dict[str, UsdJoint]:
+    def _merged_links(self) -> dict[str, ReadJoint]:
         """Return the first link below each shape without mass that is fixed and has only mass."""
         merged = {}
         for name, joints in self._below.items():
@@ -156,7 +155,7 @@ class UsdModel(UsdReading):
         return self.top in self.bodies or any(
             self._body_above(joint) is None for joint in self.kept.values())
 
-    def _body_above(self, joint: UsdJoint) -> str | None:
+    def _body_above(self, joint: ReadJoint) -> str | None:
         """Return the closest rigid body above a joint; None for the world."""
         name: str | None = joint.parent
         for _ in self.links:

@@ -23,14 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set
-from dataclasses import dataclass
 from functools import lru_cache
 
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import Vector3
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import ReadJoint
@@ -61,18 +59,6 @@ _REQUIRED = {'mimic': ('joint',), 'sphere': ('radius',), 'cylinder': ('radius', 
 """Elements to the attributes without which they are refused."""
 
 _TYPES = ('revolute', 'continuous', 'prismatic', 'planar', 'floating', 'fixed')
-
-
-@dataclass
-class UsdJoint(ReadJoint):
-    """A joint, with the name of the joint that it mimics."""
-
-    leader: str = ''
-
-    @property
-    def is_moving(self) -> bool:
-        """Return whether it is a joint in the stage that moves."""
-        return self.type not in ('fixed', 'floating')
 
 
 class UsdReading(Reader):
@@ -121,12 +107,12 @@ class UsdReading(Reader):
                             attribute='joint', joint=joint.element, leader=Name(joint.leader),
                             hint='Name a joint of this robot')
 
-    def _joint(self, name: str, element: Element) -> UsdJoint:
+    def _joint(self, name: str, element: Element) -> ReadJoint:
         mimic = last(element, 'mimic')
         parent, child = (self.end(element, last(element, role), role, self.links)
                          for role in ('parent', 'child'))
-        return UsdJoint(name, element.get('type', ''), element, parent=parent, child=child,
-                        leader='' if mimic is None else mimic.get('joint', ''))
+        return ReadJoint(name, element.get('type', ''), element, parent=parent, child=child,
+                         leader='' if mimic is None else mimic.get('joint', ''))
 
     def _check_names(self, element: Element, declared: Set[str]) -> None:
         for name in (element.tag, *element.attrib):
@@ -153,11 +139,7 @@ class UsdReading(Reader):
 
     def _check_known(self, element: Element) -> None:
         tag, parent = element.tag, element.parent
-        missing = tuple(name for name in _REQUIRED.get(tag, ()) if name not in element.attrib)
-        if missing:
-            self.refuse(element, '{element} has no {missing}', missing=missing,
-                        of='mimic' if tag == 'mimic' else 'shape',
-                        brief=f'<{tag}> without {missing[0]}')
+        self.has_all(element, _REQUIRED.get(tag, ()), 'mimic' if tag == 'mimic' else 'shape')
         if tag == 'joint' and element.get('type') not in _TYPES:
             self.refuse(element, '{element} has none of the types {types}', of='type',
                         attribute='type' if 'type' in element.attrib else None, types=_TYPES,
@@ -187,19 +169,18 @@ def shape_of(owner: Element) -> Element | None:
 
 def number(element: Element | None, name: str) -> float:
     """Return an attribute; 0 without one, or if it is no number, for which it is refused."""
-    values = () if element is None else _floats(element.get(name, '0'))
-    return values[0] if len(values) == 1 else 0.0
+    return _numbers(element, name, 1)[0]
 
 
 def pose(parent: Element | None) -> Pose:
     """Return the ``<origin>`` of an element."""
     origin = last(parent, 'origin')
-    return pose_from(_vector(origin, 'xyz'), _vector(origin, 'rpy'))
+    return pose_from(_numbers(origin, 'xyz', 3), _numbers(origin, 'rpy', 3))
 
 
-def _vector(element: Element | None, name: str) -> Vector3:
+def _numbers(element: Element | None, name: str, n: int) -> tuple[float, ...]:
     values = () if element is None else _floats(element.get(name, ''))
-    return (values[0], values[1], values[2]) if len(values) == 3 else (0.0, 0.0, 0.0)
+    return values if len(values) == n else (0.0,) * n
 
 
 @lru_cache(maxsize=4096)
