@@ -26,9 +26,9 @@ from support.bodies import vectors
 from support.mesh_files import gltf
 from support.mesh_files import mesh_data
 
-from urdf_tools.inertia.mesh_solids import mesh_shell
-from urdf_tools.inertia.mesh_solids import mesh_solid
-from urdf_tools.inertia.mesh_solids import prism
+from urdf_tools.inertia.shapes import mesh_shell
+from urdf_tools.inertia.shapes import mesh_solid
+from urdf_tools.inertia.shapes import prism
 from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia

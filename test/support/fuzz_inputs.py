@@ -38,8 +38,8 @@ from urdf_tools.findings.formats.json_data import as_data
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
 from urdf_tools.inertia import CompositeInertia
-from urdf_tools.inertia.mesh_solids import mesh_shell
-from urdf_tools.inertia.mesh_solids import mesh_solid
+from urdf_tools.inertia.shapes import mesh_shell
+from urdf_tools.inertia.shapes import mesh_solid
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.meshes.mesh_facts import mesh_facts
 from urdf_tools.meshes.mesh_facts import MeshError

@@ -25,7 +25,7 @@ import pytest
 
 from urdf_tools.cli import main
 from urdf_tools.model.trust import TRUSTED
-from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.model.trust import XacroBudget
 from urdf_tools.workspace.checking import check_targets
 from urdf_tools.workspace.parallel_checks import checked_in_processes
 from urdf_tools.workspace.single_check import SingleCheck

@@ -48,7 +48,7 @@ from urdf_tools.inertia.proposal import MassError
 from urdf_tools.inertia.proposal import Masses
 from urdf_tools.inertia.proposal import Proposal
 from urdf_tools.inertia.proposal import propose
-from urdf_tools.inertia.rewriting import rewrite
+from urdf_tools.inertia.proposal import rewrite
 from urdf_tools.inertia.shapes import SOURCES
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.document import read_document

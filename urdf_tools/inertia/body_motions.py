@@ -31,11 +31,11 @@ from urdf_tools.kinematics.moving_frames import MovingFrames
 from urdf_tools.kinematics.moving_frames import PLANES
 from urdf_tools.kinematics.moving_frames import SLIDING
 from urdf_tools.kinematics.moving_frames import TURNING
-from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.kinematics.transforms import Scratch
 
 CROSS = np.array([
     [[(j - i) * (k - j) * (k - i) / 2 for k in range(3)] for j in range(3)] for i in range(3)])

@@ -30,9 +30,9 @@ import numpy as np
 
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.kinematics.forward import ForwardKinematics
-from urdf_tools.kinematics.pose_logarithm import log
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import log
 from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint

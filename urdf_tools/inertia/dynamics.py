@@ -30,10 +30,10 @@ from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import chunks_of
-from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import results
+from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.robot import Robot
 

@@ -25,10 +25,10 @@ import numpy.typing as npt
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.kinematic_tree import several
 from urdf_tools.kinematics.moving_frames import chunks_of
-from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import results
+from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.model.robot import Robot
 
 _FRAMES = Scratch()

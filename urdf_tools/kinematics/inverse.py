@@ -35,9 +35,9 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.moving_frames import TURNING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
-from urdf_tools.model.named_mapping import UnknownNameError
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.model.spelling import UnknownNameError
 
 _FIRST_ITERATIONS = 5
 """Iterations from a given start nearby alone, before others are tried beside it."""

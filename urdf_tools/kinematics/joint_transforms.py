@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The transforms from parent to child links of moving joints, as a state publisher sends them."""
+"""Joints that move, the joints that they follow, and the transforms that publishers send."""
 
 from __future__ import annotations
 
@@ -25,13 +25,51 @@ from math import sin
 
 import numpy as np
 
-from urdf_tools.kinematics.mimic import in_tree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
+
+
+def in_tree(robot: Robot, joint: Joint) -> bool:
+    """Return whether a joint is part of the tree, not one that gives its child a second parent."""
+    return robot.parent_joint[joint.child] is joint
+
+
+def resolve_mimic(robot: Robot) -> dict[str, Mimic]:
+    """
+    Return the joint that each mimic joint follows in the end, with chains collapsed.
+
+    The ``<mimic>`` of a joint is ignored unless the joint has one degree of freedom and the
+    joint that it names is in the tree.
+
+    :return: name of the mimic joint to the joint that leads it, which is no mimic joint, and the
+        multiplier and offset of the whole chain.
+    """
+    resolved: dict[str, Mimic] = {}
+    for joint in robot.joints.values():
+        chain = []
+        while joint.name not in resolved and (mimic := _followed(robot, joint)):
+            chain.append((joint.name, mimic))
+            joint = robot.joints[mimic.joint]
+        for name, mimic in reversed(chain):
+            leader = resolved.get(mimic.joint, Mimic(mimic.joint))
+            resolved[name] = Mimic(
+                leader.joint, mimic.multiplier * leader.multiplier,
+                mimic.multiplier * leader.offset + mimic.offset)
+    return resolved
+
+
+def _followed(robot: Robot, joint: Joint) -> Mimic | None:
+    """Return the mimic of a joint unless it is to be ignored."""
+    if (joint.mimic is None or joint.type.dof != 1
+            or not in_tree(robot, robot.joints[joint.mimic.joint])):
+        return None
+    return joint.mimic
+
 
 FEW = 32
 """

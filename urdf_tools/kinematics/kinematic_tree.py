@@ -22,26 +22,26 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.kinematics.mimic import in_tree
-from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.kinematics.joint_transforms import in_tree
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.moving_frames import moving_frames
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
-from urdf_tools.kinematics.pose_logarithm import exp
-from urdf_tools.kinematics.pose_logarithm import log
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import exp
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import log
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
-from urdf_tools.model.named_mapping import NamedMapping
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import NamedMapping
 
 
 class KinematicTree:

@@ -29,6 +29,7 @@ from urdf_tools.kinematics.loop_assembly import CLOSED
 from urdf_tools.kinematics.loop_assembly import determined
 from urdf_tools.kinematics.loop_assembly import INDEPENDENT
 from urdf_tools.kinematics.loop_assembly import LoopAssembly
+from urdf_tools.kinematics.loop_assembly import rod_spins
 from urdf_tools.kinematics.loop_assembly import wrapping
 from urdf_tools.kinematics.loop_closure import Closure
 from urdf_tools.kinematics.loop_closure import LoopGroup
@@ -40,7 +41,6 @@ from urdf_tools.kinematics.loop_solver import Truth
 from urdf_tools.kinematics.loop_solver import Unknowns
 from urdf_tools.kinematics.loop_step import LoopStep
 from urdf_tools.kinematics.moving_frames import FLOATING
-from urdf_tools.kinematics.rod_spins import rod_spins
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
 

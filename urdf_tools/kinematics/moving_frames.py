@@ -28,12 +28,12 @@ import numpy as np
 
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
-from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import rotation_from_z
+from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -314,7 +314,7 @@ def moving_frames(
     """
     Return the moving frames of a robot.
 
-    :param mimic: what :func:`~urdf_tools.kinematics.mimic.resolve_mimic` returns.
+    :param mimic: what :func:`~urdf_tools.kinematics.joint_transforms.resolve_mimic` returns.
     :return: the frames, and the name of each link to the index of the frame that it is fixed to
         and its pose in that frame, shape (4, 4).
     """

@@ -22,11 +22,6 @@ import math
 from typing import cast
 from typing import TypeVar
 
-from urdf_tools.model.attributes import read_attributes
-from urdf_tools.model.attributes import read_number
-from urdf_tools.model.attributes import read_text
-from urdf_tools.model.attributes import read_vector
-from urdf_tools.model.attributes import TEXT
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
@@ -54,6 +49,11 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.values import read_attributes
+from urdf_tools.model.values import read_number
+from urdf_tools.model.values import read_text
+from urdf_tools.model.values import read_vector
+from urdf_tools.model.values import TEXT
 
 Record = TypeVar('Record')
 Vector = TypeVar('Vector', Vector3, Quaternion)

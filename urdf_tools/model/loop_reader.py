@@ -24,9 +24,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 import math
 
-from urdf_tools.model.attributes import read_number
-from urdf_tools.model.attributes import read_text
-from urdf_tools.model.attributes import read_vector
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.element_reader import normalized
@@ -45,6 +42,9 @@ from urdf_tools.model.records import Link
 from urdf_tools.model.records import Problem
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.values import parse_vector
+from urdf_tools.model.values import read_number
+from urdf_tools.model.values import read_text
+from urdf_tools.model.values import read_vector
 
 _TYPES = {
     'revolute': LoopType.HINGE, 'continuous': LoopType.HINGE, 'hinge': LoopType.HINGE,

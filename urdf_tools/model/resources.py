@@ -32,9 +32,9 @@ from urllib.parse import unquote
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import MESH_FOLDERS
 from urdf_tools.model.package_lookup import NAME
+from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.packages import package_name
 from urdf_tools.model.trust import Trust
 from urdf_tools.model.trust import TRUSTED
 

@@ -34,7 +34,6 @@ from urdf_parser_py.xml_reflection.basics import etree
 from urdf_parser_py.xml_reflection.basics import node_add
 from urdf_parser_py.xml_reflection.basics import xml_string
 
-from urdf_tools.model.attributes import read_vector
 from urdf_tools.model.document import read_document
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import normalized
@@ -56,6 +55,7 @@ from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import parse_number
+from urdf_tools.model.values import read_vector
 
 _BOUNDED = (JointType.REVOLUTE, JointType.PRISMATIC)
 

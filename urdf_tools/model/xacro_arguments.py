@@ -12,12 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The argument that a user has to give to a xacro file that cannot be expanded without it."""
+"""The arguments of xacro files: those that a text depends on, and one that a user has to give."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from collections.abc import Sequence
 import os
 from pathlib import Path
 import re
@@ -29,6 +30,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.syntax_tree import Node
 from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.model.xacro_sources import SourceTag
 
 _WITHOUT_VALUE = re.compile(r'Undefined substitution argument (\S+)')
 _NO_FILE = re.compile(r"No such file or directory: '([^'\0]+)'")
@@ -104,3 +106,37 @@ def _of_path(
     return NeededArgument(name, typed, (
         f'Argument {quote(name)} is {quote(values[name])}; give one of which there is a file, as '
         f'in {typed}: {name_list(names)}'))
+
+
+_EXPRESSION = re.compile(r'\$\{([^}]*)\}|\$\((?:arg|eval)\s+([^)]*)')
+_NAME = re.compile(r'(?<![\w.\'"])[A-Za-z_]\w*')
+
+
+def argument_of(text: str, tag: SourceTag, properties: Mapping[str, Sequence[SourceTag]]) -> str:
+    """
+    Return an argument that a text depends on, or nothing.
+
+    :param tag: where it is written.
+    :param properties: the tags that define a property, by its name, which may depend on some.
+    """
+    return _argument(text, tag, properties, set())
+
+
+def _argument(text: str, tag: SourceTag, properties: Mapping[str, Sequence[SourceTag]],
+              seen: set[str]) -> str:
+    parameters = tag.parameters_around()
+    for match in _EXPRESSION.finditer(text):
+        if match[2]:
+            return str(match[2]).strip()
+        names: list[str] = _NAME.findall(match[1])
+        for name in names:
+            if name in parameters:
+                return name
+            if name in seen:
+                continue
+            seen.add(name)
+            for definition in properties.get(name, ()):
+                found = _argument(definition.raw.get('value', ''), definition, properties, seen)
+                if found:
+                    return found
+    return ''

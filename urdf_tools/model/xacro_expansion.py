@@ -30,12 +30,12 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.xacro_arguments import needed_argument
 from urdf_tools.model.xacro_errors import failure
 from urdf_tools.model.xacro_errors import located_error
 from urdf_tools.model.xacro_files import NOT_FOUND
 from urdf_tools.model.xacro_files import XacroFiles
-from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import XacroSources
 from urdf_tools.model.xacro_tables import SourceTables

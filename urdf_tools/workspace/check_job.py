@@ -20,7 +20,7 @@ import pickle
 
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.meshes.mesh_processes import share_processors
-from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.model.trust import XacroBudget
 from urdf_tools.workspace.single_check import check_single
 
 
