@@ -25,13 +25,11 @@ from pathlib import Path
 
 import numpy as np
 
-from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.meshes.mesh_facts import pyramid_moments
 from urdf_tools.meshes.mesh_facts import read_meshes
-from urdf_tools.meshes.mesh_facts import shell_moments
 from urdf_tools.meshes.mesh_facts import solid_moments
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.meshes.moments import Moments
@@ -82,16 +80,6 @@ def mesh_solid(path: Path, scale: Sequence[float] = _NO_SCALE, *, hull: bool = F
     return MeshSolid(_inertia(moments), remark)
 
 
-def mesh_shell(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialInertia:
-    """
-    Return the inertia of the triangles of a mesh file as thin plates, 1 kg/m^2.
-
-    :param scale: factors on x, y and z.
-    :raises MeshError: it cannot be read, has no area, or exceeds a limit.
-    """
-    return _inertia(shell_moments(path, scale))
-
-
 def mesh_pyramids(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialInertia:
     """
     Return the inertia of the pyramids between the triangles of a mesh file and its middle.
@@ -137,7 +125,7 @@ class ShapeInertia:
     """
     The inertia of shapes.
 
-    :ivar inertia: at density one: the mass is the volume in m^3, or the area in m^2 of shells.
+    :ivar inertia: at density one: the mass is the volume in m^3.
     :ivar remarks: the meshes whose convex hulls were used, with the reason.
     """
 
@@ -182,8 +170,7 @@ def read_shapes(
 
 
 def shape_inertia(
-        shapes: Sequence[Visual | Collision], resolve: Callable[[str], Path], *,
-        hollow: bool = False) -> ShapeInertia:
+        shapes: Sequence[Visual | Collision], resolve: Callable[[str], Path]) -> ShapeInertia:
     """
     Return the inertia of shapes of uniform density as one body, in the frame of their link.
 
@@ -191,7 +178,6 @@ def shape_inertia(
 
     :param resolve: takes the URI of a mesh to its file, such as
         :meth:`~urdf_tools.model.resources.ResourceResolver.resolve`.
-    :param hollow: return the inertia of the surfaces, as of thin sheet metal.
     :raises ShapeError: there is no shape, or one has no volume or cannot be read.
     """
     if not shapes:
@@ -199,7 +185,7 @@ def shape_inertia(
     total: SpatialInertia | None = None
     remarks = []
     for shape in shapes:
-        inertia, remark = _geometry_inertia(shape.geometry, resolve, hollow)
+        inertia, remark = _geometry_inertia(shape.geometry, resolve)
         if shape.origin != _IDENTITY:
             inertia = inertia.transformed(shape.origin.matrix)
         total = inertia if total is None else total + inertia
@@ -221,19 +207,15 @@ def _is_finite(body: SpatialInertia) -> bool:
 
 
 def _geometry_inertia(
-        geometry: Geometry, resolve: Callable[[str], Path],
-        hollow: bool) -> tuple[SpatialInertia, str]:
+        geometry: Geometry, resolve: Callable[[str], Path]) -> tuple[SpatialInertia, str]:
     """Return the inertia of a shape in its own frame, and a remark or an empty string."""
     if not isinstance(geometry, Mesh):
         try:
-            return (shell if hollow else solid)(geometry), ''
+            return solid(geometry), ''
         except ValueError as error:
             raise ShapeError(str(error)) from error
     try:
-        path = resolve(geometry.filename)
-        if hollow:
-            return mesh_shell(path, geometry.scale), ''
-        body = mesh_solid(path, geometry.scale)
+        body = mesh_solid(resolve(geometry.filename), geometry.scale)
     except ResourceError as error:
         raise ShapeError(str(error)) from error
     except MeshError as error:

@@ -47,23 +47,7 @@ else:
         'urdf_tools.kinematics.mechanism': ('Mechanism',)})
 
 __all__ = [
-    'Closure',
-    'Constraint',
-    'ForwardKinematics',
-    'InverseKinematics',
-    'InverseKinematicsResult',
-    'Jacobian',
-    'JointTransforms',
-    'KinematicTree',
-    'LoopTracker',
-    'Mechanism',
-    'ReferenceFrame',
-    'exp',
-    'joint_transform',
-    'joint_values',
-    'log',
-    'moving_joints',
-    'resolve_mimic',
-    'variable_names',
-    'velocity_names',
-]
+    'Closure', 'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
+    'Jacobian', 'JointTransforms', 'KinematicTree', 'LoopTracker', 'Mechanism', 'ReferenceFrame',
+    'exp', 'joint_transform', 'joint_values', 'log', 'moving_joints', 'resolve_mimic',
+    'variable_names', 'velocity_names']

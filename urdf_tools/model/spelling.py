@@ -21,7 +21,9 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from difflib import get_close_matches
+from enum import Enum
 from itertools import islice
+import re
 from textwrap import shorten
 from typing import TypeVar
 
@@ -103,6 +105,15 @@ def _variants(name: str) -> Iterator[str]:
 
 
 Value = TypeVar('Value', covariant=True)
+
+
+class NamedEnum(str, Enum):
+    """Members that are equal to their names; a wrong name says which there are."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        what = re.sub('(?<=[a-z])(?=[A-Z])', ' ', cls.__name__).lower()
+        raise ValueError(does_not_exist(str(value), [each.value for each in cls], what))
 
 
 class UnknownNameError(KeyError):
