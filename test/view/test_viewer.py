@@ -36,7 +36,6 @@ from support.scene_poses import link_poses  # noqa: E402,I100,I202
 from support.viser_page import CAMERA  # noqa: E402
 from support.viser_page import Page  # noqa: E402
 from urdf_tools.view.joint_panel import groups  # noqa: E402
-from urdf_tools.view.link_data import fixed_axes  # noqa: E402
 from urdf_tools.view.link_data import transform_text  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
@@ -253,15 +252,6 @@ def test_measure():
     assert transform_text('a', 'b', np.eye(4), turned).splitlines() == [
         'b in a', 'xyz 1 2 3 m', 'rpy 0 0 1.5708 rad',
         'quaternion (x y z w) 0 0 0.707107 0.707107', 'distance 3.74166 m']
-
-
-@pytest.mark.parametrize('angles', [(0.1, -0.2, 0.3), (0.4, np.pi / 2, 0.0), (-3, 1.5, 3)])
-def test_fixed_axes(angles):
-    robot = loads('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="fixed">'
-                  f'<origin rpy="{angles[0]} {angles[1]} {angles[2]}"/>'
-                  '<parent link="a"/><child link="b"/></joint></robot>')
-    rotation = robot.joints['j'].origin.rotation
-    assert fixed_axes(rotation) == pytest.approx(angles, abs=1e-6)
 
 
 def test_poses_of_a_file(tmp_path):

@@ -28,9 +28,9 @@ from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.model.attachment import attach
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.loader import text_of
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

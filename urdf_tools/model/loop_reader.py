@@ -26,16 +26,16 @@ import math
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
-from urdf_tools.model.element_reader import normalized
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import normalized
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Quaternion
+from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.records import Joint
 from urdf_tools.model.records import Link

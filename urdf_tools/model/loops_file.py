@@ -27,14 +27,14 @@ import os
 
 from urdf_tools.model.document import read_file
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import normalized
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loops import IN_FILE
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import normalized
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist

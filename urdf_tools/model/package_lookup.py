@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cached_property
@@ -26,7 +28,7 @@ from pathlib import Path
 import re
 import stat
 import time
-from xml.parsers import expat
+from xml.etree import ElementTree
 
 from urdf_tools.model.trust import Trust
 from urdf_tools.model.trust import TRUSTED
@@ -95,21 +97,11 @@ class PackageLookup:
     @cached_property
     def crawled(self) -> dict[str, Path]:
         """The packages below the entries of ROS_PACKAGE_PATH; the first of a name is used."""
-        found: dict[str, Path] = {}
-        for entry in self.paths('ROS_PACKAGE_PATH'):
-            for package in packages_below(entry):
-                name = package_name(package)
-                if name:
-                    found.setdefault(name, package)
-        return found
+        return _first_of_each(self.paths('ROS_PACKAGE_PATH'))
 
     def sources(self) -> dict[str, Path]:
         """Return the packages in the sources around the description; the nearest of a name."""
-        found: dict[str, Path] = {}
-        for folder in self._source_folders():
-            for name, package in _packages_in(folder).items():
-                found.setdefault(name, package)
-        return found
+        return _first_of_each(self._source_folders())
 
     def folders(self) -> list[Path]:
         """Return the folders of the project, of the packages, and of the sources around it."""
@@ -168,11 +160,8 @@ class PackageLookup:
         return None
 
     def _in_sources(self, name: str) -> Path | None:
-        for folder in self._source_folders():
-            package = _packages_in(folder).get(name)
-            if package is not None:
-                return package
-        return None
+        packages = map(_packages_in, self._source_folders())
+        return next((found[name] for found in packages if name in found), None)
 
     def _source_folders(self) -> Iterator[Path]:
         """Yield the folders around the description that hold packages, the nearest first."""
@@ -192,9 +181,15 @@ def _packages_in(folder: Path) -> dict[str, Path]:
     if folder not in _found or now > _found[folder][0] + _SECONDS:
         found: dict[str, Path] = {}
         for package in islice(packages_below(folder), _MAX_PACKAGES):
-            found.setdefault(package_name(package) or '', package)
+            if name := package_name(package):
+                found.setdefault(name, package)
         _found[folder] = now, found
     return _found[folder][1]
+
+
+def _first_of_each(folders: Iterable[Path]) -> dict[str, Path]:
+    """Return the packages below folders by name."""
+    return dict(ChainMap(*map(_packages_in, folders)))
 
 
 def project_folder(folder: Path) -> Path:
@@ -277,36 +272,13 @@ def _name_in_manifest(manifest: Path, changed: int, size: int) -> str | None:
     """
     Return the name in a package manifest, or None; read once for many missing packages.
 
-    Workers read them that have not imported what reads descriptions.
-
     :param changed: time of its last change, which with its size tells a new one.
     """
-    tags: list[str] = []
-    texts: list[str] = []
-
-    def start(tag: str, _attributes: object) -> None:
-        tags.append(tag)
-
-    def read(text: str) -> None:
-        if tags[1:] == ['name']:
-            texts.append(text)
-
-    def end(_tag: str) -> None:
-        if tags[1:] == ['name']:
-            parser.CharacterDataHandler = None
-        tags.pop()
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.EndElementHandler = start, end
-    parser.CharacterDataHandler = read
-    parser.EntityDeclHandler = _refuse
     try:
         with open(manifest, 'rb') as file:
-            parser.Parse(file.read(MAX_BYTES), True)
-    except (OSError, ValueError, expat.ExpatError):
+            data = file.read(MAX_BYTES)
+        if b'<!ENTITY' in data or b'\0' in data:  # No manifest has entities.
+            return None
+        return (ElementTree.fromstring(data).findtext('name') or '').strip()
+    except (OSError, ValueError, LookupError, ElementTree.ParseError):
         return None
-    return ''.join(texts).strip()
-
-
-def _refuse(*_declaration: object) -> None:
-    raise ValueError('a package manifest declares no entities')

@@ -25,6 +25,7 @@ from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -111,23 +112,13 @@ def transform_text(source: str, target: str, source_pose: Array, target_pose: Ar
     """
     relative = invert(source_pose) @ target_pose
     translation = relative[:3, 3]
-    roll, pitch, yaw = fixed_axes(relative[:3, :3])
+    roll, pitch, yaw = rpy_of(relative[:3, :3])
     return '\n'.join((
         f'{target} in {source}',
         f'xyz {numbers(translation)} m',
         f'rpy {numbers([roll, pitch, yaw])} rad',
         f'quaternion (x y z w) {numbers(matrix_to_quaternion(relative[:3, :3]))}',
         f'distance {np.linalg.norm(translation):.6g} m'))
-
-
-def fixed_axes(rotation: Array) -> tuple[float, float, float]:
-    """Return roll, pitch and yaw about the fixed axes x, y and z, as URDF's ``rpy``."""
-    horizontal = float(np.hypot(rotation[0, 0], rotation[1, 0]))
-    pitch = float(np.arctan2(-rotation[2, 0], horizontal))
-    if horizontal < 1e-9:  # Roll and yaw turn about the same axis.
-        return float(np.arctan2(-rotation[1, 2], rotation[1, 1])), pitch, 0.0
-    return (float(np.arctan2(rotation[2, 1], rotation[2, 2])), pitch,
-            float(np.arctan2(rotation[1, 0], rotation[0, 0])))
 
 
 def numbers(values: object) -> str:
