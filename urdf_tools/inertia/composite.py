@@ -116,8 +116,7 @@ class CompositeInertia:
         return body
 
     def _center(self, frames: Array) -> Array:
-        center: Array = self._shares @ frames.reshape(3, len(self._shares), -1)
-        return center
+        return np.asarray(self._shares @ frames.reshape(3, len(self._shares), -1))
 
     def _rotational(self, frames: Array) -> Array:
         """Return the rotational inertia about the origin: J of each frame becomes T J T'."""

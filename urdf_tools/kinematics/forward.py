@@ -69,11 +69,7 @@ class ForwardKinematics:
             configurations come last: make it contiguous before iterating over configurations.
         :raises ValueError: an array has another shape.
         """
-        batch = self.tree.batch(positions)
-        if np.ndim(positions) == 1:
-            poses: Array = self._evaluate(batch, None if out is None else out[None])[0]
-            return poses
-        return self._evaluate(batch, out)
+        return self.tree.evaluated(positions, out, self._evaluate)
 
     def _evaluate(self, batch: Array, out: Array | None) -> Array:
         shape = (len(batch), len(self.link_names), 4, 4)
@@ -135,5 +131,4 @@ class ForwardKinematics:
         :raises ValueError: the positions have another shape.
         """
         poses = ForwardKinematics(self.tree, (from_link, to_link))(positions)
-        transform: Array = invert(poses[..., 0, :, :]) @ poses[..., 1, :, :]
-        return transform
+        return np.asarray(invert(poses[..., 0, :, :]) @ poses[..., 1, :, :])

@@ -85,11 +85,7 @@ class Jacobian:
             configurations come last.
         :raises ValueError: an array has another shape.
         """
-        batch = self.tree.batch(positions)
-        if np.ndim(positions) == 1:
-            jacobian: Array = self._evaluate(batch, None if out is None else out[None])[0]
-            return jacobian
-        return self._evaluate(batch, out)
+        return self.tree.evaluated(positions, out, self._evaluate)
 
     def twist(self, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> Array:
         """

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 
@@ -261,6 +262,22 @@ class KinematicTree:
                 f'positions have the shape {positions.shape}; expected ({number},) or '
                 f'(B, {number}), of {name_list(self.variable_names)}')
         return np.atleast_2d(positions)
+
+    def evaluated(
+            self, positions: npt.ArrayLike, out: Array | None,
+            evaluate: Callable[[Array, Array | None], Array]) -> Array:
+        """
+        Return what a function computes of one configuration or a batch of them.
+
+        :param positions: in radians and metres, shape (n,) or (B, n).
+        :param out: array for the result of the same number of dimensions.
+        :param evaluate: takes a batch and an array for the result, and returns it.
+        :raises ValueError: the positions have another shape.
+        """
+        batch = self.batch(positions)
+        if np.ndim(positions) == 2:
+            return evaluate(batch, out)
+        return np.asarray(evaluate(batch, None if out is None else out[None])[0])
 
     def _example(self) -> str:
         return f'{self.variable_names[0]!r}: 0.5' if self.variable_names else ''

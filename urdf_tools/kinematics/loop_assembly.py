@@ -147,11 +147,7 @@ class LoopAssembly:
         opening = np.maximum(self._solver.openings(found), CLOSED)
         outside = self._solver.farthest(self._beyond(found)) > 1e-6
         order = np.lexsort((self._solver.farthest(found - wanted), outside, opening), axis=0)
-        best: Array = starts[0].copy()
-        for group, row in enumerate(order[0].tolist()):
-            own = self._solver.group_of == group
-            best[own] = found[row, own]
-        return best
+        return self._solver.chosen(found, order[0])
 
     def ways(self, goal: Array, unknowns: Unknowns) -> tuple[Array, Truth]:
         """
@@ -166,11 +162,7 @@ class LoopAssembly:
             np.concatenate((goal[None], self.spread_out(goal, unknowns))), unknowns)[0]
         inside = self.is_within(found)
         opening = np.where(inside, self._solver.openings(found), np.inf)
-        least = opening.argmin(axis=0)
-        best = goal.copy()
-        for group, row in enumerate(least.tolist()):
-            members = self._solver.group_of == group
-            best[members] = found[row, members]
+        best = self._solver.chosen(found, opening.argmin(axis=0))
         good = opening <= 2 * opening.min(axis=0) + 1e-6
         apart = unknowns.largest(self.apart(found, best)[:, own])
         return best, np.asarray(~(good & (apart > _NEAR)).any(axis=0) & inside.any(axis=0))
@@ -181,8 +173,7 @@ class LoopAssembly:
 
     def is_within(self, positions: Array) -> Truth:
         """Return whether groups are within their limits, shape (B, G)."""
-        within: Truth = self._solver.farthest(self._beyond(positions)) <= 1e-6
-        return within
+        return np.asarray(self._solver.farthest(self._beyond(positions)) <= 1e-6)
 
     def spread_out(self, goal: Array, unknowns: Unknowns) -> Array:
         """Return starts all over the ranges of the unknowns, shape (S, n)."""
@@ -258,8 +249,7 @@ def determined(columns: Array, least: float) -> list[int]:
 def free_motions(derivatives: Array) -> Array:
     """Return an orthonormal basis of rates of which no error follows, shape (variables, m)."""
     values, rows = np.linalg.svd(derivatives, full_matrices=True)[1:]
-    free: Array = rows[(values > INDEPENDENT * values.max(initial=1e-300)).sum():].T
-    return free
+    return np.asarray(rows[(values > INDEPENDENT * values.max(initial=1e-300)).sum():].T)
 
 
 def wrapping(tree: KinematicTree) -> Indices:

@@ -371,5 +371,4 @@ def _sides(parents: Indices, first: Indices, second: Indices) -> Array:
     above = np.eye(count, dtype=bool)
     for frame in range(1, count):
         above[frame] |= above[parents[frame]]
-    sides: Array = above[second].astype(float) - above[first]
-    return sides
+    return np.asarray(above[second].astype(float) - above[first])

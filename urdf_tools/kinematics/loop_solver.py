@@ -94,8 +94,7 @@ class Unknowns:
 
     def largest(self, values: Array) -> Array:
         """Return the largest absolute value of each group, shape (B, G), of values of (B, d)."""
-        largest: Array = self.blocks(np.abs(values)).max(axis=2, initial=0.0)
-        return largest
+        return np.asarray(self.blocks(np.abs(values)).max(axis=2, initial=0.0))
 
 
 @dataclass
@@ -171,19 +170,21 @@ class LoopSolver:
         padded[:, :-1] = of_groups
         return padded[:, self.group_of]
 
+    def chosen(self, found: Array, rows: Indices) -> Array:
+        """Return of each group one row, shape (G,), of (B, n); of variables in none the first."""
+        return np.asarray(np.take_along_axis(found, self.spread(rows[None], 0), 0)[0])
+
     def farthest(self, values: Array) -> Array:
         """Return the largest absolute value of the variables of groups, (B, G), of (B, n)."""
         padded = np.zeros((len(values), values.shape[1] + 1))
         np.abs(values, out=padded[:, :-1])
-        farthest: Array = padded[:, self._members].max(axis=2, initial=0.0)
-        return farthest
+        return np.asarray(padded[:, self._members].max(axis=2, initial=0.0))
 
     def openings(self, positions: Array) -> Array:
         """Return how far groups are from closed, the larger of m and rad, shape (B, G)."""
         padded = np.zeros((len(positions), len(self.constraints.loops) + 1))
         padded[:, :-1] = np.maximum(*self.constraints.errors(positions))
-        openings: Array = padded[:, self.loops].max(axis=2)
-        return openings
+        return np.asarray(padded[:, self.loops].max(axis=2))
 
     def values(self, positions: Array) -> Array:
         """Return the values of groups, shape (B, G, M)."""
@@ -200,8 +201,7 @@ class LoopSolver:
             return of_rows.reshape(len(of_rows), *self._rows.shape, of_rows.shape[2])
         padded = np.zeros((len(of_rows), of_rows.shape[1] + 1, of_rows.shape[2]))
         padded[:, :-1] = of_rows
-        blocks: Array = padded[:, self._rows]
-        return blocks
+        return np.asarray(padded[:, self._rows])
 
     def newton(self, positions: Array, unknowns: Unknowns) -> tuple[Truth, Array, int]:
         """
@@ -381,5 +381,4 @@ def _step(values: Array, derivatives: Array, damping: Array, unknowns: Unknowns)
     matrix[:, :, np.arange(size), np.arange(size)] += least[..., None] + unknowns.padding
     step = np.linalg.solve(matrix, (turned @ values[..., None]))[..., 0]
     longest = np.abs(step).max(axis=2, initial=0.0)
-    limited: Array = step * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300))[..., None]
-    return limited
+    return np.asarray(step * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300))[..., None])

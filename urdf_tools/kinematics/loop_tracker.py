@@ -250,8 +250,7 @@ class LoopTracker:
             slope = np.where(even, ratio + 1, 0.0) / (1 + 1 / np.where(even, ratios, 1.0))
             rate = rate + slope[groups] * (rate - np.where(even, ratios, 0.0)[groups] * (
                 before[known.unknowns.variables]))
-        expected: Array = (ratio[groups] * rate)[None]
-        return expected
+        return np.asarray((ratio[groups] * rate)[None])
 
     def _ratio(self, before: Array, now: Array) -> Array:
         """Return how long motions are by those before, NaN if they are not alike, shape (G,)."""

@@ -126,13 +126,11 @@ class Mechanism:
     def membership(self) -> Array:
         """Return 1 where a variable is in a group, shape (n, G)."""
         groups = np.arange(len(self.groups))
-        membership: Array = (self._solver.group_of[:, None] == groups).astype(float)
-        return membership
+        return np.asarray((self._solver.group_of[:, None] == groups).astype(float))
 
     def openings(self, positions: Array) -> Array:
         """Return how far groups are from closed, the larger of m and rad, shape (G,)."""
-        openings: Array = self._solver.openings(positions[None])[0]
-        return openings
+        return np.asarray(self._solver.openings(positions[None])[0])
 
     @property
     def mobility(self) -> int:
@@ -185,8 +183,8 @@ class Mechanism:
         :param measured: names of variables to be among them, which do not follow from each other;
             the independent ones by default.
         """
-        unknowns = self.unknowns(self.independent if measured is None else measured)
-        following = {self.tree.variable_names[index] for index in unknowns.variables}
+        known = self.measured(self.independent if measured is None else measured)
+        following = {self.tree.variable_names[index] for index in known.unknowns.variables}
         inside = {name for group in self.groups for name in group.variables}
         return sorted((name for name in self.tree.velocity_names if name not in following),
                       key=lambda name: name not in inside)
@@ -205,7 +203,7 @@ class Mechanism:
         """
         names = self.independent if measured is None else measured
         _, matrices = self._constraints.evaluate(self.tree.batch(positions))
-        velocities = self.unknowns(names).velocities
+        velocities = self.measured(names).unknowns.velocities
         others = [self.tree.velocity_index[name] for name in self.free(names)]
         if self.is_singular(positions, names):
             raise ValueError('The configuration is singular')
@@ -220,11 +218,7 @@ class Mechanism:
         """Return whether the measured variables do not determine the others at a configuration."""
         names = self.independent if measured is None else measured
         return bool(self.assembly.singular(
-            np.asarray(positions, float), self.unknowns(names)).any())
-
-    def unknowns(self, measured: Collection[str]) -> Unknowns:
-        """Return what is solved for where some variables are measured."""
-        return self.measured(measured).unknowns
+            np.asarray(positions, float), self.measured(names).unknowns).any())
 
     def measured(self, names: Collection[str]) -> Measured:
         """Return what follows where some variables are measured."""

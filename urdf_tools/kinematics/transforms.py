@@ -118,8 +118,7 @@ def matrix_to_quaternion(rotation: npt.ArrayLike) -> Array:
     best = np.argmax(squares, axis=-1)[..., None, None]
     quaternion = np.take_along_axis(forms, best, axis=-2)[..., 0, :]
     quaternion = quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
-    positive: Array = np.where(quaternion[..., 3:] < 0, -quaternion, quaternion)
-    return positive
+    return np.asarray(np.where(quaternion[..., 3:] < 0, -quaternion, quaternion))
 
 
 def pose_of(values: npt.ArrayLike) -> Array:

@@ -144,7 +144,7 @@ class ElementReader:
     def material(self, element: Element) -> Material:
         """Read a ``<material>``, which is a definition or a reference by name."""
         color = self._optional(_color, element, 'color')
-        texture = self._optional(_texture, element, 'texture')
+        texture = self._optional(partial(read_text, name='filename'), element, 'texture')
         return Material(element.get('name', ''), color, texture, element)
 
     def transmission(self, element: Element) -> Transmission:
@@ -300,7 +300,3 @@ def _record(element: Element) -> Any:
 def _color(element: Element) -> Rgba:
     r, g, b, a = read_vector(element, 'rgba', 4)
     return r, g, b, a
-
-
-def _texture(element: Element) -> str:
-    return read_text(element, 'filename')

@@ -112,43 +112,43 @@ class LoopReader:
         if kind not in (LoopType.BALL, LoopType.FIXED):
             raise element.error(
                 f'a <loop_joint> of type {quote(element.get("type", ""))} has no axis')
-        first, second = element.child('link1'), element.child('link2')
+        first, second = self._ends(element, 'link1', 'link2')
         return Loop(
-            element.get('name', ''), kind,
-            self._link(first, read_text(first, 'link')),
-            self._link(second, read_text(second, 'link')),
+            element.get('name', ''), kind, first.attrib['link'], second.attrib['link'],
             _inline_pose(first), _inline_pose(second))
 
     def _of_draft(self, element: Element) -> Loop:
-        parent, child = element.child('parent'), element.child('child')
+        kind = self._type(element)
+        first, second = self._ends(element, 'parent', 'child')
+        origins = [element.find_tag(f'{side}_origin') for side in ('parent', 'child')]
+        poses = [Pose() if origin is None else _inline_pose(origin) for origin in origins]
+        axes = [_urdf_axis(element.find_tag(f'{side}_axis')) for side in ('parent', 'child')]
         return Loop(
-            element.get('name', ''), self._type(element),
-            self._link(parent, read_text(parent, 'link')),
-            self._link(child, read_text(child, 'link')),
-            *_draft_frames(element))
+            element.get('name', ''), kind, first.attrib['link'], second.attrib['link'],
+            poses[0], poses[1], axes[0], axes[1])
 
     def _of_urdf_plus(self, element: Element) -> Loop:
         """Read a loop of URDF+ (arXiv 2411.19753), whose frames have one axis in common."""
         kind = self._type(element)
-        first, second = self._urdf_plus_ends(element)
-        axis = element.find_tag('axis')
-        vector = Loop.parent_axis if axis is None else _direction(
-            axis, read_vector(axis, 'xyz', 3))
+        first, second = self._ends(element, 'predecessor', 'successor')
+        vector = _urdf_axis(element.find_tag('axis'))
         if kind in (LoopType.BALL, LoopType.UNIVERSAL):
             raise element.error(f'URDF+ has no type {quote(element.get("type", ""))}')
         return Loop(
             element.get('name', ''), kind, first.attrib['link'], second.attrib['link'],
             self._reader.origin(first), self._reader.origin(second), vector, vector)
 
-    def _urdf_plus_ends(self, element: Element) -> tuple[Element, Element]:
-        first, second = element.child('predecessor'), element.child('successor')
-        for end in (first, second):
+    def _ends(self, element: Element, *tags: str) -> list[Element]:
+        """Return the children that name the links of a loop."""
+        ends = [element.child(tag) for tag in tags]
+        for end in ends:
             self._link(end, read_text(end, 'link'))
-        return first, second
+        return ends
 
     def _coupling(self, element: Element) -> Loop:
         """Read a coupling of URDF+, of the joints below the nearest common ancestor of links."""
-        first, second = (end.attrib['link'] for end in self._urdf_plus_ends(element))
+        first, second = (
+            end.attrib['link'] for end in self._ends(element, 'predecessor', 'successor'))
         above = [self._ascend(link, (self._root,)) for link in (first, second)]
         ancestor = self._root
         while all(above) and above[0][-1] is above[1][-1]:
@@ -221,15 +221,10 @@ def _inline_pose(element: Element) -> Pose:
     return Pose((xyz[0], xyz[1], xyz[2]), quaternion_from_rpy(rpy[0], rpy[1], rpy[2]))
 
 
-def _draft_frames(element: Element) -> tuple[Pose, Pose, Vector3, Vector3]:
-    """Return the poses and axes of the two frames of a ``<constraint>``."""
-    first, second = (element.find_tag(f'{side}_origin') for side in ('parent', 'child'))
-    one, other = (element.find_tag(f'{side}_axis') for side in ('parent', 'child'))
-    return (
-        Pose() if first is None else _inline_pose(first),
-        Pose() if second is None else _inline_pose(second),
-        Loop.parent_axis if one is None else _direction(one, read_vector(one, 'xyz', 3)),
-        Loop.child_axis if other is None else _direction(other, read_vector(other, 'xyz', 3)))
+def _urdf_axis(element: Element | None) -> Vector3:
+    """Return the axis in an element, by default as in URDF."""
+    return Loop.parent_axis if element is None else _direction(
+        element, read_vector(element, 'xyz', 3))
 
 
 def _gazebo_pose(element: Element) -> Pose:

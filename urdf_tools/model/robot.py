@@ -172,6 +172,11 @@ class Robot(RobotRecord):
                  joint.limits.upper if joint.limits else '',
                  joint.mimic.joint if joint.mimic else '') for joint in self.tree))
 
+    @property
+    def folder(self) -> str:
+        """Absolute folder of the file that it comes from; empty if it does not come from one."""
+        return os.path.dirname(os.path.abspath(self.source)) if self.source else ''
+
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:
         """Name of a link to the joint whose child it is; the root is not in it."""
@@ -223,8 +228,7 @@ class Robot(RobotRecord):
 
         :param resources: finds the files; by default in the environment and around the source.
         """
-        folder = os.path.dirname(os.path.abspath(self.source)) if self.source else None
-        resolver = resources or ResourceResolver(folder)
+        resolver = resources or ResourceResolver(self.folder or None)
         return tuple(mesh for link in self.links.values() for mesh in meshes_of(
             link.name, (*link.visuals, *link.collisions), resolver))
 

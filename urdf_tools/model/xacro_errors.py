@@ -33,8 +33,8 @@ from urdf_tools.model.xacro_files import OUTSIDE
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.model.xacro_sources import SourceTables
 from urdf_tools.model.xacro_sources import SourceTag
-from urdf_tools.model.xacro_tables import SourceTables
 from urdf_tools.model.xml_parser import namespace_of
 
 _PREFIX = re.compile(r'(?:<|\s)([^\W\d][\w.-]*):[\w.-]+')

@@ -37,8 +37,8 @@ from urdf_tools.model.xacro_errors import located_error
 from urdf_tools.model.xacro_files import NOT_FOUND
 from urdf_tools.model.xacro_files import XacroFiles
 from urdf_tools.model.xacro_sources import ElementSource
+from urdf_tools.model.xacro_sources import SourceTables
 from urdf_tools.model.xacro_sources import XacroSources
-from urdf_tools.model.xacro_tables import SourceTables
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
