@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
-from itertools import repeat
 from math import cos
 from math import sin
 
@@ -100,7 +99,7 @@ class JointTransforms:
     the axis in the parent's frame. A joint whose axis is zero does not move.
 
     An instance keeps scratch memory: use it from one thread at a time, and use what it returns
-    before the next call. The results for up to :data:`FEW` joints and for more may differ by
+    before the next call. What is computed for each joint and for all at once may differ by
     rounding.
 
     :param joints: the joints, one a row.
@@ -186,18 +185,8 @@ class JointTransforms:
         :param positions: in radians and metres, finite, shape (n,).
         """
         transforms = self.rest.copy()
-        angles, distances = positions[self.turning], positions[self.sliding]
-        if len(positions) > FEW:
-            transforms[self.turning, 3:] = self.turn(angles).T
-        else:
-            transforms[self.turning, 3:] = _collect(4, self.turn_each, angles)
-        transforms[self.sliding, :3] = _collect(3, self.slide_each, distances)
+        transforms[self.turning, 3:] = self.turn(positions[self.turning]).T
+        slides = np.array(self._slides).reshape(-1, 6)
+        transforms[self.sliding, :3] = (
+            slides[:, :3] + slides[:, 3:] * positions[self.sliding, None])
         return transforms
-
-
-def _collect(
-        width: int, compute: Callable[[Iterable[float], Iterable[Setter]], None],
-        positions: Array) -> Array:
-    rows: list[tuple[float, ...]] = []
-    compute(positions.tolist(), repeat(lambda *numbers: rows.append(numbers)))
-    return np.array(rows).reshape(-1, width)

@@ -228,10 +228,9 @@ def _is_unpacked(folder: Path) -> bool:
     return folder != Path.home() and any(os.path.isfile(folder / name) for name in _LICENCES)
 
 
-def _upwards(folder: Path) -> Iterator[Path]:
-    while folder != folder.parent:
-        yield folder
-        folder = folder.parent
+def _upwards(folder: Path) -> list[Path]:
+    """Return a folder and those around it but the outermost, the nearest first."""
+    return [folder, *folder.parents][:-1]
 
 
 IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))

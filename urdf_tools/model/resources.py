@@ -123,15 +123,12 @@ class ResourceResolver:
         if '\0' in unquote(uri):
             raise ResourceError(f'{_quoted(uri)} contains a NUL byte', '', 'malformed')
         scheme = _scheme(uri)
-        if scheme == 'package':
-            package, path = self._named(uri, self.find_package)
+        if scheme in ('package', 'model'):
+            is_package = scheme == 'package'
+            folder, path = self._named(uri, self.find_package if is_package else self._find_model)
             return self._find(
-                uri, [folder / part for folder in self._shared(package)
-                      for part in _spellings(path)], [self._folder_of(package)])
-        if scheme == 'model':
-            model, path = self._named(uri, self._find_model)
-            return self._find(
-                uri, [model / part for part in _spellings(path)], [self._folder_of(model)])
+                uri, [root / part for root in (self._shared(folder) if is_package else [folder])
+                      for part in _spellings(path)], [self._folder_of(folder)])
         if scheme == 'file':
             path = _matched(_FILE, uri, 'file:///PATH, with three slashes')[1]
             return self._find(

@@ -40,12 +40,10 @@ class NeededArgument(NamedTuple):
     """
     An argument to give.
 
-    :ivar name: its name.
     :ivar typed: the argument with a value to begin with, as a user types it in a shell.
     :ivar hint: what to do, and why, as a sentence.
     """
 
-    name: str
     typed: str
     hint: str
 
@@ -75,11 +73,11 @@ def _without_value(name: str, declared: Mapping[str, Node], text: str) -> Needed
     default = declared[name].get('default') if name in declared else ''
     if not default or '$' in default:
         typed = f'{name}:=VALUE'
-        return NeededArgument(name, typed, (
+        return NeededArgument(typed, (
             f'Give it a value as {typed} or in urdf-tools.toml, or a default with <xacro:arg>'))
     typed = shlex.quote(f'{name}:={default}')
     line = text.count('\n', 0, declared[name].start) + 1
-    return NeededArgument(name, typed, (
+    return NeededArgument(typed, (
         f'Give it a value as {typed} or in urdf-tools.toml, because its default in line {line} '
         'comes too late'))
 
@@ -103,7 +101,7 @@ def _of_path(
     if not names:
         return None
     typed = shlex.quote(f'{name}:={closest(values[name], names) or names[0]}')
-    return NeededArgument(name, typed, (
+    return NeededArgument(typed, (
         f'Argument {quote(name)} is {quote(values[name])}; give one of which there is a file, as '
         f'in {typed}: {name_list(names)}'))
 

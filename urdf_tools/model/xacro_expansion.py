@@ -136,8 +136,9 @@ def _expansion(path: str, mappings: Mapping[str, str], answer: Any, limits: Limi
         if NOT_FOUND in error['reason']:
             error['near'] = closest(files.missing, files.package_names(), 0.8)
         error['moved'] = files.moved(error['reason'])
-        located = located_error(error, path, tables, needed_argument(
-            error['reason'], files.text(path), mappings, files.may_read))
+        argument = needed_argument(error['reason'], files.text(path), mappings, files.may_read)
+        located = located_error(error, path, tables, '' if argument is None else argument.hint)
+        located.argument = '' if argument is None else argument.typed
         if error.get('near'):
             located.meant = files.missing, error['near']
         raise located

@@ -30,13 +30,12 @@ from typing import NamedTuple
 from typing import TypeVar
 
 from urdf_tools.model.messages import location
+from urdf_tools.model.syntax_tree import scan_tag
 from urdf_tools.model.xacro_text import NONE
 from urdf_tools.model.xacro_text import PARAMETER
 
 Row = TypeVar('Row')
 
-_START = re.compile(r'<[^\s/>]+')
-_ATTRIBUTE = re.compile(r'\s+(?P<name>[^\s=/>]+)\s*=\s*(?:"[^"]*"|\'[^\']*\')')
 _EXPRESSION = re.compile(r'(?<!\$)\$[{(]')
 
 
@@ -98,15 +97,12 @@ class SourceFile:
 
     def attributes(self, tag: SourceTag) -> dict[str, tuple[int, int, int]]:
         """Return line, column and length of each attribute of a tag, by name."""
-        start = _START.match(self.text, self._offsets[tag.line - 1] + tag.column - 1)
+        start = self._offsets[tag.line - 1]
         found = {}
-        position = start.end() if start else len(self.text)
-        while match := _ATTRIBUTE.match(self.text, position):
-            begin = match.start('name')
-            line = tag.line + self.text.count('\n', self._offsets[tag.line - 1], begin)
-            found[match['name']] = (
-                line, begin - self._offsets[line - 1] + 1, match.end() - begin)
-            position = match.end()
+        for each in scan_tag(self.text, start + tag.column - 1).attributes:
+            line = tag.line + self.text.count('\n', start, each.start)
+            found[each.name] = (
+                line, each.start - self._offsets[line - 1] + 1, each.value_end + 1 - each.start)
         return found
 
 
