@@ -276,7 +276,7 @@ def rod_spins(tree: KinematicTree, loops: Sequence[Loop], positions: Array,
     A rod is a link that can turn without any other motion of origins of links, joints and loops,
     about an axis that other motions tilt: no shaft in bearings, and no gear.
 
-    :param loops: some that hang together.
+    :param loops: coupled loops.
     :param positions: a configuration in which they are closed, shape (n,).
     :param variables: indices of those that move them.
     :param derivatives: of their errors by these, shape (k, variables).

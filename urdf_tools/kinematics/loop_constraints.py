@@ -97,11 +97,8 @@ class LoopConstraints:
     def _pair(self, axes: MotionAxes, signs: Array) -> None:
         """Set the axes that change each loop, as many for each; the sign of those added is 0."""
         chosen = [np.flatnonzero(row) for row in signs]
-        most = max(map(len, chosen))
-        pairs = np.zeros((len(signs), most), dtype=np.intp)
-        for row, indices in zip(pairs, chosen):
-            row[:len(indices)] = indices
-        held = np.arange(most) < np.array([len(indices) for indices in chosen])[:, None]
+        pairs = index_table(chosen, 0)
+        held = np.arange(pairs.shape[1]) < np.array([len(indices) for indices in chosen])[:, None]
         self._axis_rows, self._axis_columns = axes.rows[pairs], axes.columns[pairs]
         self._turns = (pairs < axes.rotations)[:, None]
         self._all_turn = bool(self._turns.all())
@@ -372,3 +369,11 @@ def _sides(parents: Indices, first: Indices, second: Indices) -> Array:
     for frame in range(1, count):
         above[frame] |= above[parents[frame]]
     return np.asarray(above[second].astype(float) - above[first])
+
+
+def index_table(chosen: Sequence[Indices], padding: int) -> Indices:
+    """Return indices as rows of equal length."""
+    table = np.full((len(chosen), max(map(len, chosen))), padding, dtype=np.intp)
+    for row, indices in zip(table, chosen):
+        row[:len(indices)] = indices
+    return table

@@ -19,7 +19,7 @@ A path is followed in steps short enough that the method's correction stays smal
 itself, which keeps to one branch (Allgower and Georg, Introduction to Numerical Continuation
 Methods, chapter 6).
 
-Loops that hang together are a group. No variable moves two groups, so each takes steps of its own
+Coupled loops are a group. No variable moves two groups, so each takes steps of its own
 length; the equations of all are evaluated at once, and solved as one batch of equal blocks.
 """
 
@@ -33,6 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.loop_constraints import Columns
+from urdf_tools.kinematics.loop_constraints import index_table
 from urdf_tools.kinematics.loop_constraints import LoopConstraints
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
@@ -137,14 +138,14 @@ class LoopSolver:
         for group, (loops, _) in enumerate(groups):
             self.group_of_loop[list(loops)] = group
         group_of_row = self.group_of_loop[constraints.loop_of_row]
-        self._rows = _table(
+        self._rows = index_table(
             [np.flatnonzero(group_of_row == group) for group in range(self.count)],
             constraints.count)
         self._is_even = bool(np.array_equal(
             self._rows.reshape(-1), np.arange(constraints.count)))
         self._has_others = bool((self.group_of == self.count).any())
-        self.loops = _table([np.array(loops) for loops, _ in groups], len(constraints.loops))
-        self._members = _table(
+        self.loops = index_table([np.array(loops) for loops, _ in groups], len(constraints.loops))
+        self._members = index_table(
             [np.flatnonzero(self.group_of == group) for group in range(self.count)],
             len(self.group_of))
 
@@ -353,14 +354,6 @@ class LoopSolver:
         steps[rows] = np.where(
             good, np.minimum(2 * steps[rows], _LONGEST / longest[rows]),
             np.where(failed, np.minimum(steps[rows], parts) / 2, steps[rows]))
-
-
-def _table(chosen: Sequence[Indices], padding: int) -> Indices:
-    """Return indices as rows of equal length."""
-    table = np.full((len(chosen), max(map(len, chosen))), padding, dtype=np.intp)
-    for row, indices in zip(table, chosen):
-        row[:len(indices)] = indices
-    return table
 
 
 def _step(values: Array, derivatives: Array, damping: Array, unknowns: Unknowns) -> Array:

@@ -239,7 +239,7 @@ class LoopStep:
         self._before: Array | None = None
 
     def forget(self) -> None:
-        """Begin anew, because it went on in another way."""
+        """Restart, because the motion was continued in another way."""
         self._slopes = None
 
     def take(

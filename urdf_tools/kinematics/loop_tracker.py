@@ -165,7 +165,7 @@ class LoopTracker:
                 for name in group.variables if name in following]
 
     def unclosable(self) -> list[str]:
-        """Return the names of loops that hang together and are not closed anywhere found."""
+        """Return the names of coupled loops for which no closed configuration was found."""
         return [loop.name for group, is_decided in zip(
             self.mechanism.groups, self.decided.tolist())
             if not is_decided and not group.is_closed for loop in group.loops]
@@ -206,7 +206,8 @@ class LoopTracker:
             closed = np.array(False)
         self._open = np.stack((distances, angles))
         closed = closed & self.decided[known.enough].all()
-        self._note(path.positions[0], known)
+        self._move(path.positions[0])
+        self._placed = self._placed | (known.enough & self.decided)
         return Closure(self.positions, distances, angles, closed, path.iterations)
 
     def _place(self, path: Path, goal: Array, known: Measured, lost: Truth) -> None:
@@ -260,10 +261,6 @@ class LoopTracker:
         ratio[~((squares > 1e-24) & (longer > 0) & (np.abs(ratio) <= 3) & (
             np.abs(along) >= _ALIKE * np.sqrt(squares * longer)))] = np.nan
         return ratio
-
-    def _note(self, positions: Array, known: Measured) -> None:
-        self._move(positions)
-        self._placed = self._placed | (known.enough & self.decided)
 
     def _move(self, positions: Array) -> None:
         self._past = [self._closed, *self._past[:1]]
@@ -321,7 +318,7 @@ class LoopMotion:
         return self._tracker.undecided(self.independent)
 
     def unclosable(self) -> list[str]:
-        """Return the names of loops that hang together and are not closed anywhere found."""
+        """Return the names of coupled loops for which no closed configuration was found."""
         return self._tracker.unclosable()
 
     def known(self, given: Collection[str] | None = None) -> set[str]:

@@ -64,7 +64,7 @@ class Mechanism:
         default.
     :ivar tree: the kinematic tree.
     :ivar loops: the L loops.
-    :ivar groups: loops that hang together.
+    :ivar groups: the groups of coupled loops.
     :ivar assembly: finds ways to assemble it.
     :ivar start: a closed configuration near these, shape (n,).
     :ivar independent: names of the variables that determine the others, of those in loops.
@@ -315,7 +315,7 @@ class Mechanism:
         return fitted, iterations
 
     def _connected(self) -> list[tuple[list[int], list[int]]]:
-        """Return the loops that hang together and the variables that change them, as indices."""
+        """Return the coupled loops and the variables that change them, as indices."""
         indices_of = {velocity: {index} for index, velocity in self._velocity.items()}
         frames = self.tree.frames
         for frame in np.flatnonzero(frames.kinds == FLOATING).tolist():

@@ -221,3 +221,9 @@ class RobotRecord:
     source: str = field(default='', compare=False)
     xacro_files: tuple[str, ...] = field(default=(), repr=False, compare=False)
     document: Document | None = field(default=None, repr=False, compare=False)
+
+
+def element_of(record: RobotRecord | Link | Joint | Material) -> Element:
+    """Return the element of a record that was read from a description."""
+    assert record.element is not None, 'the records of a description have elements'
+    return record.element

@@ -262,7 +262,7 @@ def _find(
     """
     Return the first path that is a file; all must be in one of the folders.
 
-    :param may_tell: whether an error may tell that a file elsewhere does not exist.
+    :param may_tell: whether an error may say that a file elsewhere does not exist.
     """
     for path in map(_absolute, paths):
         if not any(folder.contains(path) for folder in folders):

@@ -33,6 +33,7 @@ from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.records import element_of
 from urdf_tools.model.records import Joint
 from urdf_tools.model.records import Link
 from urdf_tools.model.records import Problem
@@ -186,7 +187,7 @@ def find_root(
     for joint in joints.values():
         _check_ends(joint, links)
         if joint.child in parent_joint:
-            reader.note(_element(joint), (
+            reader.note(element_of(joint), (
                 f'Link {quote(joint.child)} is the child of two joints, '
                 f'{quote(parent_joint[joint.child].name)} and {quote(joint.name)}; '
                 'the latter is used'))
@@ -194,25 +195,20 @@ def find_root(
     _check_acyclic(links, joints.values())
     roots = [name for name in links if name not in parent_joint]
     if len(roots) > 1:
-        raise _element(links[roots[1]]).error(
+        raise element_of(links[roots[1]]).error(
             f'The robot has {len(roots)} root links: {_quoted(roots)}',
             'Make every link but one the child of a joint')
     return roots[0]
 
 
-def _element(record: Joint | Link | Material) -> Element:
-    assert record.element is not None, 'the records of a reader have elements'
-    return record.element
-
-
 def _check_ends(joint: Joint, links: Mapping[str, Link]) -> None:
     for role, name in (('parent', joint.parent), ('child', joint.child)):
         if name not in links:
-            raise _element(joint).child(role).error(
+            raise element_of(joint).child(role).error(
                 f'The {role} link {quote(name)} of joint {quote(joint.name)} does not exist',
                 did_you_mean(name, links))
     if joint.parent == joint.child:
-        raise _element(joint).error(
+        raise element_of(joint).error(
             f'Joint {quote(joint.name)} connects link {quote(joint.child)} to itself')
 
 
@@ -232,7 +228,7 @@ def _check_acyclic(links: Iterable[str], joints: Collection[Joint]) -> None:
     left = {joint.child: joint for joint in joints if joint.parent in below}
     for first, *others in find_cycles({
             link: left[link].parent for link in links if link in left}):
-        raise _element(left[first]).error(
+        raise element_of(left[first]).error(
             'Links are connected in a cycle: '
             + _quoted([first, *reversed(others), first], ' -> '))
 
@@ -253,9 +249,8 @@ def name_materials(
     materials: dict[str, Material] = {}
     for material in defined:
         if material.name in materials:
-            reader.note(
-                _element(material), f'Material {quote(material.name)} is already defined; '
-                                    'this definition is ignored')
+            reader.note(element_of(material), (
+                f'Material {quote(material.name)} is already defined; this definition is ignored'))
         materials.setdefault(material.name, material)
     for visual in (visual for link in links for visual in link.visuals):
         used = visual.material
@@ -277,7 +272,7 @@ def _apply_material(
     if material is None or not material.name:
         return visual
     if material.name not in materials:
-        reader.note(_element(material), f'Material {quote(material.name)} is not defined')
+        reader.note(element_of(material), f'Material {quote(material.name)} is not defined')
         return visual
     return replace(visual, material=materials[material.name])
 
@@ -301,7 +296,7 @@ def drop_invalid_mimics(
 def _drop_mimic(
         joints: dict[str, Joint], joint: Joint, reason: str, reader: ElementReader) -> None:
     reader.note(
-        _element(joint).child('mimic'),
+        element_of(joint).child('mimic'),
         f'The mimic of joint {quote(joint.name)} is ignored, because {reason}')
     joints[joint.name] = replace(joint, mimic=None)
 

@@ -57,7 +57,7 @@ def needed_argument(
     :param reason: what xacro says.
     :param text: the text of the outermost file.
     :param given: the arguments that are given.
-    :param may_list: returns whether the names of the files in a folder may be told.
+    :param may_list: returns whether a message may list the files in a folder.
     """
     declared = {node.get('name'): node for node in SyntaxTree(text).nodes
                 if node.tag == 'xacro:arg'}

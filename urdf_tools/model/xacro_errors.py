@@ -44,7 +44,7 @@ _HINTS = {
     'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
                                    'package as $(find PACKAGE)/PATH',
     NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
-"""What a message of xacro has, to how to mend it."""
+"""Part of a message of xacro to how to fix its cause."""
 
 _NO_FILE = re.compile(r"No such file or directory: .*\[Errno 2\] (?=No such file or directory: ')")
 """What xacro says twice of a file that it is to include."""
@@ -143,7 +143,7 @@ def _macro(call: SourceTag, tables: SourceTables) -> SourceTag | None:
 
 
 def _parameter_hint(reason: str, call: SourceTag, tables: SourceTables) -> str:
-    """Return how to mend a call with a parameter too many or too few."""
+    """Return how to fix a call with a parameter too many or too few."""
     macro, missing = _macro(call, tables), _NOT_GIVEN.search(reason)
     if macro is None:
         return ''

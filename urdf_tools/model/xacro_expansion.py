@@ -47,7 +47,7 @@ from urdf_tools.sandbox.pool import WorkerPool
 UNTRACKED = (
     'This version of xacro cannot be followed to the source files; lines are those of the '
     'expanded text')
-"""What a user is told if :attr:`Expansion.sources` is None."""
+"""Remark for the user where :attr:`Expansion.sources` is None."""
 
 _pools = {is_trusted: WorkerPool(
     'urdf_tools.model.xacro_job:expand', 16, is_confined=True, reads_files=False,
