@@ -115,7 +115,7 @@ class LoopConstraints:
         lengths = np.linalg.norm(self.frames.offsets[:, :3, 3], axis=1)
         ends = np.linalg.norm(self.placements[:, :3, 3], axis=1).reshape(2, -1).sum(axis=0)
         self._reach, self._most = np.abs(sides) @ lengths + ends, most
-        self._sliding = np.flatnonzero(self.frames.kinds == SLIDING)
+        self._sliding = self.frames.of_kinds[SLIDING]
         self._rods = np.array([1 / loop.length if loop.type is LoopType.ROD else 0.0
                                for loop in self.loops])
         self._curvature = None if len(self._sliding) else self._curved(0.0)

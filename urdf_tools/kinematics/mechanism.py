@@ -318,7 +318,7 @@ class Mechanism:
         """Return the coupled loops and the variables that change them, as indices."""
         indices_of = {velocity: {index} for index, velocity in self._velocity.items()}
         frames = self.tree.frames
-        for frame in np.flatnonzero(frames.kinds == FLOATING).tolist():
+        for frame in frames.of_kinds[FLOATING].tolist():
             first, variable = int(frames.velocities[frame]), int(frames.variables[frame])
             indices_of |= dict.fromkeys(
                 range(first, first + 6), {*range(variable, variable + 7)})

@@ -164,7 +164,7 @@ class MovingFrames:
         poses += rest
         if slide.size:
             poses += slide * amounts
-        for frame in self._floating:
+        for frame in self.of_kinds[FLOATING]:
             poses[frame] = self.offsets[frame] @ pose_of(positions[self.variables[frame]:][:7])
         for ancestors in self.generations:
             poses = poses[ancestors] @ poses
@@ -180,7 +180,7 @@ class MovingFrames:
         """
         rest = self.offsets.copy()
         cosine, sine, slide = np.zeros((3, *rest.shape))
-        turning, sliding = self._turning, self._sliding
+        _, turning, sliding, _ = self.of_kinds
         axes = self.axes[turning]
         first, second = (axes + 1) % 3, (axes + 2) % 3
         cosine[turning, :, first] = sine[turning, :, second] = rest[turning, :, first]
@@ -192,8 +192,9 @@ class MovingFrames:
         return rest, cosine, sine, slide if len(sliding) else slide[:0]
 
     @cached_property
-    def _floating(self) -> list[int]:
-        return np.flatnonzero(self.kinds == FLOATING).tolist()
+    def of_kinds(self) -> list[Indices]:
+        """Indices of the frames of each kind."""
+        return [np.flatnonzero(self.kinds == kind) for kind in range(FLOATING + 1)]
 
     @cached_property
     def levels(self) -> Indices:
@@ -230,12 +231,11 @@ class MovingFrames:
             frames that turn, the cosines, shape (R, b), and plus and minus the sines, shape
             (R, 2, b).
         """
-        turning, (count, width) = self._turning, positions.shape
+        (_, turning, sliding, _), (count, width) = self.of_kinds, positions.shape
         # The root alone has no variable, but takes the first one.
         values, tangents, cosines, sines = scratch.arrays(
             (max(width, 1), count), *[(len(turning), count)] * 2, (len(turning), 2, count))
         values[:width] = positions.T
-        sliding = self._sliding
         distances = values[self.variables[sliding]]
         distances *= self.multipliers[sliding, None]
         distances += self.shifts[sliding, None]
@@ -252,14 +252,6 @@ class MovingFrames:
         np.negative(sines[:, 0], out=sines[:, 1])
         cosines -= 1
         return distances, cosines, sines
-
-    @cached_property
-    def _sliding(self) -> Indices:
-        return np.flatnonzero(self.kinds == SLIDING)
-
-    @cached_property
-    def _turning(self) -> Indices:
-        return np.flatnonzero(self.kinds == TURNING)
 
     def evaluate(self, positions: Array, frames: Sequence[Array]) -> Iterator[int]:
         """
