@@ -48,10 +48,9 @@ if TYPE_CHECKING:
     from urdf_tools.model.errors import ErrorKind
     from urdf_tools.model.loader import load
     from urdf_tools.model.loader import loads
+    from urdf_tools.model.loader import save
     from urdf_tools.model.loops import Loop
     from urdf_tools.model.loops import LoopType
-    from urdf_tools.model.named_mapping import NamedMapping
-    from urdf_tools.model.named_mapping import UnknownNameError
     from urdf_tools.model.pose import Pose
     from urdf_tools.model.records import Calibration
     from urdf_tools.model.records import Dynamics
@@ -66,8 +65,7 @@ if TYPE_CHECKING:
     from urdf_tools.model.records import Transmission
     from urdf_tools.model.resources import ResourceResolver
     from urdf_tools.model.robot import Robot
-    from urdf_tools.model.robot_meshes import RobotMesh
-    from urdf_tools.model.saving import save
+    from urdf_tools.model.robot import RobotMesh
     from urdf_tools.model.shape_records import Box
     from urdf_tools.model.shape_records import Capsule
     from urdf_tools.model.shape_records import Collision
@@ -77,11 +75,13 @@ if TYPE_CHECKING:
     from urdf_tools.model.shape_records import Mesh
     from urdf_tools.model.shape_records import Sphere
     from urdf_tools.model.shape_records import Visual
+    from urdf_tools.model.spelling import NamedMapping
+    from urdf_tools.model.spelling import UnknownNameError
     from urdf_tools.model.trust import Trust
+    from urdf_tools.model.trust import XacroBudget
+    from urdf_tools.model.trust import XacroLimits
     from urdf_tools.model.urdf_parser_py import from_urdf_parser_py
     from urdf_tools.model.urdf_parser_py import to_urdf_parser_py
-    from urdf_tools.model.xacro_limits import XacroBudget
-    from urdf_tools.model.xacro_limits import XacroLimits
     from urdf_tools.validation import Finding
     from urdf_tools.validation import Report
     from urdf_tools.validation import Severity
@@ -113,23 +113,20 @@ _NAMES = {
     'urdf_tools.model.document': ('Document',),
     'urdf_tools.model.element': ('Element',),
     'urdf_tools.model.errors': ('DescriptionError', 'ErrorKind'),
-    'urdf_tools.model.loader': ('load', 'loads'),
+    'urdf_tools.model.loader': ('load', 'loads', 'save'),
     'urdf_tools.model.loops': ('Loop', 'LoopType'),
-    'urdf_tools.model.named_mapping': ('NamedMapping', 'UnknownNameError'),
     'urdf_tools.model.pose': ('Pose',),
     'urdf_tools.model.records': (
         'Calibration', 'Dynamics', 'Inertial', 'Joint', 'JointType', 'Limits', 'Link', 'Mimic',
         'Problem', 'Safety', 'Transmission'),
     'urdf_tools.model.resources': ('ResourceResolver',),
-    'urdf_tools.model.robot': ('Robot',),
-    'urdf_tools.model.robot_meshes': ('RobotMesh',),
-    'urdf_tools.model.saving': ('save',),
+    'urdf_tools.model.robot': ('Robot', 'RobotMesh'),
     'urdf_tools.model.shape_records': (
         'Box', 'Capsule', 'Collision', 'Cylinder', 'Geometry', 'Material', 'Mesh', 'Sphere',
         'Visual'),
-    'urdf_tools.model.trust': ('Trust',),
+    'urdf_tools.model.spelling': ('NamedMapping', 'UnknownNameError'),
+    'urdf_tools.model.trust': ('Trust', 'XacroBudget', 'XacroLimits'),
     'urdf_tools.model.urdf_parser_py': ('from_urdf_parser_py', 'to_urdf_parser_py'),
-    'urdf_tools.model.xacro_limits': ('XacroBudget', 'XacroLimits'),
     'urdf_tools.validation': ('Finding', 'Report', 'Severity', 'validate', 'validates'),
     'urdf_tools.version': ('__version__',),
 }

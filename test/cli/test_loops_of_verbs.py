@@ -21,7 +21,7 @@ from support.mechanisms import four_bar
 
 from urdf_tools.cli import main
 from urdf_tools.kinematics import Mechanism
-from urdf_tools.model.saving import save
+from urdf_tools.model.loader import save
 
 LENGTHS = (0.1, 0.35, 0.3, 0.4)
 INITIAL = {'a': 0.5, 'b': 0.4, 'c': 1.5}

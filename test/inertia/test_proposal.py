@@ -26,7 +26,7 @@ from urdf_tools.inertia.proposal import MassError
 from urdf_tools.inertia.proposal import Masses
 from urdf_tools.inertia.proposal import needs_inertia
 from urdf_tools.inertia.proposal import propose
-from urdf_tools.inertia.rewriting import rewrite
+from urdf_tools.inertia.proposal import rewrite
 from urdf_tools.inertia.solids import solid
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError

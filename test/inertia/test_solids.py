@@ -14,7 +14,6 @@
 
 """Closed forms against numerical integrals."""
 
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +22,6 @@ import pytest
 from support.bodies import assert_same
 
 from urdf_tools.inertia.solids import cone
-from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.shape_records import Box
@@ -83,33 +81,14 @@ def test_cone_is_a_stack_of_discs(radius, height):
     assert body.mass == pytest.approx(expected.mass)
 
 
-@given(shapes)
-def test_shell_is_the_derivative_of_a_solid(shape):
-    """A layer of thickness 2h around a body has 2h times the inertia of its surface."""
-    h = 1e-6
-
-    def grown(thickness):
-        sizes = {name: np.add(value, 2 * thickness) for name, value in vars(shape).items()
-                 if name != 'radius' and not isinstance(shape, Capsule)}
-        if 'radius' in vars(shape):
-            sizes['radius'] = shape.radius + thickness
-        return solid(replace(shape, **sizes))
-
-    layer = (grown(h) - grown(-h)).scaled(1 / (2 * h))
-    assert_same(layer, shell(shape), 1e-6)
-
-
-def test_volumes_and_areas():
+def test_volumes():
     assert solid(Box((1, 2, 3))).mass == pytest.approx(6)
-    assert shell(Box((1, 2, 3))).mass == pytest.approx(22)
     assert solid(Capsule(3, 2)).mass == pytest.approx(54 * np.pi)
-    assert shell(Capsule(3, 2)).mass == pytest.approx(48 * np.pi)
 
 
 @given(shapes)
-def test_solids_and_shells_are_consistent(shape):
+def test_solids_are_consistent(shape):
     assert solid(shape).with_mass(1.0).consistency()
-    assert shell(shape).with_mass(1.0).consistency()
 
 
 @pytest.mark.parametrize('shape, words', [
@@ -118,9 +97,8 @@ def test_solids_and_shells_are_consistent(shape):
     (Sphere(float('nan')), 'radius of the sphere is nan'),
     (Capsule(1.0, float('inf')), 'length of the capsule is inf')])
 def test_dimensions_that_are_not_positive_and_finite(shape, words):
-    for compute in (solid, shell):
-        with pytest.raises(ValueError, match=words):
-            compute(shape)
+    with pytest.raises(ValueError, match=words):
+        solid(shape)
 
 
 @pytest.mark.parametrize('radius, height, words', [

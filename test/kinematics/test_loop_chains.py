@@ -30,10 +30,10 @@ from support.mechanisms import slider_crank
 from support.mechanisms import stewart
 
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.kinematics.loop_chains import are_chains
-from urdf_tools.kinematics.loop_chains import LoopChains
 from urdf_tools.kinematics.loop_constraints import LoopConstraints
 from urdf_tools.kinematics.loop_solver import LoopSolver
+from urdf_tools.kinematics.loop_step import are_chains
+from urdf_tools.kinematics.loop_step import LoopChains
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.pose import Pose

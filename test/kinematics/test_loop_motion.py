@@ -23,7 +23,7 @@ from support.mechanisms import joint
 from support.mechanisms import robot
 
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.kinematics.loop_motion import LoopMotion
+from urdf_tools.kinematics.loop_tracker import LoopMotion
 
 INITIAL = {'a': 0.5, 'b': 0.4, 'c': 1.5}
 

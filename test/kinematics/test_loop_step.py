@@ -26,8 +26,8 @@ from support.mechanisms import stewart
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.loop_constraints import LoopConstraints
-from urdf_tools.kinematics.pose_logarithm import exp
-from urdf_tools.kinematics.pose_logarithm import rotation_vector
+from urdf_tools.kinematics.transforms import exp
+from urdf_tools.kinematics.transforms import rotation_vector
 
 ROBOTS = {
     'four-bar': lambda: four_bar(0.1, 0.35, 0.3, 0.4, 'spherical'),

@@ -25,7 +25,7 @@ from support.mesh_files import CUBE
 from support.mesh_files import gltf
 from support.mesh_files import grid
 
-from urdf_tools.inertia.mesh_solids import mesh_solid
+from urdf_tools.inertia.shapes import mesh_solid
 from urdf_tools.meshes import mesh_processes
 from urdf_tools.meshes.mesh_facts import mesh_facts
 from urdf_tools.meshes.mesh_facts import read_meshes

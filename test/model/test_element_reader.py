@@ -26,6 +26,8 @@ from support.descriptions import robot
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.robot import Calibration
 from urdf_tools.model.robot import Dynamics
 from urdf_tools.model.robot import Inertial
@@ -235,6 +237,24 @@ def test_rpy_is_about_fixed_axes(rpy):
     expected = _rotation(yaw, 0, 1) @ _rotation(pitch, 2, 0) @ _rotation(roll, 1, 2)
     np.testing.assert_allclose(read.origin.rotation, expected, atol=2e-15)
     assert np.linalg.norm(read.origin.quaternion) == pytest.approx(1, abs=1e-15)
+
+
+@pytest.mark.parametrize('pitch', [
+    sign * (math.pi / 2 - distance) for sign in (1, -1)
+    for distance in (0.0, 1e-16, 1e-13, 1e-10, 1e-7, 1e-3, 1.0)])
+@pytest.mark.parametrize('roll, yaw', [(0.0, 0.0), (0.4, 0.0), (0.4, -1.1), (-3.0, 3.0)])
+def test_rpy_of_a_matrix_at_and_near_the_poles(roll, pitch, yaw):
+    pose = Pose(quaternion=quaternion_from_rpy(roll, pitch, yaw))
+    angles = rpy_of(pose.rotation)
+    again = Pose(quaternion=quaternion_from_rpy(*angles))
+    np.testing.assert_allclose(again.rotation, pose.rotation, atol=2e-13)
+    assert angles[1] == pytest.approx(pitch, abs=1e-7)
+    if abs(pitch) == math.pi / 2:
+        assert angles[2] == 0.0
+        turned = roll - yaw if pitch > 0 else roll + yaw
+        assert math.remainder(angles[0] - turned, 2 * math.pi) == pytest.approx(0, abs=1e-13)
+    elif abs(pitch) < math.pi / 2 - 1e-4:
+        assert angles == pytest.approx((roll, pitch, yaw), abs=1e-9)
 
 
 def _rotation(plane, first, second):

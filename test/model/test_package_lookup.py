@@ -93,7 +93,7 @@ def test_the_own_sources_win_and_else_what_is_installed(workspace, tmp_path):
 
 
 def test_the_search_is_bounded(workspace, tmp_path, monkeypatch):
-    monkeypatch.setattr('urdf_tools.model.packages.MAX_FOLDERS', 1)
+    monkeypatch.setattr('urdf_tools.model.package_lookup.MAX_FOLDERS', 1)
     assert lookup(tmp_path / 'src/arm').find('gripper') is None
 
 

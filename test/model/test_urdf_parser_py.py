@@ -33,8 +33,8 @@ from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import to_urdf_parser_py
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.robot import Calibration
 from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Robot

@@ -21,7 +21,7 @@ import pytest
 from urdf_tools.model import xacro_expansion
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import open_document
-from urdf_tools.model.xacro_tables import SourceTables
+from urdf_tools.model.xacro_sources import SourceTables
 
 TABLES = {
     'files': [['a.xacro', 'a\nb', -1], ['b.xacro', 'c', 1]],

@@ -35,8 +35,8 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import open_document
-from urdf_tools.model.xacro_limits import XacroBudget
-from urdf_tools.model.xacro_limits import XacroLimits
+from urdf_tools.model.trust import XacroBudget
+from urdf_tools.model.trust import XacroLimits
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.workspace import checking
 from urdf_tools.workspace.checking import check_targets

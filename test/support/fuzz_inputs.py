@@ -38,8 +38,7 @@ from urdf_tools.findings.formats.json_data import as_data
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
 from urdf_tools.inertia import CompositeInertia
-from urdf_tools.inertia.mesh_solids import mesh_shell
-from urdf_tools.inertia.mesh_solids import mesh_solid
+from urdf_tools.inertia.shapes import mesh_solid
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.meshes.mesh_facts import mesh_facts
 from urdf_tools.meshes.mesh_facts import MeshError
@@ -292,7 +291,7 @@ def check_mesh(given: Input, folder: Path) -> None:
     """
     path = folder / f'mesh{given.suffix}'
     path.write_bytes(given.data)
-    for read in (mesh_facts, mesh_solid, mesh_shell):
+    for read in (mesh_facts, mesh_solid):
         try:
             read(path)
         except MeshError as error:

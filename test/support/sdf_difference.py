@@ -22,7 +22,7 @@ import math
 from xml.etree import ElementTree
 
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
-from urdf_tools.model.element_reader import quaternion_from_rpy
+from urdf_tools.model.pose import quaternion_from_rpy
 
 TOLERANCE = 1e-9
 

@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.model.trust import XacroBudget
 from urdf_tools.workspace.checking import check_targets
 from urdf_tools.workspace.parallel_checks import checked_in_processes
 from urdf_tools.workspace.target_selection import find_targets

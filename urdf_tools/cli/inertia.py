@@ -52,7 +52,7 @@ from urdf_tools.inertia.proposal import MassError
 from urdf_tools.inertia.proposal import Masses
 from urdf_tools.inertia.proposal import Proposal
 from urdf_tools.inertia.proposal import propose
-from urdf_tools.inertia.rewriting import rewrite
+from urdf_tools.inertia.proposal import rewrite
 from urdf_tools.inertia.shapes import link_shapes
 from urdf_tools.inertia.shapes import read_shapes
 from urdf_tools.inertia.shapes import shape_inertia

@@ -27,10 +27,9 @@ from urdf_tools.collision_shapes.solid_shapes import Hull
 from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import matrix_to_quaternion
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.record_tags import rpy_of
+from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Sphere
 
@@ -99,8 +98,7 @@ def _angles(solid: Solid, snap: float) -> tuple[float, float, float]:
     if isinstance(solid.shape, (Sphere, Hull, Shell)):
         return 0.0, 0.0, 0.0
     if isinstance(solid.shape, Box):
-        x, y, z, w = matrix_to_quaternion(solid.rotation).tolist()
-        angles = rpy_of(Pose((0.0, 0.0, 0.0), (x, y, z, w)))
+        angles = rpy_of(solid.rotation)
     else:
         # Round shapes look the same turned about their axis, or the other way round.
         ax, ay, az = np.round(solid.rotation[:, 2], 9).tolist()

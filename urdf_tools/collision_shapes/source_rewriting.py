@@ -41,7 +41,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.source_documents import SourceDocuments
-from urdf_tools.model.xacro_dependence import argument_of
+from urdf_tools.model.xacro_arguments import argument_of
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_sources import XacroSources

@@ -43,7 +43,7 @@ from urdf_tools.findings.message import Reference
 from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import location
-from urdf_tools.model.packages import package_name
+from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.resources import read_regular_file
 
 _MAX_BYTES = 64 * 2**20

@@ -83,7 +83,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         # Only notebooks need it.
-        from urdf_tools.model.html_table import html_table
+        from urdf_tools.model.messages import html_table
         return html_table(
             f'{self.source}: {self.outcome()}',
             ('severity', 'file', 'line', 'rule', 'message', 'hint'), (

@@ -16,7 +16,6 @@
 
 from urdf_tools.inertia.composite import CompositeInertia
 from urdf_tools.inertia.composite import link_inertia
-from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import Consistency
 from urdf_tools.inertia.spatial import negate_products
@@ -36,16 +35,5 @@ else:
         'CentreOfMassJacobian', 'InverseDynamics', 'MassMatrix')})
 
 __all__ = [
-    'CentreOfMassJacobian',
-    'CompositeInertia',
-    'Consistency',
-    'InverseDynamics',
-    'MassMatrix',
-    'PrincipalInertia',
-    'SpatialInertia',
-    'Verdict',
-    'link_inertia',
-    'negate_products',
-    'shell',
-    'solid',
-]
+    'CentreOfMassJacobian', 'CompositeInertia', 'Consistency', 'InverseDynamics', 'MassMatrix',
+    'PrincipalInertia', 'SpatialInertia', 'Verdict', 'link_inertia', 'negate_products', 'solid']

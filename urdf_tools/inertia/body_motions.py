@@ -26,16 +26,13 @@ import numpy as np
 from urdf_tools.inertia.composite import link_pseudo_inertias
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
-from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.moving_frames import MovingFrames
 from urdf_tools.kinematics.moving_frames import PLANES
-from urdf_tools.kinematics.moving_frames import SLIDING
-from urdf_tools.kinematics.moving_frames import TURNING
-from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.kinematics.transforms import Scratch
 
 CROSS = np.array([
     [[(j - i) * (k - j) * (k - i) / 2 for k in range(3)] for j in range(3)] for i in range(3)])
@@ -66,9 +63,7 @@ class BodyMotions:
     """
 
     def __init__(self, frames: MovingFrames, positions: Array):
-        turning, sliding, floating = (
-            np.flatnonzero(frames.kinds == kind).tolist()
-            for kind in (TURNING, SLIDING, FLOATING))
+        _, turning, sliding, floating = (rows.tolist() for rows in frames.of_kinds)
         self.planes = {frame: PLANES[frames.axes[frame]] for frame in turning}
         distances, cosines, sines = frames.amounts(positions, _MOTIONS)
         self.angles = dict(zip(turning, zip(cosines, sines)))

@@ -30,9 +30,9 @@ import numpy as np
 
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.kinematics.forward import ForwardKinematics
-from urdf_tools.kinematics.pose_logarithm import log
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import log
 from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint
@@ -106,17 +106,16 @@ def _counterparts(first: Robot, second: Robot) -> tuple[dict[str, str], dict[str
     while pending:
         link = pending.pop()
         if link in links:
-            below = [joint for joint in second.child_joints[links[link]]]
             for joint in first.child_joints[link]:
-                for other in below if joint.name not in joints else ():
+                for other in (
+                        second.child_joints[links[link]] if joint.name not in joints else ()):
                     if joint.type is other.type and not any(_shift(joint.origin, other.origin)):
                         match(joints, joint.name, other.name)
                 if joint.name in joints:
                     match(links, joint.child, second.joints[joints[joint.name]].child)
         pending += [joint.child for joint in first.child_joints[link]]
-    order = [*first.links], [*first.joints]
-    return ({name: links[name] for name in order[0] if name in links},
-            {name: joints[name] for name in order[1] if name in joints})
+    return ({name: links[name] for name in first.links if name in links},
+            {name: joints[name] for name in first.joints if name in joints})
 
 
 def _joint_differences(

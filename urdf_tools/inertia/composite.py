@@ -101,7 +101,7 @@ class CompositeInertia:
         rotational = np.zeros((3, 3, 1 if com_only else count))
         observer = np.empty((3, 4, 0 if self._in_root else count))
         for chunk, frames in self._frames.chunks(batch):
-            com[:, chunk] = self._center(frames)
+            com[:, chunk] = self._shares @ frames.reshape(3, len(self._shares), -1)
             if not self._in_root:
                 observer[..., chunk] = frames[:, self._observer]
             if not com_only:
@@ -114,10 +114,6 @@ class CompositeInertia:
         if np.ndim(positions) == 1:
             return SpatialInertia(self.mass, body.com[0], body.rotational[0])
         return body
-
-    def _center(self, frames: Array) -> Array:
-        center: Array = self._shares @ frames.reshape(3, len(self._shares), -1)
-        return center
 
     def _rotational(self, frames: Array) -> Array:
         """Return the rotational inertia about the origin: J of each frame becomes T J T'."""

@@ -28,9 +28,9 @@ from urdf_tools.inertia.body_motions import turn
 from urdf_tools.inertia.body_motions import wrench_returns
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
-from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import Scratch
 
 _ENTRIES = ((0, 3), (1, 3), (2, 3), (0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0), (3, 3))
 """Entries of a pseudo-inertia that tell it: first moments, second ones, mass."""

@@ -26,6 +26,20 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.shape_records import Rgba
 
 
+SOLIDS = {'box': 12.0, 'ellipsoid': 20.0}
+"""Name of an equivalent solid to ``m size^2`` over its second moments along the same axis."""
+
+LEAD = 11340.0
+"""
+Density in kg/m^3 of the spheres at the centres of mass.
+
+A sphere is as large as the mass would be in lead, as in RViz's display of masses.
+"""
+
+THINNEST = 1e-3
+"""Smallest extent of what is drawn, in metres: RViz does not show flat markers."""
+
+
 @dataclass(frozen=True, eq=False)
 class EquivalentSolid:
     """
@@ -39,54 +53,25 @@ class EquivalentSolid:
     size: Array
 
 
-def equivalent_box(body: SpatialInertia) -> EquivalentSolid:
+def equivalent_solid(body: SpatialInertia, solid: str) -> EquivalentSolid:
     """
-    Return the box of uniform density that has the mass and inertia of a body.
+    Return the solid of uniform density that has the mass and inertia of a body.
 
-    It inverts the principal moments ``m / 12 (y^2 + z^2)``, ... of a box of size (x, y, z). A
-    physically inconsistent inertia has no such box: the size is zero along the axes on which the
-    triangle inequality is broken, and along all axes unless the mass is positive.
+    It inverts the principal moments ``m / 12 (y^2 + z^2)``, ... of a box of size (x, y, z), or
+    ``m / 20 (y^2 + z^2)``, ... of an ellipsoid. A physically inconsistent inertia has no such
+    solid: the size is zero along the axes on which the triangle inequality is broken, and along
+    all axes unless the mass is positive.
 
     :param body: finite, without leading dimensions.
+    :param solid: one of :data:`SOLIDS`.
     """
-    return _equivalent(body, 12)
-
-
-def equivalent_ellipsoid(body: SpatialInertia) -> EquivalentSolid:
-    """
-    Return the ellipsoid of uniform density that has the mass and inertia of a body.
-
-    It inverts the principal moments ``m / 20 (y^2 + z^2)``, ... of an ellipsoid of size (x, y, z).
-    Physically inconsistent inertias are treated as by :func:`equivalent_box`.
-
-    :param body: finite, without leading dimensions.
-    """
-    return _equivalent(body, 20)
-
-
-def _equivalent(body: SpatialInertia, factor: float) -> EquivalentSolid:
-    """Return the solid whose second moments are ``m size^2 / factor``."""
     principal = body.principal()
     size = np.zeros(3)
     if body.mass > 0:
         # The integrals of x^2 dm, y^2 dm and z^2 dm along the principal axes.
         second_moments = principal.moments.sum() / 2 - principal.moments
-        size = np.sqrt(factor * second_moments.clip(min=0.0) / body.mass)
+        size = np.sqrt(SOLIDS[solid] * second_moments.clip(min=0.0) / body.mass)
     return EquivalentSolid(principal.axes, size)
-
-
-SOLIDS = {'box': equivalent_box, 'ellipsoid': equivalent_ellipsoid}
-"""Name of an equivalent solid to the function that computes it."""
-
-LEAD = 11340.0
-"""
-Density in kg/m^3 of the spheres at the centres of mass.
-
-A sphere is as large as the mass would be in lead, as in RViz's display of masses.
-"""
-
-THINNEST = 1e-3
-"""Smallest extent of what is drawn, in metres: RViz does not show flat markers."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +115,7 @@ def depict(body: SpatialInertia, style: Style, solid: str = 'box') -> Depiction 
     verdict = body.consistency().verdict
     if verdict in (Verdict.MASSLESS, Verdict.NOT_FINITE):
         return None
-    shape = SOLIDS[solid](body)
+    shape = equivalent_solid(body, solid)
     diameter = float(np.cbrt(6 / np.pi * abs(body.mass) / LEAD))
     return Depiction(
         body.com, max(diameter, THINNEST),

@@ -30,10 +30,10 @@ from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import chunks_of
-from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import results
+from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.robot import Robot
 
@@ -136,11 +136,12 @@ class MassMatrix:
             (B, nv, nv). The latter is a view of memory in which the configurations come last.
         :raises ValueError: the positions have another shape.
         """
-        batch = self.tree.batch(positions)
+        return self.tree.evaluated(positions, out, self._evaluate)
+
+    def _evaluate(self, batch: Array, out: Array | None) -> Array:
         nv = len(self.tree.velocity_names)
-        is_one = np.ndim(positions) == 1
-        result = results((nv, nv) if is_one else (len(batch), nv, nv), out)
-        matrices = (result[None] if is_one else result).transpose(1, 2, 0)
+        result = results((len(batch), nv, nv), out)
+        matrices = result.transpose(1, 2, 0)
         self._bodies.clear(matrices)
         for chunk in chunks_of(len(batch)):
             self._bodies(batch[chunk], matrices[..., chunk])
@@ -173,15 +174,14 @@ class CentreOfMassJacobian:
             of memory in which the configurations come last.
         :raises ValueError: the positions have another shape.
         """
-        batch = self.tree.batch(positions)
-        is_one = np.ndim(positions) == 1
-        shape = 3, len(self.tree.velocity_names)
-        result = zeros(shape if is_one else (len(batch), *shape), out)
-        jacobians = result[None] if is_one else result
+        return self.tree.evaluated(positions, out, self._evaluate)
+
+    def _evaluate(self, batch: Array, out: Array | None) -> Array:
+        jacobians = zeros((len(batch), 3, len(self.tree.velocity_names)), out)
         axes = np.eye(3) / (self._mass.total or 1.0)
         for chunk in chunks_of(len(batch)):
             self._mass.add_moments(batch[chunk], axes, jacobians[chunk].transpose(1, 2, 0))
-        return result
+        return jacobians
 
 
 class _Mass:

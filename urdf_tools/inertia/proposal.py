@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""New inertias for links that have none, or a physically inconsistent one."""
+"""New inertias for links that have none, or an inconsistent one, and descriptions with them."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.shapes import link_shapes
 from urdf_tools.inertia.shapes import read_shapes
@@ -30,11 +32,22 @@ from urdf_tools.inertia.shapes import ShapeError
 from urdf_tools.inertia.shapes import ShapeInertia
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.inertia.spatial import Verdict
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.document import Document
+from urdf_tools.model.editing import AddElements
+from urdf_tools.model.editing import AnyChange
+from urdf_tools.model.editing import changed
+from urdf_tools.model.editing import ReplaceElement
+from urdf_tools.model.editing import Tag
+from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 
 CHOICES = ('missing', 'invalid', 'all')
 """Choices of the links with shapes that get a new inertia."""
+
+_NOISE = 1e-12
+"""Numbers to write as zero, as a share of the largest one of the same vector or matrix."""
 
 
 @dataclass(frozen=True)
@@ -166,3 +179,38 @@ def _shared_density(
             f'the total mass of {total:g} kg does not exceed that of the other links, '
             f'{total - rest:g} kg')
     return rest / volume
+
+
+def rewrite(document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes:
+    """
+    Return the text of a description with the ``<inertial>`` of links replaced or added.
+
+    The axes of the inertial frames are those of the links.
+
+    :param inertias: name of a link with child elements to its inertia in the frame of the link.
+    :raises DescriptionError: the encoding of the text is not based on ASCII.
+    """
+    return changed(document, (
+        _change(link, inertia) for link in document.root.iterfind('link')
+        if (inertia := inertias.get(link.get('name', ''))) is not None))
+
+
+def _change(link: Element, inertia: SpatialInertia) -> AnyChange:
+    old = link.find('inertial')
+    if old is not None:
+        return ReplaceElement(old, _tag(inertia))
+    return AddElements(link, (_tag(inertia),), link[0])
+
+
+def _tag(inertia: SpatialInertia) -> Tag:
+    ixx, ixy, ixz, _, iyy, iyz, _, _, izz = _numbers(inertia.rotational.ravel())
+    return Tag('inertial', {}, (
+        Tag('origin', {'xyz': ' '.join(_numbers(inertia.com)), 'rpy': '0 0 0'}),
+        Tag('mass', {'value': f'{inertia.mass:.10g}'}),
+        Tag('inertia', {
+            'ixx': ixx, 'ixy': ixy, 'ixz': ixz, 'iyy': iyy, 'iyz': iyz, 'izz': izz})))
+
+
+def _numbers(values: Array) -> list[str]:
+    noise = _NOISE * np.abs(values).max()
+    return [f'{value:.10g}' if abs(value) > noise else '0' for value in values]

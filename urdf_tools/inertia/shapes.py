@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The inertia that follows from the shapes of a link."""
+"""The inertia that follows from the shapes of a link, meshes among them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,15 @@ from pathlib import Path
 
 import numpy as np
 
-from urdf_tools.inertia.mesh_solids import mesh_shell
-from urdf_tools.inertia.mesh_solids import mesh_solid
-from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.mesh_facts import pyramid_moments
 from urdf_tools.meshes.mesh_facts import read_meshes
+from urdf_tools.meshes.mesh_facts import solid_moments
 from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.moments import Moments
+from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Link
@@ -40,13 +42,78 @@ from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
 
+_NO_SCALE = (1.0, 1.0, 1.0)
+
 SOURCES = ('collision', 'visual')
 """Shapes of a link to use; by default the collision shapes, or else the visual ones."""
-
 
 _IDENTITY = Pose()
 
 _NO_OVERFLOW = 1e100
+
+
+@dataclass(frozen=True, eq=False)
+class MeshSolid:
+    """
+    The solid inside a mesh, of density one.
+
+    :ivar inertia: at 1 kg/m^3, in the frame of the mesh.
+    :ivar remark: why it is the inertia of the convex hull; empty if it is that of the mesh.
+    """
+
+    inertia: SpatialInertia
+    remark: str = ''
+
+
+def mesh_solid(path: Path, scale: Sequence[float] = _NO_SCALE, *, hull: bool = False) -> MeshSolid:
+    """
+    Return the inertia of a mesh file as a solid.
+
+    :param scale: factors on x, y and z; a negative one mirrors the mesh.
+    :param hull: return the inertia of the convex hull in any case; of a mesh that is not closed,
+        it is returned anyway.
+    :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
+    """
+    moments, remark = solid_moments(path, hull=hull)
+    if tuple(scale) != _NO_SCALE:
+        moments = moments.stretched(np.array(scale, dtype=float))
+    return MeshSolid(_inertia(moments), remark)
+
+
+def mesh_pyramids(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialInertia:
+    """
+    Return the inertia of the pyramids between the triangles of a mesh file and its middle.
+
+    :param scale: factors on x, y and z.
+    :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
+    """
+    return _inertia(pyramid_moments(path, scale))
+
+
+def prism(polygon: Array, height: float) -> SpatialInertia:
+    """
+    Return the inertia of a prism along z, 1 kg/m^3, with the origin at half its height.
+
+    :param polygon: x and y of the corners of the base, a simple polygon, clockwise or
+        counterclockwise, shape (N, 2).
+    :raises ValueError: the height is not positive, or the polygon has no area.
+    """
+    if not (height > 0 and len(polygon) > 2):
+        raise ValueError('the prism has no height, or its base fewer than three corners')
+    ends = np.stack([
+        np.insert(polygon, 2, z, axis=1) for z in (-height / 2, height / 2)])
+    low, high = ends
+    next_low, next_high = np.roll(ends, -1, axis=1)
+    first_low, first_high = np.broadcast_to(ends[:, :1], ends.shape)
+    body = _inertia(polyhedron(np.concatenate([
+        np.stack(corners, axis=1) for corners in (
+            (low, next_low, next_high), (next_high, high, low),
+            (first_low, next_low, low), (first_high, high, next_high))])))
+    return body if body.mass > 0 else -body
+
+
+def _inertia(moments: Moments) -> SpatialInertia:
+    return SpatialInertia.from_moments(moments.measure, moments.centroid, moments.second)
 
 
 class ShapeError(ValueError):
@@ -58,7 +125,7 @@ class ShapeInertia:
     """
     The inertia of shapes.
 
-    :ivar inertia: at density one: the mass is the volume in m^3, or the area in m^2 of shells.
+    :ivar inertia: at density one: the mass is the volume in m^3.
     :ivar remarks: the meshes whose convex hulls were used, with the reason.
     """
 
@@ -103,8 +170,7 @@ def read_shapes(
 
 
 def shape_inertia(
-        shapes: Sequence[Visual | Collision], resolve: Callable[[str], Path], *,
-        hollow: bool = False) -> ShapeInertia:
+        shapes: Sequence[Visual | Collision], resolve: Callable[[str], Path]) -> ShapeInertia:
     """
     Return the inertia of shapes of uniform density as one body, in the frame of their link.
 
@@ -112,7 +178,6 @@ def shape_inertia(
 
     :param resolve: takes the URI of a mesh to its file, such as
         :meth:`~urdf_tools.model.resources.ResourceResolver.resolve`.
-    :param hollow: return the inertia of the surfaces, as of thin sheet metal.
     :raises ShapeError: there is no shape, or one has no volume or cannot be read.
     """
     if not shapes:
@@ -120,7 +185,7 @@ def shape_inertia(
     total: SpatialInertia | None = None
     remarks = []
     for shape in shapes:
-        inertia, remark = _geometry_inertia(shape.geometry, resolve, hollow)
+        inertia, remark = _geometry_inertia(shape.geometry, resolve)
         if shape.origin != _IDENTITY:
             inertia = inertia.transformed(shape.origin.matrix)
         total = inertia if total is None else total + inertia
@@ -142,19 +207,15 @@ def _is_finite(body: SpatialInertia) -> bool:
 
 
 def _geometry_inertia(
-        geometry: Geometry, resolve: Callable[[str], Path],
-        hollow: bool) -> tuple[SpatialInertia, str]:
+        geometry: Geometry, resolve: Callable[[str], Path]) -> tuple[SpatialInertia, str]:
     """Return the inertia of a shape in its own frame, and a remark or an empty string."""
     if not isinstance(geometry, Mesh):
         try:
-            return (shell if hollow else solid)(geometry), ''
+            return solid(geometry), ''
         except ValueError as error:
             raise ShapeError(str(error)) from error
     try:
-        path = resolve(geometry.filename)
-        if hollow:
-            return mesh_shell(path, geometry.scale), ''
-        body = mesh_solid(path, geometry.scale)
+        body = mesh_solid(resolve(geometry.filename), geometry.scale)
     except ResourceError as error:
         raise ShapeError(str(error)) from error
     except MeshError as error:

@@ -13,9 +13,9 @@
 # limitations under the License.
 
 """
-The inertia of primitives of uniform density, as solids or as shells, in closed form.
+The inertia of solid primitives of uniform density, in closed form.
 
-The density is one: the mass is the volume in m^3 of a solid, or the area in m^2 of a shell. Use
+The density is one: the mass is the volume in m^3. Use
 :meth:`~urdf_tools.inertia.spatial.SpatialInertia.scaled` for another density and
 :meth:`~urdf_tools.inertia.spatial.SpatialInertia.with_mass` for a mass.
 """
@@ -47,16 +47,10 @@ def solid(shape: Primitive) -> SpatialInertia:
 
     :raises ValueError: a dimension is not positive, or too large.
     """
-    return _apply(_SOLIDS, shape)
-
-
-def shell(shape: Primitive) -> SpatialInertia:
-    """
-    Return the inertia of the thin closed surface of a primitive, 1 kg/m^2.
-
-    :raises ValueError: a dimension is not positive, or too large.
-    """
-    return _apply(_SHELLS, shape)
+    if type(shape) not in _SOLIDS:
+        raise TypeError(f'{type(shape).__name__} is not a primitive')
+    _check_dimensions(type(shape).__name__.lower(), **vars(shape))
+    return _SOLIDS[type(shape)](shape)
 
 
 def cone(radius: float, height: float) -> SpatialInertia:
@@ -72,15 +66,6 @@ def cone(radius: float, height: float) -> SpatialInertia:
     return _round(
         pi / 3 * square * height, 3 / 80 * (4 * square + height ** 2), 3 / 10 * square,
         -height / 4)
-
-
-def _apply(
-        formulas: Mapping[type, Callable[..., SpatialInertia]],
-        shape: Primitive) -> SpatialInertia:
-    if type(shape) not in formulas:
-        raise TypeError(f'{type(shape).__name__} is not a primitive')
-    _check_dimensions(type(shape).__name__.lower(), **vars(shape))
-    return formulas[type(shape)](shape)
 
 
 def _check_dimensions(kind: str, **dimensions: npt.ArrayLike) -> None:
@@ -107,11 +92,6 @@ def _round(
     """
     return SpatialInertia(
         mass, np.array([0.0, 0.0, height]), np.diag([mass * across, mass * across, mass * along]))
-
-
-def _with_mirror_image(body: SpatialInertia) -> SpatialInertia:
-    """Return a body that is symmetric about z with its mirror image in the xy plane."""
-    return body + SpatialInertia(body.mass, -body.com, body.rotational)
 
 
 def _solid_box(box: Box) -> SpatialInertia:
@@ -144,46 +124,5 @@ def _solid_capsule(capsule: Capsule) -> SpatialInertia:
     return _centred(cylinder + balls, [across, across, along])
 
 
-def _shell_box(box: Box) -> SpatialInertia:
-    body = SpatialInertia.zero()
-    for axis in range(3):
-        face = np.array(box.size)
-        offset = np.zeros(3)
-        offset[axis] = face[axis] / 2
-        face[axis] = 0.0
-        area = float(np.prod(np.delete(face, axis)))
-        plate = _centred(area, area / 12 * (np.sum(face ** 2) - face ** 2))
-        body = body + plate.translated(offset) + plate.translated(-offset)
-    return body
-
-
-def _shell_cylinder(cylinder: Cylinder) -> SpatialInertia:
-    square = cylinder.radius ** 2
-    disc = _round(pi * square, square / 4, square / 2, cylinder.length / 2)
-    return _tube(cylinder) + _with_mirror_image(disc)
-
-
-def _shell_sphere(sphere: Sphere) -> SpatialInertia:
-    square = sphere.radius ** 2
-    return _round(4 * pi * square, 2 / 3 * square, 2 / 3 * square)
-
-
-def _shell_capsule(capsule: Capsule) -> SpatialInertia:
-    square = capsule.radius ** 2
-    hemisphere = _round(
-        2 * pi * square, 5 / 12 * square, 2 / 3 * square,
-        capsule.length / 2 + capsule.radius / 2)
-    return _tube(capsule) + _with_mirror_image(hemisphere)
-
-
-def _tube(shape: Cylinder | Capsule) -> SpatialInertia:
-    """Return the lateral surface of a cylinder."""
-    square = shape.radius ** 2
-    return _round(
-        2 * pi * shape.radius * shape.length, square / 2 + shape.length ** 2 / 12, square)
-
-
 _SOLIDS: Mapping[type, Callable[..., SpatialInertia]] = {
     Box: _solid_box, Cylinder: _solid_cylinder, Sphere: _solid_sphere, Capsule: _solid_capsule}
-_SHELLS: Mapping[type, Callable[..., SpatialInertia]] = {
-    Box: _shell_box, Cylinder: _shell_cylinder, Sphere: _shell_sphere, Capsule: _shell_capsule}

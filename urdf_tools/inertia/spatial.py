@@ -312,8 +312,7 @@ def _parallel_axis(offset: Array) -> Array:
 def _from_second_moments(moments: Array) -> Array:
     """Return the rotational inertia of a body from its integral of ``x x' dm``."""
     trace = np.trace(moments, axis1=-2, axis2=-1)
-    rotational: Array = trace[..., None, None] * np.eye(3) - moments
-    return rotational
+    return np.asarray(trace[..., None, None] * np.eye(3) - moments)
 
 
 def _first_largest(values: Array) -> int:

@@ -19,14 +19,14 @@ from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.jacobian import ReferenceFrame
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.multi_dof import joint_values
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
-from urdf_tools.kinematics.pose_logarithm import exp
-from urdf_tools.kinematics.pose_logarithm import log
+from urdf_tools.kinematics.transforms import exp
+from urdf_tools.kinematics.transforms import log
 from urdf_tools.lazy_names import lazy_names
 
 TYPE_CHECKING = False
@@ -47,23 +47,7 @@ else:
         'urdf_tools.kinematics.mechanism': ('Mechanism',)})
 
 __all__ = [
-    'Closure',
-    'Constraint',
-    'ForwardKinematics',
-    'InverseKinematics',
-    'InverseKinematicsResult',
-    'Jacobian',
-    'JointTransforms',
-    'KinematicTree',
-    'LoopTracker',
-    'Mechanism',
-    'ReferenceFrame',
-    'exp',
-    'joint_transform',
-    'joint_values',
-    'log',
-    'moving_joints',
-    'resolve_mimic',
-    'variable_names',
-    'velocity_names',
-]
+    'Closure', 'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
+    'Jacobian', 'JointTransforms', 'KinematicTree', 'LoopTracker', 'Mechanism', 'ReferenceFrame',
+    'exp', 'joint_transform', 'joint_values', 'log', 'moving_joints', 'resolve_mimic',
+    'variable_names', 'velocity_names']

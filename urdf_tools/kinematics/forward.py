@@ -25,10 +25,10 @@ import numpy.typing as npt
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.kinematic_tree import several
 from urdf_tools.kinematics.moving_frames import chunks_of
-from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import results
+from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.model.robot import Robot
 
 _FRAMES = Scratch()
@@ -69,11 +69,7 @@ class ForwardKinematics:
             configurations come last: make it contiguous before iterating over configurations.
         :raises ValueError: an array has another shape.
         """
-        batch = self.tree.batch(positions)
-        if np.ndim(positions) == 1:
-            poses: Array = self._evaluate(batch, None if out is None else out[None])[0]
-            return poses
-        return self._evaluate(batch, out)
+        return self.tree.evaluated(positions, out, self._evaluate)
 
     def _evaluate(self, batch: Array, out: Array | None) -> Array:
         shape = (len(batch), len(self.link_names), 4, 4)
@@ -135,5 +131,4 @@ class ForwardKinematics:
         :raises ValueError: the positions have another shape.
         """
         poses = ForwardKinematics(self.tree, (from_link, to_link))(positions)
-        transform: Array = invert(poses[..., 0, :, :]) @ poses[..., 1, :, :]
-        return transform
+        return np.asarray(invert(poses[..., 0, :, :]) @ poses[..., 1, :, :])

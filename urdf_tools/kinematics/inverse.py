@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 import numpy.typing as npt
@@ -35,9 +34,9 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.moving_frames import TURNING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
-from urdf_tools.model.named_mapping import UnknownNameError
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.model.spelling import NamedEnum
+from urdf_tools.model.spelling import UnknownNameError
 
 _FIRST_ITERATIONS = 5
 """Iterations from a given start nearby alone, before others are tried beside it."""
@@ -56,7 +55,7 @@ _MAX_STEP = 1.0
 _AT_LIMIT = 1e-6
 
 
-class Constraint(str, Enum):
+class Constraint(NamedEnum):
     """What of a link's pose is wanted: all, its position, or position and direction of an axis."""
 
     POSE = 'pose'
@@ -64,10 +63,6 @@ class Constraint(str, Enum):
     X = 'x'
     Y = 'y'
     Z = 'z'
-
-    @classmethod
-    def _missing_(cls, value: object) -> None:
-        raise ValueError(does_not_exist(str(value), [each.value for each in cls], 'constraint'))
 
     @property
     def rows(self) -> slice | list[int]:

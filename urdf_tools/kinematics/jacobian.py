@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from enum import Enum
 
 import numpy as np
 import numpy.typing as npt
@@ -29,10 +28,10 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.model.spelling import NamedEnum
 
 
-class ReferenceFrame(str, Enum):
+class ReferenceFrame(NamedEnum):
     """
     The frame in which a twist is expressed, as Pinocchio names and defines it.
 
@@ -44,11 +43,6 @@ class ReferenceFrame(str, Enum):
     WORLD = 'world'
     LOCAL = 'local'
     LOCAL_WORLD_ALIGNED = 'local_world_aligned'
-
-    @classmethod
-    def _missing_(cls, value: object) -> None:
-        raise ValueError(
-            does_not_exist(str(value), [each.value for each in cls], 'reference frame'))
 
 
 class Jacobian:
@@ -91,11 +85,7 @@ class Jacobian:
             configurations come last.
         :raises ValueError: an array has another shape.
         """
-        batch = self.tree.batch(positions)
-        if np.ndim(positions) == 1:
-            jacobian: Array = self._evaluate(batch, None if out is None else out[None])[0]
-            return jacobian
-        return self._evaluate(batch, out)
+        return self.tree.evaluated(positions, out, self._evaluate)
 
     def twist(self, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> Array:
         """

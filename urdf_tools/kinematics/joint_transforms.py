@@ -12,26 +12,63 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The transforms from parent to child links of moving joints, as a state publisher sends them."""
+"""Joints that move, the joints that they follow, and the transforms that publishers send."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
-from itertools import repeat
 from math import cos
 from math import sin
 
 import numpy as np
 
-from urdf_tools.kinematics.mimic import in_tree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
+
+
+def in_tree(robot: Robot, joint: Joint) -> bool:
+    """Return whether a joint is part of the tree, not one that gives its child a second parent."""
+    return robot.parent_joint[joint.child] is joint
+
+
+def resolve_mimic(robot: Robot) -> dict[str, Mimic]:
+    """
+    Return the joint that each mimic joint follows in the end, with chains collapsed.
+
+    The ``<mimic>`` of a joint is ignored unless the joint has one degree of freedom and the
+    joint that it names is in the tree.
+
+    :return: name of the mimic joint to the joint that leads it, which is no mimic joint, and the
+        multiplier and offset of the whole chain.
+    """
+    resolved: dict[str, Mimic] = {}
+    for joint in robot.joints.values():
+        chain = []
+        while joint.name not in resolved and (mimic := _followed(robot, joint)):
+            chain.append((joint.name, mimic))
+            joint = robot.joints[mimic.joint]
+        for name, mimic in reversed(chain):
+            leader = resolved.get(mimic.joint, Mimic(mimic.joint))
+            resolved[name] = Mimic(
+                leader.joint, mimic.multiplier * leader.multiplier,
+                mimic.multiplier * leader.offset + mimic.offset)
+    return resolved
+
+
+def _followed(robot: Robot, joint: Joint) -> Mimic | None:
+    """Return the mimic of a joint unless it is to be ignored."""
+    if (joint.mimic is None or joint.type.dof != 1
+            or not in_tree(robot, robot.joints[joint.mimic.joint])):
+        return None
+    return joint.mimic
+
 
 FEW = 32
 """
@@ -62,7 +99,7 @@ class JointTransforms:
     the axis in the parent's frame. A joint whose axis is zero does not move.
 
     An instance keeps scratch memory: use it from one thread at a time, and use what it returns
-    before the next call. The results for up to :data:`FEW` joints and for more may differ by
+    before the next call. What is computed for each joint and for all at once may differ by
     rounding.
 
     :param joints: the joints, one a row.
@@ -148,18 +185,8 @@ class JointTransforms:
         :param positions: in radians and metres, finite, shape (n,).
         """
         transforms = self.rest.copy()
-        angles, distances = positions[self.turning], positions[self.sliding]
-        if len(positions) > FEW:
-            transforms[self.turning, 3:] = self.turn(angles).T
-        else:
-            transforms[self.turning, 3:] = _collect(4, self.turn_each, angles)
-        transforms[self.sliding, :3] = _collect(3, self.slide_each, distances)
+        transforms[self.turning, 3:] = self.turn(positions[self.turning]).T
+        slides = np.array(self._slides).reshape(-1, 6)
+        transforms[self.sliding, :3] = (
+            slides[:, :3] + slides[:, 3:] * positions[self.sliding, None])
         return transforms
-
-
-def _collect(
-        width: int, compute: Callable[[Iterable[float], Iterable[Setter]], None],
-        positions: Array) -> Array:
-    rows: list[tuple[float, ...]] = []
-    compute(positions.tolist(), repeat(lambda *numbers: rows.append(numbers)))
-    return np.array(rows).reshape(-1, width)

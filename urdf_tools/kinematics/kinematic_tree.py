@@ -16,32 +16,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.kinematics.mimic import in_tree
-from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.kinematics.joint_transforms import in_tree
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.moving_frames import moving_frames
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
-from urdf_tools.kinematics.pose_logarithm import exp
-from urdf_tools.kinematics.pose_logarithm import log
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import exp
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import log
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
-from urdf_tools.model.named_mapping import NamedMapping
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import NamedMapping
 
 
 class KinematicTree:
@@ -261,6 +262,22 @@ class KinematicTree:
                 f'positions have the shape {positions.shape}; expected ({number},) or '
                 f'(B, {number}), of {name_list(self.variable_names)}')
         return np.atleast_2d(positions)
+
+    def evaluated(
+            self, positions: npt.ArrayLike, out: Array | None,
+            evaluate: Callable[[Array, Array | None], Array]) -> Array:
+        """
+        Return what a function computes of one configuration or a batch of them.
+
+        :param positions: in radians and metres, shape (n,) or (B, n).
+        :param out: array for the result of the same number of dimensions.
+        :param evaluate: takes a batch and an array for the result, and returns it.
+        :raises ValueError: the positions have another shape.
+        """
+        batch = self.batch(positions)
+        if np.ndim(positions) == 2:
+            return evaluate(batch, out)
+        return np.asarray(evaluate(batch, None if out is None else out[None])[0])
 
     def _example(self) -> str:
         return f'{self.variable_names[0]!r}: 0.5' if self.variable_names else ''

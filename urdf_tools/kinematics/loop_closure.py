@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What is said of mechanisms: loops that hang together, and what became of configurations."""
+"""Groups of coupled loops, and the results of closing them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Measured:
 @dataclass(frozen=True)
 class LoopGroup:
     """
-    Loops that hang together, because joints move several of them.
+    Coupled loops: joints move several of them.
 
     :ivar loops: the loops.
     :ivar variables: names of the variables that change them.

@@ -32,10 +32,10 @@ import numpy as np
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import SLIDING
-from urdf_tools.kinematics.pose_logarithm import rotation_vector
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import rotation_from_z
+from urdf_tools.kinematics.transforms import rotation_vector
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.robot import JointType
@@ -97,11 +97,8 @@ class LoopConstraints:
     def _pair(self, axes: MotionAxes, signs: Array) -> None:
         """Set the axes that change each loop, as many for each; the sign of those added is 0."""
         chosen = [np.flatnonzero(row) for row in signs]
-        most = max(map(len, chosen))
-        pairs = np.zeros((len(signs), most), dtype=np.intp)
-        for row, indices in zip(pairs, chosen):
-            row[:len(indices)] = indices
-        held = np.arange(most) < np.array([len(indices) for indices in chosen])[:, None]
+        pairs = index_table(chosen, 0)
+        held = np.arange(pairs.shape[1]) < np.array([len(indices) for indices in chosen])[:, None]
         self._axis_rows, self._axis_columns = axes.rows[pairs], axes.columns[pairs]
         self._turns = (pairs < axes.rotations)[:, None]
         self._all_turn = bool(self._turns.all())
@@ -118,7 +115,7 @@ class LoopConstraints:
         lengths = np.linalg.norm(self.frames.offsets[:, :3, 3], axis=1)
         ends = np.linalg.norm(self.placements[:, :3, 3], axis=1).reshape(2, -1).sum(axis=0)
         self._reach, self._most = np.abs(sides) @ lengths + ends, most
-        self._sliding = np.flatnonzero(self.frames.kinds == SLIDING)
+        self._sliding = self.frames.of_kinds[SLIDING]
         self._rods = np.array([1 / loop.length if loop.type is LoopType.ROD else 0.0
                                for loop in self.loops])
         self._curvature = None if len(self._sliding) else self._curved(0.0)
@@ -371,5 +368,12 @@ def _sides(parents: Indices, first: Indices, second: Indices) -> Array:
     above = np.eye(count, dtype=bool)
     for frame in range(1, count):
         above[frame] |= above[parents[frame]]
-    sides: Array = above[second].astype(float) - above[first]
-    return sides
+    return np.asarray(above[second].astype(float) - above[first])
+
+
+def index_table(chosen: Sequence[Indices], padding: int) -> Indices:
+    """Return indices as rows of equal length."""
+    table = np.full((len(chosen), max(map(len, chosen))), padding, dtype=np.intp)
+    for row, indices in zip(table, chosen):
+        row[:len(indices)] = indices
+    return table

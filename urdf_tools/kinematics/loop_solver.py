@@ -19,7 +19,7 @@ A path is followed in steps short enough that the method's correction stays smal
 itself, which keeps to one branch (Allgower and Georg, Introduction to Numerical Continuation
 Methods, chapter 6).
 
-Loops that hang together are a group. No variable moves two groups, so each takes steps of its own
+Coupled loops are a group. No variable moves two groups, so each takes steps of its own
 length; the equations of all are evaluated at once, and solved as one batch of equal blocks.
 """
 
@@ -33,6 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.loop_constraints import Columns
+from urdf_tools.kinematics.loop_constraints import index_table
 from urdf_tools.kinematics.loop_constraints import LoopConstraints
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
@@ -94,8 +95,7 @@ class Unknowns:
 
     def largest(self, values: Array) -> Array:
         """Return the largest absolute value of each group, shape (B, G), of values of (B, d)."""
-        largest: Array = self.blocks(np.abs(values)).max(axis=2, initial=0.0)
-        return largest
+        return np.asarray(self.blocks(np.abs(values)).max(axis=2, initial=0.0))
 
 
 @dataclass
@@ -138,14 +138,14 @@ class LoopSolver:
         for group, (loops, _) in enumerate(groups):
             self.group_of_loop[list(loops)] = group
         group_of_row = self.group_of_loop[constraints.loop_of_row]
-        self._rows = _table(
+        self._rows = index_table(
             [np.flatnonzero(group_of_row == group) for group in range(self.count)],
             constraints.count)
         self._is_even = bool(np.array_equal(
             self._rows.reshape(-1), np.arange(constraints.count)))
         self._has_others = bool((self.group_of == self.count).any())
-        self.loops = _table([np.array(loops) for loops, _ in groups], len(constraints.loops))
-        self._members = _table(
+        self.loops = index_table([np.array(loops) for loops, _ in groups], len(constraints.loops))
+        self._members = index_table(
             [np.flatnonzero(self.group_of == group) for group in range(self.count)],
             len(self.group_of))
 
@@ -171,19 +171,21 @@ class LoopSolver:
         padded[:, :-1] = of_groups
         return padded[:, self.group_of]
 
+    def chosen(self, found: Array, rows: Indices) -> Array:
+        """Return of each group one row, shape (G,), of (B, n); of variables in none the first."""
+        return np.asarray(np.take_along_axis(found, self.spread(rows[None], 0), 0)[0])
+
     def farthest(self, values: Array) -> Array:
         """Return the largest absolute value of the variables of groups, (B, G), of (B, n)."""
         padded = np.zeros((len(values), values.shape[1] + 1))
         np.abs(values, out=padded[:, :-1])
-        farthest: Array = padded[:, self._members].max(axis=2, initial=0.0)
-        return farthest
+        return np.asarray(padded[:, self._members].max(axis=2, initial=0.0))
 
     def openings(self, positions: Array) -> Array:
         """Return how far groups are from closed, the larger of m and rad, shape (B, G)."""
         padded = np.zeros((len(positions), len(self.constraints.loops) + 1))
         padded[:, :-1] = np.maximum(*self.constraints.errors(positions))
-        openings: Array = padded[:, self.loops].max(axis=2)
-        return openings
+        return np.asarray(padded[:, self.loops].max(axis=2))
 
     def values(self, positions: Array) -> Array:
         """Return the values of groups, shape (B, G, M)."""
@@ -200,8 +202,7 @@ class LoopSolver:
             return of_rows.reshape(len(of_rows), *self._rows.shape, of_rows.shape[2])
         padded = np.zeros((len(of_rows), of_rows.shape[1] + 1, of_rows.shape[2]))
         padded[:, :-1] = of_rows
-        blocks: Array = padded[:, self._rows]
-        return blocks
+        return np.asarray(padded[:, self._rows])
 
     def newton(self, positions: Array, unknowns: Unknowns) -> tuple[Truth, Array, int]:
         """
@@ -355,14 +356,6 @@ class LoopSolver:
             np.where(failed, np.minimum(steps[rows], parts) / 2, steps[rows]))
 
 
-def _table(chosen: Sequence[Indices], padding: int) -> Indices:
-    """Return indices as rows of equal length."""
-    table = np.full((len(chosen), max(map(len, chosen))), padding, dtype=np.intp)
-    for row, indices in zip(table, chosen):
-        row[:len(indices)] = indices
-    return table
-
-
 def _step(values: Array, derivatives: Array, damping: Array, unknowns: Unknowns) -> Array:
     """
     Return the step of damped least squares, at most half a radian or metre a variable.
@@ -381,5 +374,4 @@ def _step(values: Array, derivatives: Array, damping: Array, unknowns: Unknowns)
     matrix[:, :, np.arange(size), np.arange(size)] += least[..., None] + unknowns.padding
     step = np.linalg.solve(matrix, (turned @ values[..., None]))[..., 0]
     longest = np.abs(step).max(axis=2, initial=0.0)
-    limited: Array = step * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300))[..., None]
-    return limited
+    return np.asarray(step * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300))[..., None])

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A mechanism that moves: its loops are closed anew for each measurement."""
+"""A mechanism that moves: its loops are closed again for each measurement, or motion of a user."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from copy import copy
 
 import numpy as np
 
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loop_assembly import CLOSED
 from urdf_tools.kinematics.loop_closure import Closure
 from urdf_tools.kinematics.loop_closure import Measured
@@ -29,6 +30,7 @@ from urdf_tools.kinematics.loop_solver import Truth
 from urdf_tools.kinematics.mechanism import Mechanism
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.model.messages import quote
 
 WORN = 1e-3
 """Closing error of measured joints in m and rad that wear and noise explain."""
@@ -163,7 +165,7 @@ class LoopTracker:
                 for name in group.variables if name in following]
 
     def unclosable(self) -> list[str]:
-        """Return the names of loops that hang together and are not closed anywhere found."""
+        """Return the names of coupled loops for which no closed configuration was found."""
         return [loop.name for group, is_decided in zip(
             self.mechanism.groups, self.decided.tolist())
             if not is_decided and not group.is_closed for loop in group.loops]
@@ -204,7 +206,8 @@ class LoopTracker:
             closed = np.array(False)
         self._open = np.stack((distances, angles))
         closed = closed & self.decided[known.enough].all()
-        self._note(path.positions[0], known)
+        self._move(path.positions[0])
+        self._placed = self._placed | (known.enough & self.decided)
         return Closure(self.positions, distances, angles, closed, path.iterations)
 
     def _place(self, path: Path, goal: Array, known: Measured, lost: Truth) -> None:
@@ -248,8 +251,7 @@ class LoopTracker:
             slope = np.where(even, ratio + 1, 0.0) / (1 + 1 / np.where(even, ratios, 1.0))
             rate = rate + slope[groups] * (rate - np.where(even, ratios, 0.0)[groups] * (
                 before[known.unknowns.variables]))
-        expected: Array = (ratio[groups] * rate)[None]
-        return expected
+        return np.asarray((ratio[groups] * rate)[None])
 
     def _ratio(self, before: Array, now: Array) -> Array:
         """Return how long motions are by those before, NaN if they are not alike, shape (G,)."""
@@ -260,10 +262,83 @@ class LoopTracker:
             np.abs(along) >= _ALIKE * np.sqrt(squares * longer)))] = np.nan
         return ratio
 
-    def _note(self, positions: Array, known: Measured) -> None:
-        self._move(positions)
-        self._placed = self._placed | (known.enough & self.decided)
-
     def _move(self, positions: Array) -> None:
         self._past = [self._closed, *self._past[:1]]
         self.positions = self._closed = positions
+
+
+class LoopMotion:
+    """
+    Replaces positions of joints in loops by those that close the loops.
+
+    :ivar mechanism: the mechanism.
+    :ivar independent: the variables in loops that are free, by default those that are given.
+    """
+
+    def __init__(self, tree: KinematicTree):
+        self.mechanism = Mechanism(tree)
+        self.independent = frozenset(self.mechanism.independent)
+        self._tracker = LoopTracker(self.mechanism)
+        self._inside: frozenset[str] = frozenset().union(
+            *(group.variables for group in self.mechanism.groups))
+
+    def follow(
+            self, positions: Array, given: Collection[str] | None = None) -> tuple[Array, str]:
+        """
+        Move to given positions from the last ones.
+
+        :param positions: of all variables, shape (n,).
+        :param given: names of the variables that have them, :attr:`independent` by default.
+        :return: positions that close the loops, shape (n,), those of loops that are not determined
+            or of which it is not known how they are assembled as they were given; what is to be
+            said of loops that cannot be closed, or an empty text.
+        """
+        given = self.independent if given is None else self._inside & {*given}
+        closure = self._tracker.update(positions, given)
+        return self._placed(positions, closure, given), self._fault(closure)
+
+    def close(
+            self, positions: Array, given: Collection[str], wanted: Collection[str],
+    ) -> tuple[Array, str]:
+        """
+        Do the same without moving there: the next motion begins where the last one ended.
+
+        :param wanted: those of the given ones that count alone where they determine loops.
+        """
+        tracker = self._tracker.copy()
+        given = frozenset().union(*(
+            {*group.variables} & {*(wanted if len(
+                {*group.variables} & {*wanted}) >= max(group.mobility, 1) else given)}
+            for group in self.mechanism.groups))
+        closure = tracker.update(positions, given)
+        return self._placed(positions, closure, given), self._fault(closure)
+
+    def undecided(self) -> list[str]:
+        """Return the variables that would tell how loops are assembled, where that is unknown."""
+        return self._tracker.undecided(self.independent)
+
+    def unclosable(self) -> list[str]:
+        """Return the names of coupled loops for which no closed configuration was found."""
+        return self._tracker.unclosable()
+
+    def known(self, given: Collection[str] | None = None) -> set[str]:
+        """Return the variables in loops that are given, or follow from what is."""
+        given = self.independent if given is None else self._inside & {*given}
+        return {*self._tracker.determined(given), *given}
+
+    def _placed(self, positions: Array, closure: Closure, given: Collection[str]) -> Array:
+        index = self.mechanism.tree.variable_index
+        rows = np.array([index[name] for name in self._tracker.determined(given)], dtype=np.intp)
+        placed = positions.copy()
+        placed[rows] = closure.positions[rows]
+        return placed
+
+    def _fault(self, closure: Closure) -> str:
+        loop = quote(self.mechanism.loops[closure.worst()].name)
+        distance, angle = (errors[closure.worst()] for errors in (
+            closure.distances, closure.angles))
+        if max(distance, angle) > 1e-6:
+            return f'Loop {loop} is open by {1e3 * distance:.3g} mm and {1e3 * angle:.3g} mrad'
+        if closure.closed or not all(self._tracker.decided):
+            return ''
+        return f'Loop {loop} can be closed there, but not on the way'

@@ -29,6 +29,7 @@ from urdf_tools.kinematics.loop_assembly import CLOSED
 from urdf_tools.kinematics.loop_assembly import determined
 from urdf_tools.kinematics.loop_assembly import INDEPENDENT
 from urdf_tools.kinematics.loop_assembly import LoopAssembly
+from urdf_tools.kinematics.loop_assembly import rod_spins
 from urdf_tools.kinematics.loop_assembly import wrapping
 from urdf_tools.kinematics.loop_closure import Closure
 from urdf_tools.kinematics.loop_closure import LoopGroup
@@ -40,7 +41,6 @@ from urdf_tools.kinematics.loop_solver import Truth
 from urdf_tools.kinematics.loop_solver import Unknowns
 from urdf_tools.kinematics.loop_step import LoopStep
 from urdf_tools.kinematics.moving_frames import FLOATING
-from urdf_tools.kinematics.rod_spins import rod_spins
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
 
@@ -64,7 +64,7 @@ class Mechanism:
         default.
     :ivar tree: the kinematic tree.
     :ivar loops: the L loops.
-    :ivar groups: loops that hang together.
+    :ivar groups: the groups of coupled loops.
     :ivar assembly: finds ways to assemble it.
     :ivar start: a closed configuration near these, shape (n,).
     :ivar independent: names of the variables that determine the others, of those in loops.
@@ -126,13 +126,11 @@ class Mechanism:
     def membership(self) -> Array:
         """Return 1 where a variable is in a group, shape (n, G)."""
         groups = np.arange(len(self.groups))
-        membership: Array = (self._solver.group_of[:, None] == groups).astype(float)
-        return membership
+        return np.asarray((self._solver.group_of[:, None] == groups).astype(float))
 
     def openings(self, positions: Array) -> Array:
         """Return how far groups are from closed, the larger of m and rad, shape (G,)."""
-        openings: Array = self._solver.openings(positions[None])[0]
-        return openings
+        return np.asarray(self._solver.openings(positions[None])[0])
 
     @property
     def mobility(self) -> int:
@@ -185,8 +183,8 @@ class Mechanism:
         :param measured: names of variables to be among them, which do not follow from each other;
             the independent ones by default.
         """
-        unknowns = self.unknowns(self.independent if measured is None else measured)
-        following = {self.tree.variable_names[index] for index in unknowns.variables}
+        known = self.measured(self.independent if measured is None else measured)
+        following = {self.tree.variable_names[index] for index in known.unknowns.variables}
         inside = {name for group in self.groups for name in group.variables}
         return sorted((name for name in self.tree.velocity_names if name not in following),
                       key=lambda name: name not in inside)
@@ -205,7 +203,7 @@ class Mechanism:
         """
         names = self.independent if measured is None else measured
         _, matrices = self._constraints.evaluate(self.tree.batch(positions))
-        velocities = self.unknowns(names).velocities
+        velocities = self.measured(names).unknowns.velocities
         others = [self.tree.velocity_index[name] for name in self.free(names)]
         if self.is_singular(positions, names):
             raise ValueError('The configuration is singular')
@@ -220,11 +218,7 @@ class Mechanism:
         """Return whether the measured variables do not determine the others at a configuration."""
         names = self.independent if measured is None else measured
         return bool(self.assembly.singular(
-            np.asarray(positions, float), self.unknowns(names)).any())
-
-    def unknowns(self, measured: Collection[str]) -> Unknowns:
-        """Return what is solved for where some variables are measured."""
-        return self.measured(measured).unknowns
+            np.asarray(positions, float), self.measured(names).unknowns).any())
 
     def measured(self, names: Collection[str]) -> Measured:
         """Return what follows where some variables are measured."""
@@ -321,10 +315,10 @@ class Mechanism:
         return fitted, iterations
 
     def _connected(self) -> list[tuple[list[int], list[int]]]:
-        """Return the loops that hang together and the variables that change them, as indices."""
+        """Return the coupled loops and the variables that change them, as indices."""
         indices_of = {velocity: {index} for index, velocity in self._velocity.items()}
         frames = self.tree.frames
-        for frame in np.flatnonzero(frames.kinds == FLOATING).tolist():
+        for frame in frames.of_kinds[FLOATING].tolist():
             first, variable = int(frames.velocities[frame]), int(frames.variables[frame])
             indices_of |= dict.fromkeys(
                 range(first, first + 6), {*range(variable, variable + 7)})

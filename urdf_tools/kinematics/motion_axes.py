@@ -20,10 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
-from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.moving_frames import MovingFrames
-from urdf_tools.kinematics.moving_frames import SLIDING
-from urdf_tools.kinematics.moving_frames import TURNING
 from urdf_tools.kinematics.transforms import Array
 
 
@@ -41,8 +38,7 @@ class MotionAxes:
     """
 
     def __init__(self, frames: MovingFrames):
-        turning, sliding, floating = (
-            np.flatnonzero(frames.kinds == kind) for kind in (TURNING, SLIDING, FLOATING))
+        _, turning, sliding, floating = frames.of_kinds
         # A floating joint moves along and about each axis of its frame.
         axes = np.tile([0, 1, 2], len(floating))
         floating = floating.repeat(3)

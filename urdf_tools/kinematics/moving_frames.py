@@ -28,12 +28,12 @@ import numpy as np
 
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
-from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import rotation_from_z
+from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -164,7 +164,7 @@ class MovingFrames:
         poses += rest
         if slide.size:
             poses += slide * amounts
-        for frame in self._floating:
+        for frame in self.of_kinds[FLOATING]:
             poses[frame] = self.offsets[frame] @ pose_of(positions[self.variables[frame]:][:7])
         for ancestors in self.generations:
             poses = poses[ancestors] @ poses
@@ -180,7 +180,7 @@ class MovingFrames:
         """
         rest = self.offsets.copy()
         cosine, sine, slide = np.zeros((3, *rest.shape))
-        turning, sliding = self._turning, self._sliding
+        _, turning, sliding, _ = self.of_kinds
         axes = self.axes[turning]
         first, second = (axes + 1) % 3, (axes + 2) % 3
         cosine[turning, :, first] = sine[turning, :, second] = rest[turning, :, first]
@@ -192,8 +192,9 @@ class MovingFrames:
         return rest, cosine, sine, slide if len(sliding) else slide[:0]
 
     @cached_property
-    def _floating(self) -> list[int]:
-        return np.flatnonzero(self.kinds == FLOATING).tolist()
+    def of_kinds(self) -> list[Indices]:
+        """Indices of the frames of each kind."""
+        return [np.flatnonzero(self.kinds == kind) for kind in range(FLOATING + 1)]
 
     @cached_property
     def levels(self) -> Indices:
@@ -230,12 +231,11 @@ class MovingFrames:
             frames that turn, the cosines, shape (R, b), and plus and minus the sines, shape
             (R, 2, b).
         """
-        turning, (count, width) = self._turning, positions.shape
+        (_, turning, sliding, _), (count, width) = self.of_kinds, positions.shape
         # The root alone has no variable, but takes the first one.
         values, tangents, cosines, sines = scratch.arrays(
             (max(width, 1), count), *[(len(turning), count)] * 2, (len(turning), 2, count))
         values[:width] = positions.T
-        sliding = self._sliding
         distances = values[self.variables[sliding]]
         distances *= self.multipliers[sliding, None]
         distances += self.shifts[sliding, None]
@@ -252,14 +252,6 @@ class MovingFrames:
         np.negative(sines[:, 0], out=sines[:, 1])
         cosines -= 1
         return distances, cosines, sines
-
-    @cached_property
-    def _sliding(self) -> Indices:
-        return np.flatnonzero(self.kinds == SLIDING)
-
-    @cached_property
-    def _turning(self) -> Indices:
-        return np.flatnonzero(self.kinds == TURNING)
 
     def evaluate(self, positions: Array, frames: Sequence[Array]) -> Iterator[int]:
         """
@@ -314,7 +306,7 @@ def moving_frames(
     """
     Return the moving frames of a robot.
 
-    :param mimic: what :func:`~urdf_tools.kinematics.mimic.resolve_mimic` returns.
+    :param mimic: what :func:`~urdf_tools.kinematics.joint_transforms.resolve_mimic` returns.
     :return: the frames, and the name of each link to the index of the frame that it is fixed to
         and its pose in that frame, shape (4, 4).
     """

@@ -45,8 +45,8 @@ from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import expand_document
 from urdf_tools.model.source_documents import SourceDocuments
-from urdf_tools.model.xacro_limits import XacroBudget
-from urdf_tools.model.xacro_limits import XacroLimits
+from urdf_tools.model.trust import XacroBudget
+from urdf_tools.model.trust import XacroLimits
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.source_changes import changes_of

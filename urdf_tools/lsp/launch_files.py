@@ -26,8 +26,8 @@ from typing import Literal
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.symbol_index import Occurrence
+from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.packages import package_name
 
 Aim = Literal['certain', 'likely', 'unclear']
 """Whether a launch file gives a value to one of some xacro files: it names these, or none at all,

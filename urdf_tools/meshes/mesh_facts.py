@@ -90,16 +90,6 @@ def solid_moments(path: Path, *, hull: bool = False) -> tuple[Moments, str]:
     return record.moments(), record.remark
 
 
-def shell_moments(path: Path, scale: Sequence[float] = _NO_SCALE) -> Moments:
-    """
-    Return the moments of the triangles of a mesh file as thin plates.
-
-    :param scale: factors on x, y and z.
-    :raises MeshError: it cannot be read, has no area, or exceeds a limit.
-    """
-    return _read(path, 'shell', tuple(map(float, scale))).moments()
-
-
 def pyramid_moments(path: Path, scale: Sequence[float] = _NO_SCALE) -> Moments:
     """
     Return the moments of the pyramids between the triangles of a mesh file and its middle.

@@ -32,7 +32,6 @@ from urdf_tools.meshes.moments import Moments
 from urdf_tools.meshes.moments import NUMBERS
 from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.meshes.moments import pyramids
-from urdf_tools.meshes.moments import surface
 
 _PER_METRE = 1e8
 """Steps in a metre to which vertices are rounded to tell which are the same."""
@@ -119,8 +118,8 @@ def record_mesh(
     :param triangles: corners, shape (T, 3, 3); those that are equal when rounded to 10 nm are
         one vertex.
     :param task: the moments to compute: ``solid``, of the convex hull if the mesh is open,
-        ``hull``, ``shell`` or ``pyramids``.
-    :param scale: factors on x, y and z, for shells and pyramids only.
+        ``hull`` or ``pyramids``.
+    :param scale: factors on x, y and z, for pyramids only.
     :param hull: returns the triangles of the convex hull of points.
     :raises MeshError: there are none.
     """
@@ -144,9 +143,7 @@ def record_mesh(
     body: Moments | None = None
     remark, fault = '', ''
     try:
-        if task == 'shell':
-            body = surface(corners * np.array(scale))
-        elif task == 'pyramids':
+        if task == 'pyramids':
             body = pyramids(corners * np.array(scale))
         elif openness or task == 'hull':
             remark = openness if task == 'solid' else 'the convex hull was requested'

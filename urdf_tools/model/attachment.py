@@ -128,7 +128,7 @@ def _prefixing(robot: Robot, other: Robot, prefix: str) -> Iterator[AnyChange]:
         for element in top.iter():
             for name, value in element.attrib.items():
                 if _is_file(element, name):
-                    moved = _moved(value, _folder(other), _folder(robot))
+                    moved = _moved(value, other.folder, robot.folder)
                     if moved != value:
                         yield SetAttribute(element, name, moved)
                 elif prefix and value and _is_name(element, name, top, parts):
@@ -161,11 +161,6 @@ def _moved(filename: str, old: str, new: str) -> str:
     if '://' in filename or os.path.isabs(filename) or not old or not new:
         return filename
     return os.path.relpath(os.path.join(old, filename), new)
-
-
-def _folder(robot: Robot) -> str:
-    """Return the absolute folder of the file of a robot; empty if it does not come from one."""
-    return os.path.dirname(os.path.abspath(robot.source)) if robot.source else ''
 
 
 def _root(robot: Robot) -> Element:

@@ -19,19 +19,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 import math
-from typing import cast
+from typing import Any
 from typing import TypeVar
 
-from urdf_tools.model.attributes import read_attributes
-from urdf_tools.model.attributes import read_number
-from urdf_tools.model.attributes import read_text
-from urdf_tools.model.attributes import read_vector
-from urdf_tools.model.attributes import TEXT
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import normalized
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import Quaternion
+from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.records import Calibration
 from urdf_tools.model.records import Dynamics
@@ -54,17 +50,28 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.values import read_attributes
+from urdf_tools.model.values import read_number
+from urdf_tools.model.values import read_text
+from urdf_tools.model.values import read_vector
+from urdf_tools.model.values import TEXT
 
 Record = TypeVar('Record')
-Vector = TypeVar('Vector', Vector3, Quaternion)
 
-_SHAPES: dict[str, tuple[Callable[..., Geometry], dict[str, int], dict[str, int]]] = {
+_RECORDS: dict[str, tuple[Callable[..., Any], dict[str, int], dict[str, int]]] = {
     'box': (Box, {'size': 3}, {}),
     'cylinder': (Cylinder, {'radius': 1, 'length': 1}, {}),
     'sphere': (Sphere, {'radius': 1}, {}),
     'mesh': (Mesh, {'filename': TEXT}, {'scale': 3}),
-    'capsule': (Capsule, {'radius': 1, 'length': 1}, {})}
-"""What makes each shape, and its attributes."""
+    'capsule': (Capsule, {'radius': 1, 'length': 1}, {}),
+    'mimic': (Mimic, {'joint': TEXT}, {'multiplier': 1, 'offset': 1}),
+    'dynamics': (Dynamics, {}, {'damping': 1, 'friction': 1}),
+    'safety_controller': (Safety, {'k_velocity': 1}, {
+        'k_position': 1, 'soft_lower_limit': 1, 'soft_upper_limit': 1}),
+    'calibration': (Calibration, {}, {'rising': 1, 'falling': 1})}
+"""What makes each record that is all in one element, and its attributes."""
+
+_SHAPES = ('box', 'cylinder', 'sphere', 'mesh', 'capsule')
 
 _INERTIA = dict.fromkeys(('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'), 1)
 
@@ -128,16 +135,16 @@ class ElementReader:
             origin=self.origin(element),
             axis=self._axis(element, joint_type),
             limits=self._limits(element, joint_type),
-            mimic=self._optional(_mimic, element, 'mimic'),
-            dynamics=self._optional(_dynamics, element, 'dynamics'),
-            safety=self._optional(_safety, element, 'safety_controller'),
-            calibration=self._optional(_calibration, element, 'calibration'),
+            mimic=self._optional(_record, element, 'mimic'),
+            dynamics=self._optional(_record, element, 'dynamics'),
+            safety=self._optional(_record, element, 'safety_controller'),
+            calibration=self._optional(_record, element, 'calibration'),
             element=element)
 
     def material(self, element: Element) -> Material:
         """Read a ``<material>``, which is a definition or a reference by name."""
         color = self._optional(_color, element, 'color')
-        texture = self._optional(_texture, element, 'texture')
+        texture = self._optional(partial(read_text, name='filename'), element, 'texture')
         return Material(element.get('name', ''), color, texture, element)
 
     def transmission(self, element: Element) -> Transmission:
@@ -280,58 +287,16 @@ def _geometry(element: Element) -> Geometry:
         raise shape.error(
             f'<{shape.tag}> is not a shape of URDF',
             'The shapes are box, cylinder, sphere, mesh and capsule')
-    make, required, optional = _SHAPES[shape.tag]
-    return make(**read_attributes(shape, required, optional))
+    geometry: Geometry = _record(shape)
+    return geometry
+
+
+def _record(element: Element) -> Any:
+    make, required, optional = _RECORDS[element.tag]
+    values = read_attributes(element, required, optional)
+    return make(**{name.removesuffix('_limit'): value for name, value in values.items()})
 
 
 def _color(element: Element) -> Rgba:
     r, g, b, a = read_vector(element, 'rgba', 4)
     return r, g, b, a
-
-
-def _texture(element: Element) -> str:
-    return read_text(element, 'filename')
-
-
-def _mimic(element: Element) -> Mimic:
-    return Mimic(**read_attributes(element, {'joint': TEXT}, {'multiplier': 1, 'offset': 1}))
-
-
-def _dynamics(element: Element) -> Dynamics:
-    return Dynamics(**read_attributes(element, {}, {'damping': 1, 'friction': 1}))
-
-
-def _safety(element: Element) -> Safety:
-    values = read_attributes(element, {'k_velocity': 1}, {
-        'k_position': 1, 'soft_lower_limit': 1, 'soft_upper_limit': 1})
-    return Safety(**{name.removesuffix('_limit'): value for name, value in values.items()})
-
-
-def _calibration(element: Element) -> Calibration:
-    return Calibration(**read_attributes(element, {}, {'rising': 1, 'falling': 1}))
-
-
-def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """
-    Return the quaternion of ``Rz(yaw) Ry(pitch) Rx(roll)``, rotations about fixed axes.
-
-    It is NaN if an angle is not finite, which the loader refuses, but not each program.
-    """
-    if not math.isfinite(roll + pitch + yaw):
-        return (math.nan,) * 4
-    sr, cr = math.sin(roll / 2), math.cos(roll / 2)
-    sp, cp = math.sin(pitch / 2), math.cos(pitch / 2)
-    sy, cy = math.sin(yaw / 2), math.cos(yaw / 2)
-    return (
-        sr * cp * cy - cr * sp * sy,
-        cr * sp * cy + sr * cp * sy,
-        cr * cp * sy - sr * sp * cy,
-        cr * cp * cy + sr * sp * sy)
-
-
-def normalized(vector: Vector) -> Vector:
-    """Return a vector of unit length; scaled first, because squares of tiny numbers are zero."""
-    largest = max(abs(component) for component in vector)
-    scaled = [component / largest for component in vector]
-    length = math.hypot(*scaled)
-    return cast(Vector, tuple(component / length for component in scaled))

@@ -51,7 +51,7 @@ class DescriptionError(InputError):
     :param hint: how to fix it, or an empty string.
     :param source: the file or topic that the description came from, or the xacro file at fault.
     :param text: the line of a xacro file at fault, or None.
-    :param argument: the xacro argument to give, as it is typed, such as ``name:=VALUE``; empty
+    :ivar argument: the xacro argument to give, as it is typed, such as ``name:=VALUE``; empty
         where that is not why.
     :ivar meant: what is misspelled, and what was probably meant, or None.
     """
@@ -59,7 +59,7 @@ class DescriptionError(InputError):
     def __init__(
             self, message: str, kind: ErrorKind = ErrorKind.INVALID, *, element: str = '',
             line: int | None = None, column: int | None = None, hint: str = '',
-            source: str = '', text: str | None = None, argument: str = ''):
+            source: str = '', text: str | None = None):
         self.message = message
         self.kind = kind
         self.element = element
@@ -68,7 +68,7 @@ class DescriptionError(InputError):
         self.hint = hint
         self.source = source
         self.text = text
-        self.argument = argument
+        self.argument = ''
         self.meant: tuple[str, str] | None = None
         super().__init__(message)
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Files and texts of robot descriptions to :class:`~urdf_tools.model.robot.Robot`."""
+"""Files and texts of robot descriptions to :class:`~urdf_tools.model.robot.Robot`, and back."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from urdf_tools.model.robot_reader import read_robot
 from urdf_tools.model.xacro_text import is_xacro
 
 if TYPE_CHECKING:
-    from urdf_tools.model.xacro_limits import XacroBudget
+    from urdf_tools.model.trust import XacroBudget
 
 __all__ = [
-    'OTHER_FORMATS', 'build_robot', 'expand_document', 'load', 'loads', 'open_document',
-    'shared_robot']
+    'OTHER_FORMATS', 'build_robot', 'expand_document', 'load', 'loads', 'open_document', 'save',
+    'shared_robot', 'text_of']
 
 
 def load(
@@ -161,3 +161,37 @@ def build_robot(document: Document) -> Robot:
     :raises DescriptionError: the description is not a tree of named links and joints.
     """
     return read_robot(document, Robot)
+
+
+def save(robot: Robot, path: str | os.PathLike[str]) -> None:
+    """
+    Save a robot as a URDF file, as a whole or not at all.
+
+    Whatever was not changed keeps its text: comments, formatting, every byte. A robot that was
+    expanded from xacro is saved as the URDF that it is; its sources stay as they are.
+
+    :param path: the file, which may be the one that the robot was loaded from.
+    :raises DescriptionError: the file is one that xacro read, or the robot cannot be written.
+    :raises OSError: the file cannot be written; an old one is as before.
+    """
+    from urdf_tools.atomic_write import replace_file
+    name = os.fsdecode(path)
+    for file in robot.xacro_files:
+        if os.path.exists(name) and os.path.exists(file) and os.path.samefile(name, file):
+            raise DescriptionError(
+                f'{quote(name, 200)} is a source of the robot, which xacro expanded',
+                ErrorKind.UNREADABLE, hint='Save the URDF under another name')
+    replace_file(name, text_of(robot))
+
+
+def text_of(robot: Robot) -> bytes:
+    """
+    Return the text of a robot, as :func:`save` writes it.
+
+    :raises DescriptionError: the robot cannot be written.
+    """
+    # Few robots are saved.
+    from urdf_tools.model.replacement import rewritten
+    document = rewritten(robot).document
+    assert isinstance(document, Document), 'what is rewritten has a description'
+    return document.data

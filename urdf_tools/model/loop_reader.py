@@ -24,27 +24,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 import math
 
-from urdf_tools.model.attributes import read_number
-from urdf_tools.model.attributes import read_text
-from urdf_tools.model.attributes import read_vector
+import numpy as np
+from numpy.typing import NDArray
+
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
-from urdf_tools.model.element_reader import normalized
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import normalized
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import Quaternion
+from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.records import Joint
 from urdf_tools.model.records import Link
 from urdf_tools.model.records import Problem
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.values import parse_vector
+from urdf_tools.model.values import read_number
+from urdf_tools.model.values import read_text
+from urdf_tools.model.values import read_vector
 
 _TYPES = {
     'revolute': LoopType.HINGE, 'continuous': LoopType.HINGE, 'hinge': LoopType.HINGE,
@@ -74,7 +77,7 @@ class LoopReader:
         self._reader = reader
         self._links = links
         self._root = root
-        self._poses = {root: Pose()}
+        self._poses: dict[str, NDArray[np.float64]] = {root: np.eye(4)}
         self._joint_above = {joint.child: joint for joint in joints.values()}
 
     def loops(self, elements: Iterable[Element]) -> tuple[Loop, ...]:
@@ -112,43 +115,43 @@ class LoopReader:
         if kind not in (LoopType.BALL, LoopType.FIXED):
             raise element.error(
                 f'a <loop_joint> of type {quote(element.get("type", ""))} has no axis')
-        first, second = element.child('link1'), element.child('link2')
+        first, second = self._ends(element, 'link1', 'link2')
         return Loop(
-            element.get('name', ''), kind,
-            self._link(first, read_text(first, 'link')),
-            self._link(second, read_text(second, 'link')),
+            element.get('name', ''), kind, first.attrib['link'], second.attrib['link'],
             _inline_pose(first), _inline_pose(second))
 
     def _of_draft(self, element: Element) -> Loop:
-        parent, child = element.child('parent'), element.child('child')
+        kind = self._type(element)
+        first, second = self._ends(element, 'parent', 'child')
+        origins = [element.find_tag(f'{side}_origin') for side in ('parent', 'child')]
+        poses = [Pose() if origin is None else _inline_pose(origin) for origin in origins]
+        axes = [_urdf_axis(element.find_tag(f'{side}_axis')) for side in ('parent', 'child')]
         return Loop(
-            element.get('name', ''), self._type(element),
-            self._link(parent, read_text(parent, 'link')),
-            self._link(child, read_text(child, 'link')),
-            *_draft_frames(element))
+            element.get('name', ''), kind, first.attrib['link'], second.attrib['link'],
+            poses[0], poses[1], axes[0], axes[1])
 
     def _of_urdf_plus(self, element: Element) -> Loop:
         """Read a loop of URDF+ (arXiv 2411.19753), whose frames have one axis in common."""
         kind = self._type(element)
-        first, second = self._urdf_plus_ends(element)
-        axis = element.find_tag('axis')
-        vector = Loop.parent_axis if axis is None else _direction(
-            axis, read_vector(axis, 'xyz', 3))
+        first, second = self._ends(element, 'predecessor', 'successor')
+        vector = _urdf_axis(element.find_tag('axis'))
         if kind in (LoopType.BALL, LoopType.UNIVERSAL):
             raise element.error(f'URDF+ has no type {quote(element.get("type", ""))}')
         return Loop(
             element.get('name', ''), kind, first.attrib['link'], second.attrib['link'],
             self._reader.origin(first), self._reader.origin(second), vector, vector)
 
-    def _urdf_plus_ends(self, element: Element) -> tuple[Element, Element]:
-        first, second = element.child('predecessor'), element.child('successor')
-        for end in (first, second):
+    def _ends(self, element: Element, *tags: str) -> list[Element]:
+        """Return the children that name the links of a loop."""
+        ends = [element.child(tag) for tag in tags]
+        for end in ends:
             self._link(end, read_text(end, 'link'))
-        return first, second
+        return ends
 
     def _coupling(self, element: Element) -> Loop:
         """Read a coupling of URDF+, of the joints below the nearest common ancestor of links."""
-        first, second = (end.attrib['link'] for end in self._urdf_plus_ends(element))
+        first, second = (
+            end.attrib['link'] for end in self._ends(element, 'predecessor', 'successor'))
         above = [self._ascend(link, (self._root,)) for link in (first, second)]
         ancestor = self._root
         while all(above) and above[0][-1] is above[1][-1]:
@@ -175,15 +178,15 @@ class LoopReader:
         pose = element.find_tag('pose')
         placed = Pose() if pose is None else _gazebo_pose(pose)
         base = child if pose is None else pose.get('relative_to', child)
-        at_zero = _product(self._at_zero(self._link(element, base)), placed)
+        at_zero = self._at_zero(self._link(element, base)) @ placed.matrix
         first = self._axis(element, 'axis', at_zero)
         second = self._axis(element, 'axis2', at_zero) if kind is LoopType.UNIVERSAL else first
         return Loop(
             element.get('name', ''), kind, parent, child,
-            _product(_inverse(self._at_zero(parent)), at_zero),
-            _product(_inverse(self._at_zero(child)), at_zero), first, second)
+            _seen_from(self._at_zero(parent), at_zero),
+            _seen_from(self._at_zero(child), at_zero), first, second)
 
-    def _axis(self, joint: Element, tag: str, frame: Pose) -> Vector3:
+    def _axis(self, joint: Element, tag: str, frame: NDArray[np.float64]) -> Vector3:
         """Return an axis in the frame of the joint."""
         axis = joint.find_tag(tag)
         xyz = None if axis is None else axis.find_tag('xyz')
@@ -195,8 +198,8 @@ class LoopReader:
         if not seen_from:
             return vector
         link = self._root if seen_from == '__model__' else self._link(joint, seen_from)
-        return _turned(_inverse(frame).quaternion, _turned(
-            self._at_zero(link).quaternion, vector))
+        x, y, z = (frame[:3, :3].T @ self._at_zero(link)[:3, :3] @ vector).tolist()
+        return (x, y, z)
 
     def _ascend(self, link: str, ends: Container[str]) -> list[Joint]:
         """Return the joints from a link up to the first of others, of which one is the root."""
@@ -206,10 +209,10 @@ class LoopReader:
             link = path[-1].parent
         return path
 
-    def _at_zero(self, link: str) -> Pose:
+    def _at_zero(self, link: str) -> NDArray[np.float64]:
         """Return the pose of a link in the frame of the root link at position zero."""
         for joint in reversed(self._ascend(link, self._poses)):
-            self._poses[joint.child] = _product(self._poses[joint.parent], joint.origin)
+            self._poses[joint.child] = self._poses[joint.parent] @ joint.origin.matrix
         return self._poses[link]
 
 
@@ -221,15 +224,10 @@ def _inline_pose(element: Element) -> Pose:
     return Pose((xyz[0], xyz[1], xyz[2]), quaternion_from_rpy(rpy[0], rpy[1], rpy[2]))
 
 
-def _draft_frames(element: Element) -> tuple[Pose, Pose, Vector3, Vector3]:
-    """Return the poses and axes of the two frames of a ``<constraint>``."""
-    first, second = (element.find_tag(f'{side}_origin') for side in ('parent', 'child'))
-    one, other = (element.find_tag(f'{side}_axis') for side in ('parent', 'child'))
-    return (
-        Pose() if first is None else _inline_pose(first),
-        Pose() if second is None else _inline_pose(second),
-        Loop.parent_axis if one is None else _direction(one, read_vector(one, 'xyz', 3)),
-        Loop.child_axis if other is None else _direction(other, read_vector(other, 'xyz', 3)))
+def _urdf_axis(element: Element | None) -> Vector3:
+    """Return the axis in an element, by default as in URDF."""
+    return Loop.parent_axis if element is None else _direction(
+        element, read_vector(element, 'xyz', 3))
 
 
 def _gazebo_pose(element: Element) -> Pose:
@@ -258,26 +256,8 @@ def _direction(element: Element, vector: Sequence[float]) -> Vector3:
     return normalized((x, y, z))
 
 
-def _turned(quaternion: Quaternion, vector: Vector3) -> Vector3:
-    """Return a vector turned by a unit quaternion."""
-    x, y, z, w = quaternion
-    a, b, c = vector
-    s, t, u = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
-    return (a + w * s + y * u - z * t, b + w * t + z * s - x * u, c + w * u + x * t - y * s)
-
-
-def _product(left: Pose, right: Pose) -> Pose:
-    """Return the pose in the outer frame of what is in the inner one."""
-    x, y, z = (a + b for a, b in zip(left.xyz, _turned(left.quaternion, right.xyz)))
-    a, b, c, d = left.quaternion
-    e, f, g, h = right.quaternion
-    return Pose((x, y, z), (
-        d * e + a * h + b * g - c * f, d * f - a * g + b * h + c * e,
-        d * g + a * f - b * e + c * h, d * h - a * e - b * f - c * g))
-
-
-def _inverse(pose: Pose) -> Pose:
-    x, y, z, w = pose.quaternion
-    back = (-x, -y, -z, w)
-    a, b, c = _turned(back, pose.xyz)
-    return Pose((-a, -b, -c), back)
+def _seen_from(frame: NDArray[np.float64], pose: NDArray[np.float64]) -> Pose:
+    """Return a pose in a frame, both homogeneous matrices."""
+    back = frame[:3, :3].T
+    x, y, z = (back @ (pose[:3, 3] - frame[:3, 3])).tolist()
+    return Pose((x, y, z), quaternion_from_rpy(*rpy_of(back @ pose[:3, :3])))

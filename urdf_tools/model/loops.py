@@ -18,12 +18,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import field
-from enum import Enum
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
-from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.model.spelling import NamedEnum
 
 
 LOOP_TAGS = ('constraint', 'loop_joint', 'loop', 'coupling')
@@ -33,7 +32,7 @@ IN_FILE = 'loops'
 """Tag around the elements that are made for the loops of a file beside the description."""
 
 
-class LoopType(str, Enum):
+class LoopType(NamedEnum):
     """What a loop holds of one link relative to another."""
 
     BALL = 'ball'
@@ -48,10 +47,6 @@ class LoopType(str, Enum):
     def held(self) -> int:
         """Degrees of freedom that it holds."""
         return {'ball': 3, 'universal': 4, 'hinge': 5, 'slider': 5, 'fixed': 6}.get(self.value, 1)
-
-    @classmethod
-    def _missing_(cls, value: object) -> None:
-        raise ValueError(does_not_exist(str(value), [each.value for each in cls], 'loop type'))
 
 
 @dataclass(frozen=True)

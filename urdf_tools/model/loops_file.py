@@ -27,14 +27,14 @@ import os
 
 from urdf_tools.model.document import read_file
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import normalized
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loops import IN_FILE
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import normalized
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
@@ -47,15 +47,11 @@ import yaml
 MAX_LOOPS = 1000
 """Most loops in a file."""
 
-_KEYS: Mapping[LoopType, frozenset[str]] = {
-    kind: frozenset(('name', 'type', *keys)) for kind, keys in {
-        LoopType.BALL: ('parent', 'child'),
-        LoopType.UNIVERSAL: ('parent', 'child'),
-        LoopType.HINGE: ('parent', 'child', 'axis'),
-        LoopType.SLIDER: ('parent', 'child', 'axis'),
-        LoopType.FIXED: ('parent', 'child'),
-        LoopType.ROD: ('parent', 'child', 'length'),
-        LoopType.GEAR: ('joints', 'ratio', 'offset')}.items()}
+_COMMON = frozenset(('name', 'type', 'parent', 'child'))
+_KEYS = {
+    LoopType.HINGE: _COMMON | {'axis'}, LoopType.SLIDER: _COMMON | {'axis'},
+    LoopType.ROD: _COMMON | {'length'},
+    LoopType.GEAR: frozenset(('name', 'type', 'joints', 'ratio', 'offset'))}
 
 _END = frozenset(('link', 'xyz', 'rpy', 'axis'))
 
@@ -143,7 +139,7 @@ class _LoopsFile:
         except ValueError as error:
             raise self._error(table['type'], str(error)) from None
         for key, value in table.items():
-            if key not in _KEYS[kind]:
+            if key not in _KEYS.get(kind, _COMMON):
                 raise self._error(value, f'A {kind.value} has no {key}')
         name = self._text(node, table, 'name') if 'name' in table else f'loop_{number}'
         element = self._element(node, name)

@@ -16,17 +16,20 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cached_property
+from functools import lru_cache
 from itertools import islice
 import os
 from pathlib import Path
 import re
+import stat
 import time
+from xml.etree import ElementTree
 
-from urdf_tools.model.packages import package_name
-from urdf_tools.model.packages import packages_below
 from urdf_tools.model.trust import Trust
 from urdf_tools.model.trust import TRUSTED
 
@@ -94,21 +97,11 @@ class PackageLookup:
     @cached_property
     def crawled(self) -> dict[str, Path]:
         """The packages below the entries of ROS_PACKAGE_PATH; the first of a name is used."""
-        found: dict[str, Path] = {}
-        for entry in self.paths('ROS_PACKAGE_PATH'):
-            for package in packages_below(entry):
-                name = package_name(package)
-                if name:
-                    found.setdefault(name, package)
-        return found
+        return _first_of_each(self.paths('ROS_PACKAGE_PATH'))
 
     def sources(self) -> dict[str, Path]:
         """Return the packages in the sources around the description; the nearest of a name."""
-        found: dict[str, Path] = {}
-        for folder in self._source_folders():
-            for name, package in _packages_in(folder).items():
-                found.setdefault(name, package)
-        return found
+        return _first_of_each(self._source_folders())
 
     def folders(self) -> list[Path]:
         """Return the folders of the project, of the packages, and of the sources around it."""
@@ -167,11 +160,8 @@ class PackageLookup:
         return None
 
     def _in_sources(self, name: str) -> Path | None:
-        for folder in self._source_folders():
-            package = _packages_in(folder).get(name)
-            if package is not None:
-                return package
-        return None
+        packages = map(_packages_in, self._source_folders())
+        return next((found[name] for found in packages if name in found), None)
 
     def _source_folders(self) -> Iterator[Path]:
         """Yield the folders around the description that hold packages, the nearest first."""
@@ -191,9 +181,15 @@ def _packages_in(folder: Path) -> dict[str, Path]:
     if folder not in _found or now > _found[folder][0] + _SECONDS:
         found: dict[str, Path] = {}
         for package in islice(packages_below(folder), _MAX_PACKAGES):
-            found.setdefault(package_name(package) or '', package)
+            if name := package_name(package):
+                found.setdefault(name, package)
         _found[folder] = now, found
     return _found[folder][1]
+
+
+def _first_of_each(folders: Iterable[Path]) -> dict[str, Path]:
+    """Return the packages below folders by name."""
+    return dict(ChainMap(*map(_packages_in, folders)))
 
 
 def project_folder(folder: Path) -> Path:
@@ -232,7 +228,56 @@ def _is_unpacked(folder: Path) -> bool:
     return folder != Path.home() and any(os.path.isfile(folder / name) for name in _LICENCES)
 
 
-def _upwards(folder: Path) -> Iterator[Path]:
-    while folder != folder.parent:
-        yield folder
-        folder = folder.parent
+def _upwards(folder: Path) -> list[Path]:
+    """Return a folder and those around it but the outermost, the nearest first."""
+    return [folder, *folder.parents][:-1]
+
+
+IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))
+"""Files that tell the tools of ROS to leave a folder out; colcon marks what it writes."""
+
+MAX_BYTES = 2**22
+"""Longest manifest that is read."""
+
+MAX_FOLDERS = 20_000
+"""Most folders that are searched for packages; the others are left out."""
+
+
+def packages_below(folder: Path) -> Iterator[Path]:
+    """Yield the folders of the ROS packages below a folder, as catkin finds them."""
+    for path, folders, files in islice(os.walk(folder), MAX_FOLDERS):
+        if IGNORE_MARKERS.intersection(files):
+            folders.clear()
+        elif 'package.xml' in files:
+            folders.clear()
+            yield Path(path)
+        folders[:] = sorted(name for name in folders if not name.startswith('.'))
+
+
+def package_name(folder: Path) -> str | None:
+    """Return the name in the package manifest of a folder, or None."""
+    manifest = folder / 'package.xml'
+    try:
+        status = os.stat(manifest)
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return _name_in_manifest(manifest, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=4096)
+def _name_in_manifest(manifest: Path, changed: int, size: int) -> str | None:
+    """
+    Return the name in a package manifest, or None; read once for many missing packages.
+
+    :param changed: time of its last change, which with its size tells a new one.
+    """
+    try:
+        with open(manifest, 'rb') as file:
+            data = file.read(MAX_BYTES)
+        if b'<!ENTITY' in data or b'\0' in data:  # No manifest has entities.
+            return None
+        return (ElementTree.fromstring(data).findtext('name') or '').strip()
+    except (OSError, ValueError, LookupError, ElementTree.ParseError):
+        return None

@@ -12,13 +12,16 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rigid transforms of a description."""
+"""Rigid transforms of a description, and the angles that it writes them with."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+import math
+from typing import cast
 from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import numpy as np
 
@@ -27,6 +30,10 @@ if TYPE_CHECKING:  # Numpy is needed only by those who ask for a matrix.
 
 Vector3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
+Vector = TypeVar('Vector', Vector3, Quaternion)
+
+_POLE = 1e-13
+"""Cosine of a pitch at which roll and yaw turn about the same axis, up to rounding."""
 
 
 def _read_only(rows: list[list[float]]) -> NDArray[np.float64]:
@@ -62,3 +69,44 @@ class Pose:
         return _read_only([
             *([*row, translation] for row, translation in zip(self.rotation, self.xyz)),
             [0, 0, 0, 1]])
+
+
+def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
+    """
+    Return the quaternion of ``Rz(yaw) Ry(pitch) Rx(roll)``, rotations about fixed axes.
+
+    It is NaN if an angle is not finite, which the loader refuses, but not each program.
+    """
+    if not math.isfinite(roll + pitch + yaw):
+        return (math.nan,) * 4
+    sr, cr = math.sin(roll / 2), math.cos(roll / 2)
+    sp, cp = math.sin(pitch / 2), math.cos(pitch / 2)
+    sy, cy = math.sin(yaw / 2), math.cos(yaw / 2)
+    return (
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+        cr * cp * cy + sr * sp * sy)
+
+
+def rpy_of(rotation: NDArray[np.float64]) -> Vector3:
+    """
+    Return roll, pitch and yaw of a rotation matrix, in rad, the inverse of quaternion_from_rpy.
+
+    Where the pitch is a right angle, roll and yaw turn about the same axis, and yaw is zero.
+    """
+    (r00, r01, r02), (r10, r11, r12), (r20, _, _) = rotation.tolist()
+    level = math.hypot(r00, r10)
+    yaw = math.atan2(r10, r00) if level > _POLE else 0.0
+    # Near there, yaw is that of rounding; this roll fits it.
+    sine, cosine = math.sin(yaw), math.cos(yaw)
+    roll = math.atan2(sine * r02 - cosine * r12, cosine * r11 - sine * r01)
+    return roll, math.atan2(-r20, level), yaw
+
+
+def normalized(vector: Vector) -> Vector:
+    """Return a vector of unit length; scaled first, because squares of tiny numbers are zero."""
+    largest = max(abs(component) for component in vector)
+    scaled = [component / largest for component in vector]
+    length = math.hypot(*scaled)
+    return cast(Vector, tuple(component / length for component in scaled))

@@ -24,10 +24,10 @@ from typing import Any
 
 from urdf_tools.model.editing import Tag
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.records import Inertial
 from urdf_tools.model.records import Joint
 from urdf_tools.model.records import JointType
-from urdf_tools.model.records import Limits
 from urdf_tools.model.records import Link
 from urdf_tools.model.records import RobotRecord
 from urdf_tools.model.records import Transmission
@@ -51,24 +51,16 @@ def link_tag(link: Link) -> Tag:
 
 def joint_tag(joint: Joint) -> Tag:
     """Return a joint."""
-    mimic, safety = joint.mimic, joint.safety
     turns = joint.type not in (JointType.FIXED, JointType.FLOATING)
     return Tag('joint', {'name': joint.name, 'type': joint.type.value}, (
         *_origin_tag(joint.origin),
         Tag('parent', {'link': joint.parent}),
         Tag('child', {'link': joint.child}),
         *([Tag('axis', {'xyz': _numbers(joint.axis)})] if turns else []),
-        *_optional(_limit_tag, joint.limits),
-        *([] if mimic is None else [Tag('mimic', {
-            'joint': mimic.joint, **_given(mimic, 'multiplier', 'offset')})]),
-        *_optional(lambda dynamics: Tag(
-            'dynamics', _given(dynamics, 'damping', 'friction')), joint.dynamics),
-        *([] if safety is None else [Tag('safety_controller', {
-            **_given(safety, 'k_velocity', 'k_position'), **{
-                f'{name}_limit': value
-                for name, value in _given(safety, 'soft_lower', 'soft_upper').items()}})]),
-        *_optional(lambda calibration: Tag(
-            'calibration', _given(calibration, 'rising', 'falling')), joint.calibration)))
+        *(Tag(tag, _given(record)) for tag, record in (
+            ('limit', joint.limits), ('mimic', joint.mimic), ('dynamics', joint.dynamics),
+            ('safety_controller', joint.safety), ('calibration', joint.calibration))
+          if record is not None)))
 
 
 def material_tag(material: Material) -> Tag:
@@ -91,17 +83,6 @@ def robot_tag(robot: RobotRecord) -> Tag:
 def number(value: float) -> str:
     """Return a number as the shortest text that is read as the same number."""
     return repr(float(value) + 0.0).removesuffix('.0')
-
-
-def rpy_of(pose: Pose) -> tuple[float, float, float]:
-    """Return the angles about fixed axes of the rotation of a pose, in rad."""
-    (r00, r01, r02), (r10, r11, r12), (r20, _, _) = pose.rotation.tolist()
-    yaw = math.atan2(r10, r00)
-    pitch = math.atan2(-r20, math.hypot(r00, r10))
-    # Where yaw cannot be told from roll, this fits whatever yaw is.
-    sine, cosine = math.sin(yaw), math.cos(yaw)
-    roll = math.atan2(sine * r02 - cosine * r12, cosine * r11 - sine * r01)
-    return roll, pitch, yaw
 
 
 def _inertial_tag(inertial: Inertial) -> Tag:
@@ -139,14 +120,11 @@ def _geometry_tag(geometry: Geometry) -> Tag:
 
 def _origin_tag(origin: Pose) -> list[Tag]:
     # The last digit of an angle that comes from a quaternion is noise.
-    angles = [0.0 if abs(angle) < _NOISE else float(f'{angle:.15g}') for angle in rpy_of(origin)]
+    angles = [0.0 if abs(angle) < _NOISE else float(f'{angle:.15g}')
+              for angle in rpy_of(origin.rotation)]
     if not any(origin.xyz) and not any(angles):
         return []
     return [Tag('origin', {'xyz': _numbers(origin.xyz), 'rpy': _numbers(angles)})]
-
-
-def _limit_tag(limits: Limits) -> Tag:
-    return Tag('limit', _given(limits, *vars(limits)))
 
 
 def _transmission_tag(transmission: Transmission) -> Tag:
@@ -156,12 +134,17 @@ def _transmission_tag(transmission: Transmission) -> Tag:
         *(Tag('actuator', {'name': actuator}) for actuator in transmission.actuators)))
 
 
-def _given(record: object, *names: str) -> Mapping[str, str]:
-    """Return the numbers of a record that can be written, and are not left out in URDF."""
-    values = {name: getattr(record, name) for name in names}
+def _given(record: object) -> Mapping[str, str]:
+    """Return the values of a record that can be written, and are not left out in URDF."""
     defaults = {'multiplier': 1.0, 'offset': 0.0}
-    return {name: number(value) for name, value in values.items()
-            if value is not None and math.isfinite(value) and value != defaults.get(name)}
+    texts = {}
+    for name, value in vars(record).items():
+        attribute = f'{name}_limit' if name.startswith('soft_') else name
+        if isinstance(value, str):
+            texts[attribute] = value
+        elif value is not None and math.isfinite(value) and value != defaults.get(name):
+            texts[attribute] = number(value)
+    return texts
 
 
 def _numbers(values: Iterable[float]) -> str:

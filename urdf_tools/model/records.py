@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
-from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +32,7 @@ from urdf_tools.model.pose import Vector3
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
-from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.model.spelling import NamedEnum
 
 if TYPE_CHECKING:  # Numpy is needed only by those who ask for a matrix.
     from numpy.typing import NDArray
@@ -80,7 +79,7 @@ class Link:
     element: Element | None = field(default=None, repr=False, compare=False)
 
 
-class JointType(str, Enum):
+class JointType(NamedEnum):
     """The six joint types of URDF; members are equal to their names in URDF."""
 
     REVOLUTE = 'revolute'
@@ -99,10 +98,6 @@ class JointType(str, Enum):
     def unit(self) -> str:
         """The unit of its position."""
         return 'm' if self is JointType.PRISMATIC else 'rad'
-
-    @classmethod
-    def _missing_(cls, value: object) -> None:
-        raise ValueError(does_not_exist(str(value), [each.value for each in cls], 'joint type'))
 
 
 @dataclass(frozen=True)
@@ -231,3 +226,9 @@ class RobotRecord:
     source: str = field(default='', compare=False)
     xacro_files: tuple[str, ...] = field(default=(), repr=False, compare=False)
     document: Document | None = field(default=None, repr=False, compare=False)
+
+
+def element_of(record: RobotRecord | Link | Joint | Material) -> Element:
+    """Return the element of a record that was read from a description."""
+    assert record.element is not None, 'the records of a description have elements'
+    return record.element

@@ -48,6 +48,7 @@ from urdf_tools.model.record_tags import joint_tag
 from urdf_tools.model.record_tags import link_tag
 from urdf_tools.model.record_tags import material_tag
 from urdf_tools.model.record_tags import robot_tag
+from urdf_tools.model.records import element_of
 from urdf_tools.model.records import Joint
 from urdf_tools.model.records import Link
 from urdf_tools.model.records import Problem
@@ -164,14 +165,14 @@ def _names(names: Iterable[str]) -> Iterable[str]:
 
 def _changes(
         base: RobotRecord, wanted: RobotRecord, added: Sequence[Tag] = ()) -> Iterator[AnyChange]:
-    root = _element(base)
+    root = element_of(base)
     contents = list(added)
     if wanted.name != base.name:
         yield SetAttribute(root, 'name', wanted.name)
     for name, material in wanted.materials.items():
         old = base.materials.get(name)
         if old is not None and is_global(old):
-            yield from _merged(_element(old), material_tag(old), material_tag(material))
+            yield from _merged(element_of(old), material_tag(old), material_tag(material))
         elif material != old:
             contents.append(material_tag(material))
     parts: tuple[tuple[Mapping[str, Any], Mapping[str, Any], Callable[[Any], Tag]], ...] = (
@@ -179,9 +180,9 @@ def _changes(
     for before, after, tag in parts:
         for name, record in before.items():
             if name not in after:
-                yield RemoveElement(_element(record))
+                yield RemoveElement(element_of(record))
             elif record != after[name]:
-                yield from _merged(_element(record), tag(record), tag(after[name]))
+                yield from _merged(element_of(record), tag(record), tag(after[name]))
         contents += [tag(record) for name, record in after.items() if name not in before]
     if contents:
         yield AddElements(root, tuple(contents))
@@ -292,8 +293,3 @@ def _difference(wanted: object, made: object, path: str = '') -> str:
 
 def _is_close(wanted: float, made: float) -> bool:
     return isclose(wanted, made, rel_tol=_PRECISION, abs_tol=_PRECISION)
-
-
-def _element(record: RobotRecord | Link | Joint | Material) -> Element:
-    assert record.element is not None, 'the records of a description have elements'
-    return record.element

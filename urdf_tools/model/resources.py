@@ -32,9 +32,9 @@ from urllib.parse import unquote
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import MESH_FOLDERS
 from urdf_tools.model.package_lookup import NAME
+from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.packages import package_name
 from urdf_tools.model.trust import Trust
 from urdf_tools.model.trust import TRUSTED
 
@@ -123,15 +123,12 @@ class ResourceResolver:
         if '\0' in unquote(uri):
             raise ResourceError(f'{_quoted(uri)} contains a NUL byte', '', 'malformed')
         scheme = _scheme(uri)
-        if scheme == 'package':
-            package, path = self._named(uri, self.find_package)
+        if scheme in ('package', 'model'):
+            is_package = scheme == 'package'
+            folder, path = self._named(uri, self.find_package if is_package else self._find_model)
             return self._find(
-                uri, [folder / part for folder in self._shared(package)
-                      for part in _spellings(path)], [self._folder_of(package)])
-        if scheme == 'model':
-            model, path = self._named(uri, self._find_model)
-            return self._find(
-                uri, [model / part for part in _spellings(path)], [self._folder_of(model)])
+                uri, [root / part for root in (self._shared(folder) if is_package else [folder])
+                      for part in _spellings(path)], [self._folder_of(folder)])
         if scheme == 'file':
             path = _matched(_FILE, uri, 'file:///PATH, with three slashes')[1]
             return self._find(
@@ -265,7 +262,7 @@ def _find(
     """
     Return the first path that is a file; all must be in one of the folders.
 
-    :param may_tell: whether an error may tell that a file elsewhere does not exist.
+    :param may_tell: whether an error may say that a file elsewhere does not exist.
     """
     for path in map(_absolute, paths):
         if not any(folder.contains(path) for folder in folders):

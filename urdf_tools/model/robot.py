@@ -23,14 +23,18 @@ from dataclasses import dataclass
 from dataclasses import fields
 from functools import cached_property
 import os
+from pathlib import Path
 from typing import Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import html_table
 from urdf_tools.model.messages import quote
-from urdf_tools.model.named_mapping import NamedMapping
 from urdf_tools.model.records import Calibration
 from urdf_tools.model.records import Dynamics
 from urdf_tools.model.records import Inertial
@@ -43,14 +47,87 @@ from urdf_tools.model.records import Problem
 from urdf_tools.model.records import RobotRecord
 from urdf_tools.model.records import Safety
 from urdf_tools.model.records import Transmission
+from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.robot_meshes import meshes_of
-from urdf_tools.model.robot_meshes import RobotMesh
+from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Material
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.spelling import NamedMapping
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     'Calibration', 'Document', 'Dynamics', 'Element', 'Inertial', 'Joint', 'JointType', 'Limits',
-    'Link', 'Mimic', 'Problem', 'Robot', 'Safety', 'Transmission']
+    'Link', 'Mimic', 'Problem', 'Robot', 'RobotMesh', 'Safety', 'Transmission']
+
+
+@dataclass(frozen=True)
+class RobotMesh:
+    """
+    A mesh of a link.
+
+    :param link: name of the link.
+    :param shape: the visual or collision, with its origin in the frame of the link.
+    :param mesh: the URI and the scale.
+    :param path: the file; None if it is not found.
+    :param error: why it is not found; empty if it is.
+    """
+
+    link: str
+    shape: Visual | Collision
+    mesh: Mesh
+    path: Path | None
+    error: str = ''
+
+    @property
+    def vertices(self) -> NDArray[np.float64]:
+        """The vertices in metres in the frame of the link, shape (V, 3)."""
+        points = self._read[0] * np.array(self.mesh.scale)
+        origin = self.shape.origin.matrix
+        moved: NDArray[np.float64] = points @ origin[:3, :3].T + origin[:3, 3]
+        return moved
+
+    @property
+    def faces(self) -> NDArray[np.intp]:
+        """The vertices of each triangle, shape (F, 3)."""
+        return self._read[1]
+
+    @cached_property
+    def _read(self) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+        """
+        Return the vertices in metres as they are in the file, and the faces, read by trimesh.
+
+        :raises FileNotFoundError: the file is not found.
+        :raises ImportError: trimesh is not installed.
+        """
+        if self.path is None:
+            raise FileNotFoundError(self.error)
+        try:
+            import trimesh
+        except ImportError as error:
+            raise ImportError(
+                f'Reading {quote(self.path.name)} needs the Python package trimesh; install it '
+                'with "pip install trimesh"') from error
+        scene = trimesh.load_scene(self.path, process=False)
+        mesh = scene.to_mesh()
+        unit = trimesh.units.unit_conversion(scene.units, 'meters') if scene.units else 1.0
+        return np.asarray(mesh.vertices, float) * unit, np.asarray(mesh.faces, np.intp)
+
+
+def meshes_of(
+        link: str, shapes: Iterable[Visual | Collision],
+        resources: ResourceResolver) -> Iterator[RobotMesh]:
+    """Yield the meshes of a link."""
+    for shape in shapes:
+        if isinstance(shape.geometry, Mesh):
+            path, error = None, ''
+            try:
+                path = resources.resolve(shape.geometry.filename)
+            except ResourceError as reason:
+                error = str(reason)
+            yield RobotMesh(link, shape, shape.geometry, path, error)
 
 
 @dataclass(frozen=True)
@@ -87,8 +164,6 @@ class Robot(RobotRecord):
                 f'{count(len(self.joints), "joint")}>')
 
     def _repr_html_(self) -> str:
-        # Only notebooks need it.
-        from urdf_tools.model.html_table import html_table
         return html_table(
             f'{self.name}: {count(len(self.links), "link")}',
             ('joint', 'type', 'parent', 'child', 'lower', 'upper', 'mimics'), (
@@ -96,6 +171,11 @@ class Robot(RobotRecord):
                  joint.limits.lower if joint.limits else '',
                  joint.limits.upper if joint.limits else '',
                  joint.mimic.joint if joint.mimic else '') for joint in self.tree))
+
+    @property
+    def folder(self) -> str:
+        """Absolute folder of the file that it comes from; empty if it does not come from one."""
+        return os.path.dirname(os.path.abspath(self.source)) if self.source else ''
 
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:
@@ -148,8 +228,7 @@ class Robot(RobotRecord):
 
         :param resources: finds the files; by default in the environment and around the source.
         """
-        folder = os.path.dirname(os.path.abspath(self.source)) if self.source else None
-        resolver = resources or ResourceResolver(folder)
+        resolver = resources or ResourceResolver(self.folder or None)
         return tuple(mesh for link in self.links.values() for mesh in meshes_of(
             link.name, (*link.visuals, *link.collisions), resolver))
 

@@ -16,27 +16,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeVar
 
+from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LOOP_TAGS
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
-from urdf_tools.model.named_mapping import NamedMapping
+from urdf_tools.model.records import element_of
 from urdf_tools.model.records import Joint
 from urdf_tools.model.records import Link
 from urdf_tools.model.records import Problem
 from urdf_tools.model.records import RobotRecord
-from urdf_tools.model.references import apply_materials
-from urdf_tools.model.references import drop_invalid_mimics
-from urdf_tools.model.references import find_root
-from urdf_tools.model.references import name_materials
+from urdf_tools.model.shape_records import Material
+from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import NamedMapping
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
@@ -165,4 +170,142 @@ def _xacro_hint(root: Element) -> str:
         if element.tag.startswith('xacro:') or any(
                 '${' in text or '$(' in text for text in element.attrib.values()):
             return f'Line {element.line} has xacro that was not expanded: run xacro first'
+    return ''
+
+
+def find_root(
+        links: Mapping[str, Link], joints: Mapping[str, Joint], reader: ElementReader) -> str:
+    """
+    Return the name of the root link.
+
+    A link with several parents keeps the last of them, which is noted.
+
+    :raises DescriptionError: a joint names a link that does not exist, or the links are not a
+        tree.
+    """
+    parent_joint: dict[str, Joint] = {}
+    for joint in joints.values():
+        _check_ends(joint, links)
+        if joint.child in parent_joint:
+            reader.note(element_of(joint), (
+                f'Link {quote(joint.child)} is the child of two joints, '
+                f'{quote(parent_joint[joint.child].name)} and {quote(joint.name)}; '
+                'the latter is used'))
+        parent_joint[joint.child] = joint
+    _check_acyclic(links, joints.values())
+    roots = [name for name in links if name not in parent_joint]
+    if len(roots) > 1:
+        raise element_of(links[roots[1]]).error(
+            f'The robot has {len(roots)} root links: {_quoted(roots)}',
+            'Make every link but one the child of a joint')
+    return roots[0]
+
+
+def _check_ends(joint: Joint, links: Mapping[str, Link]) -> None:
+    for role, name in (('parent', joint.parent), ('child', joint.child)):
+        if name not in links:
+            raise element_of(joint).child(role).error(
+                f'The {role} link {quote(name)} of joint {quote(joint.name)} does not exist',
+                did_you_mean(name, links))
+    if joint.parent == joint.child:
+        raise element_of(joint).error(
+            f'Joint {quote(joint.name)} connects link {quote(joint.child)} to itself')
+
+
+def _check_acyclic(links: Iterable[str], joints: Collection[Joint]) -> None:
+    """Refuse a cycle, also through a joint that another one replaces: programs never end on it."""
+    below: dict[str, list[Joint]] = {}
+    parents: Counter[str] = Counter()
+    for joint in joints:
+        below.setdefault(joint.parent, []).append(joint)
+        parents[joint.child] += 1
+    free = [link for link in below if link not in parents]
+    while free:
+        for joint in below.pop(free.pop(), ()):
+            parents[joint.child] -= 1
+            if not parents[joint.child]:
+                free.append(joint.child)
+    left = {joint.child: joint for joint in joints if joint.parent in below}
+    for first, *others in find_cycles({
+            link: left[link].parent for link in links if link in left}):
+        raise element_of(left[first]).error(
+            'Links are connected in a cycle: '
+            + _quoted([first, *reversed(others), first], ' -> '))
+
+
+def _quoted(names: Iterable[str], separator: str = ', ') -> str:
+    return name_list([quote(name) for name in names], separator)
+
+
+def name_materials(
+        defined: Iterable[Material], links: Iterable[Link], reader: ElementReader,
+) -> dict[str, Material]:
+    """
+    Return all named materials.
+
+    As in urdfdom, materials of the robot take precedence over those that visuals define, and
+    the first definition over later ones.
+    """
+    materials: dict[str, Material] = {}
+    for material in defined:
+        if material.name in materials:
+            reader.note(element_of(material), (
+                f'Material {quote(material.name)} is already defined; this definition is ignored'))
+        materials.setdefault(material.name, material)
+    for visual in (visual for link in links for visual in link.visuals):
+        used = visual.material
+        if used is not None and used.name and (used.rgba is not None or used.texture is not None):
+            materials.setdefault(used.name, used)
+    return materials
+
+
+def apply_materials(
+        link: Link, materials: Mapping[str, Material], reader: ElementReader) -> Link:
+    """Return a link with the named materials of its visuals resolved."""
+    visuals = tuple(_apply_material(visual, materials, reader) for visual in link.visuals)
+    return link if visuals == link.visuals else replace(link, visuals=visuals)
+
+
+def _apply_material(
+        visual: Visual, materials: Mapping[str, Material], reader: ElementReader) -> Visual:
+    material = visual.material
+    if material is None or not material.name:
+        return visual
+    if material.name not in materials:
+        reader.note(element_of(material), f'Material {quote(material.name)} is not defined')
+        return visual
+    return replace(visual, material=materials[material.name])
+
+
+def drop_invalid_mimics(
+        joints: Mapping[str, Joint], reader: ElementReader) -> dict[str, Joint]:
+    """Return the joints without mimics that do not determine a position."""
+    valid = dict(joints)
+    for joint in joints.values():
+        if joint.mimic is not None:
+            reason = _reason_against(joint, joint.mimic.joint, joints)
+            if reason:
+                _drop_mimic(valid, joint, reason, reader)
+    leaders = {name: joint.mimic.joint for name, joint in valid.items() if joint.mimic}
+    for cycle in find_cycles(leaders):
+        for name in cycle:
+            _drop_mimic(valid, valid[name], 'it is in a cycle of mimic joints', reader)
+    return valid
+
+
+def _drop_mimic(
+        joints: dict[str, Joint], joint: Joint, reason: str, reader: ElementReader) -> None:
+    reader.note(
+        element_of(joint).child('mimic'),
+        f'The mimic of joint {quote(joint.name)} is ignored, because {reason}')
+    joints[joint.name] = replace(joint, mimic=None)
+
+
+def _reason_against(joint: Joint, leader: str, joints: Mapping[str, Joint]) -> str:
+    if joint.type.dof != 1:
+        return f'a {joint.type.value} joint has no single position'
+    if leader not in joints:
+        return f'joint {quote(leader)} does not exist'
+    if joints[leader].type.dof != 1:
+        return f'{quote(leader)} is a {joints[leader].type.value} joint'
     return ''

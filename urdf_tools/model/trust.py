@@ -12,12 +12,16 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a description may read besides its own project and the packages."""
+"""What a description may read besides its project and the packages, and what it may take."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 import os
+import threading
+
+from urdf_tools.sandbox.limits import LimitExceeded
+from urdf_tools.sandbox.limits import Limits
 
 
 @dataclass(frozen=True)
@@ -40,3 +44,49 @@ class Trust:
 
 TRUSTED = Trust()
 """For the descriptions of somebody who may read all of this anyway."""
+
+
+@dataclass(frozen=True)
+class XacroLimits:
+    """
+    What the expansion of xacro files may take; the largest robots take a few seconds.
+
+    :ivar memory: address space of the process that expands, in MB of 2^20 bytes.
+    :ivar time: for one expansion, in seconds.
+    :ivar total_time: for all expansions of one file, with different arguments, in seconds.
+    """
+
+    memory: float = 600
+    time: float = 20
+    total_time: float = 20
+
+
+class XacroBudget:
+    """
+    What the expansions of one file may still take.
+
+    :ivar limits: what they may take from the first one on.
+    :ivar spent: seconds that they took.
+    """
+
+    def __init__(self, limits: XacroLimits = XacroLimits(), spent: float = 0.0):
+        self.limits = limits
+        self.spent = spent
+        self._lock = threading.Lock()
+
+    def spend(self, seconds: float) -> None:
+        """Add the time of an expansion."""
+        with self._lock:
+            self.spent += seconds
+
+    def next_job(self) -> Limits:
+        """Return the limits of the next expansion; its time is negative if none is left."""
+        seconds = min(self.limits.time, self.limits.total_time - self.spent)
+        return Limits(self.limits.memory, seconds, seconds)
+
+    def reason(self, limit: str, job: Limits) -> str:
+        """Return why an expansion failed that exceeds a limit of its job."""
+        if job.wall < self.limits.time and limit in ('time', 'wall'):
+            return ('the expansions with all combinations of arguments take longer than '
+                    f'{self.limits.total_time:g} s')
+        return str(LimitExceeded(limit, job))

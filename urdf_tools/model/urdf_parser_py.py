@@ -34,14 +34,14 @@ from urdf_parser_py.xml_reflection.basics import etree
 from urdf_parser_py.xml_reflection.basics import node_add
 from urdf_parser_py.xml_reflection.basics import xml_string
 
-from urdf_tools.model.attributes import read_vector
 from urdf_tools.model.document import read_document
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import normalized
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.pose import normalized
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
@@ -56,6 +56,7 @@ from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import parse_number
+from urdf_tools.model.values import read_vector
 
 _BOUNDED = (JointType.REVOLUTE, JointType.PRISMATIC)
 
@@ -234,14 +235,7 @@ def _rpy(pose: Pose, element: Element | None) -> Vector3:
         roll, pitch, yaw = read_vector(origin, 'rpy', 3)
         if quaternion_from_rpy(roll, pitch, yaw) == pose.quaternion:
             return roll, pitch, yaw
-    rows = pose.rotation
-    yaw = math.atan2(rows[1, 0], rows[0, 0])
-    sine, cosine = math.sin(yaw), math.cos(yaw)
-    # From the yaw, as a pitch near a right angle leaves roll and yaw to each other.
-    pitch = math.atan2(-rows[2, 0], cosine * rows[0, 0] + sine * rows[1, 0])
-    roll = math.atan2(
-        sine * rows[0, 2] - cosine * rows[1, 2], cosine * rows[1, 1] - sine * rows[0, 1])
-    return roll, pitch, yaw
+    return rpy_of(pose.rotation)
 
 
 def _transmission(transmission: Transmission) -> Any:

@@ -12,12 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The argument that a user has to give to a xacro file that cannot be expanded without it."""
+"""The arguments of xacro files: those that a text depends on, and one that a user has to give."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from collections.abc import Sequence
 import os
 from pathlib import Path
 import re
@@ -29,6 +30,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.syntax_tree import Node
 from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.model.xacro_sources import SourceTag
 
 _WITHOUT_VALUE = re.compile(r'Undefined substitution argument (\S+)')
 _NO_FILE = re.compile(r"No such file or directory: '([^'\0]+)'")
@@ -38,12 +40,10 @@ class NeededArgument(NamedTuple):
     """
     An argument to give.
 
-    :ivar name: its name.
     :ivar typed: the argument with a value to begin with, as a user types it in a shell.
     :ivar hint: what to do, and why, as a sentence.
     """
 
-    name: str
     typed: str
     hint: str
 
@@ -57,7 +57,7 @@ def needed_argument(
     :param reason: what xacro says.
     :param text: the text of the outermost file.
     :param given: the arguments that are given.
-    :param may_list: returns whether the names of the files in a folder may be told.
+    :param may_list: returns whether a message may list the files in a folder.
     """
     declared = {node.get('name'): node for node in SyntaxTree(text).nodes
                 if node.tag == 'xacro:arg'}
@@ -73,11 +73,11 @@ def _without_value(name: str, declared: Mapping[str, Node], text: str) -> Needed
     default = declared[name].get('default') if name in declared else ''
     if not default or '$' in default:
         typed = f'{name}:=VALUE'
-        return NeededArgument(name, typed, (
+        return NeededArgument(typed, (
             f'Give it a value as {typed} or in urdf-tools.toml, or a default with <xacro:arg>'))
     typed = shlex.quote(f'{name}:={default}')
     line = text.count('\n', 0, declared[name].start) + 1
-    return NeededArgument(name, typed, (
+    return NeededArgument(typed, (
         f'Give it a value as {typed} or in urdf-tools.toml, because its default in line {line} '
         'comes too late'))
 
@@ -101,6 +101,40 @@ def _of_path(
     if not names:
         return None
     typed = shlex.quote(f'{name}:={closest(values[name], names) or names[0]}')
-    return NeededArgument(name, typed, (
+    return NeededArgument(typed, (
         f'Argument {quote(name)} is {quote(values[name])}; give one of which there is a file, as '
         f'in {typed}: {name_list(names)}'))
+
+
+_EXPRESSION = re.compile(r'\$\{([^}]*)\}|\$\((?:arg|eval)\s+([^)]*)')
+_NAME = re.compile(r'(?<![\w.\'"])[A-Za-z_]\w*')
+
+
+def argument_of(text: str, tag: SourceTag, properties: Mapping[str, Sequence[SourceTag]]) -> str:
+    """
+    Return an argument that a text depends on, or nothing.
+
+    :param tag: where it is written.
+    :param properties: the tags that define a property, by its name, which may depend on some.
+    """
+    return _argument(text, tag, properties, set())
+
+
+def _argument(text: str, tag: SourceTag, properties: Mapping[str, Sequence[SourceTag]],
+              seen: set[str]) -> str:
+    parameters = tag.parameters_around()
+    for match in _EXPRESSION.finditer(text):
+        if match[2]:
+            return str(match[2]).strip()
+        names: list[str] = _NAME.findall(match[1])
+        for name in names:
+            if name in parameters:
+                return name
+            if name in seen:
+                continue
+            seen.add(name)
+            for definition in properties.get(name, ()):
+                found = _argument(definition.raw.get('value', ''), definition, properties, seen)
+                if found:
+                    return found
+    return ''

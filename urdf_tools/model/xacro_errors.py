@@ -27,15 +27,14 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
-from urdf_tools.model.xacro_arguments import NeededArgument
 from urdf_tools.model.xacro_files import NOT_FOUND
 from urdf_tools.model.xacro_files import OUTSIDE
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.model.xacro_sources import SourceTables
 from urdf_tools.model.xacro_sources import SourceTag
-from urdf_tools.model.xacro_tables import SourceTables
-from urdf_tools.model.xml_hints import namespace_of
+from urdf_tools.model.xml_parser import namespace_of
 
 _PREFIX = re.compile(r'(?:<|\s)([^\W\d][\w.-]*):[\w.-]+')
 _OUTSIDE_HINT = (
@@ -45,7 +44,7 @@ _HINTS = {
     'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
                                    'package as $(find PACKAGE)/PATH',
     NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
-"""What a message of xacro has, to how to mend it."""
+"""Part of a message of xacro to how to fix its cause."""
 
 _NO_FILE = re.compile(r"No such file or directory: .*\[Errno 2\] (?=No such file or directory: ')")
 """What xacro says twice of a file that it is to include."""
@@ -63,24 +62,16 @@ _NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
 
 
 def located_error(
-        error: Mapping[str, Any], path: str, tables: SourceTables | None,
-        argument: NeededArgument | None = None) -> DescriptionError:
+        error: Mapping[str, Any], path: str, tables: SourceTables | None, hint: str = ''
+        ) -> DescriptionError:
     """
     Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
 
     :param error: what the worker answers of it.
     :param path: the file that is expanded.
     :param tables: the tags that were found until then; None if they are not tracked.
-    :param argument: the argument without which it cannot be expanded, if that is why.
+    :param hint: how to fix it, where that is known.
     """
-    found = _located(error, path, tables, '' if argument is None else argument.hint)
-    found.argument = '' if argument is None else argument.typed
-    return found
-
-
-def _located(
-        error: Mapping[str, Any], path: str, tables: SourceTables | None, hint: str
-        ) -> DescriptionError:
     message = failure(error['reason'])
     hint = hint or error.get('moved') or next(
         (hint for text, hint in _HINTS.items() if text in message), '')
@@ -121,7 +112,6 @@ def _located(
 def _meant(
         reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
     """Return a name that is not defined, and the macro, property or parameter it resembles."""
-    sources = tables.files()
     macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)
     called, invalid = _macro(place, tables), _INVALID.search(reason)
     if called is not None and invalid is not None:
@@ -129,27 +119,31 @@ def _meant(
             name for name in called.parameters if name not in place.raw])
         return None if near is None else (invalid[1], near)
     if macro is not None:
-        names = (tag.raw.get('name', '').removeprefix('xacro:') for file in sources.files
-                 if file.is_quotable for tag in file.tags if tag.name == 'xacro:macro')
-        near = closest(macro[1], names)
+        near = closest(macro[1], _macros(tables))
         return None if near is None else (f'xacro:{macro[1]}', f'xacro:{near}')
     if name is None:
         return None
-    known = [each for each, tags in sources.properties.items() if tags[-1].file.is_quotable]
+    known = [each for each, tags in tables.files().properties.items()
+             if tags[-1].file.is_quotable]
     near = closest(name[1], known + place.parameters_around())
     return None if near is None else (name[1], near)
 
 
+def _macros(tables: SourceTables) -> dict[str, SourceTag]:
+    """Return the macros that messages may quote by their names; the last of each."""
+    return {tag.raw.get('name', '').removeprefix('xacro:'): tag
+            for file in tables.files().files if file.is_quotable
+            for tag in file.tags if tag.name == 'xacro:macro'}
+
+
 def _macro(call: SourceTag, tables: SourceTables) -> SourceTag | None:
-    """Return the macro that a tag calls, if messages may quote it; the last of its name."""
-    found = [tag for file in tables.files().files if file.is_quotable for tag in file.tags
-             if tag.name == 'xacro:macro' and call.name.startswith('xacro:')
-             and tag.raw.get('name', '').removeprefix('xacro:') == call.name[len('xacro:'):]]
-    return found[-1] if found else None
+    """Return the macro that a tag calls, if messages may quote it."""
+    is_call = call.name.startswith('xacro:')
+    return _macros(tables).get(call.name.removeprefix('xacro:')) if is_call else None
 
 
 def _parameter_hint(reason: str, call: SourceTag, tables: SourceTables) -> str:
-    """Return how to mend a call with a parameter too many or too few."""
+    """Return how to fix a call with a parameter too many or too few."""
     macro, missing = _macro(call, tables), _NOT_GIVEN.search(reason)
     if macro is None:
         return ''

@@ -30,15 +30,15 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.xacro_arguments import needed_argument
 from urdf_tools.model.xacro_errors import failure
 from urdf_tools.model.xacro_errors import located_error
 from urdf_tools.model.xacro_files import NOT_FOUND
 from urdf_tools.model.xacro_files import XacroFiles
-from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.model.xacro_sources import ElementSource
+from urdf_tools.model.xacro_sources import SourceTables
 from urdf_tools.model.xacro_sources import XacroSources
-from urdf_tools.model.xacro_tables import SourceTables
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
@@ -47,7 +47,7 @@ from urdf_tools.sandbox.pool import WorkerPool
 UNTRACKED = (
     'This version of xacro cannot be followed to the source files; lines are those of the '
     'expanded text')
-"""What a user is told if :attr:`Expansion.sources` is None."""
+"""Remark for the user where :attr:`Expansion.sources` is None."""
 
 _pools = {is_trusted: WorkerPool(
     'urdf_tools.model.xacro_job:expand', 16, is_confined=True, reads_files=False,
@@ -136,8 +136,9 @@ def _expansion(path: str, mappings: Mapping[str, str], answer: Any, limits: Limi
         if NOT_FOUND in error['reason']:
             error['near'] = closest(files.missing, files.package_names(), 0.8)
         error['moved'] = files.moved(error['reason'])
-        located = located_error(error, path, tables, needed_argument(
-            error['reason'], files.text(path), mappings, files.may_read))
+        argument = needed_argument(error['reason'], files.text(path), mappings, files.may_read)
+        located = located_error(error, path, tables, '' if argument is None else argument.hint)
+        located.argument = '' if argument is None else argument.typed
         if error.get('near'):
             located.meant = files.missing, error['near']
         raise located

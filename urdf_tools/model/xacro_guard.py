@@ -83,7 +83,7 @@ def safe_eval(text: str, symbols: dict[str, Any], names: Mapping[str, Any] | Non
     Return the value of an expression, as xacro's own function of this name does.
 
     :param symbols: the properties, arguments and functions that it may use.
-    :param names: those that outweigh them.
+    :param names: names that take precedence over them.
     :raises UnsafeExpression: it uses more than values, or is too long.
     """
     code = guarded(text)

@@ -16,19 +16,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import field
 from functools import cached_property
 import re
+from typing import Any
 from typing import NamedTuple
+from typing import TypeVar
 
 from urdf_tools.model.messages import location
+from urdf_tools.model.syntax_tree import scan_tag
+from urdf_tools.model.xacro_text import NONE
 from urdf_tools.model.xacro_text import PARAMETER
 
-_START = re.compile(r'<[^\s/>]+')
-_ATTRIBUTE = re.compile(r'\s+(?P<name>[^\s=/>]+)\s*=\s*(?:"[^"]*"|\'[^\']*\')')
+Row = TypeVar('Row')
+
 _EXPRESSION = re.compile(r'(?<!\$)\$[{(]')
 
 
@@ -52,6 +59,7 @@ class SourceComment(NamedTuple):
     parent: SourceTag | None
 
 
+@dataclass(eq=False, repr=False)
 class SourceFile:
     """
     A xacro file as it was read for one inclusion.
@@ -64,14 +72,12 @@ class SourceFile:
     :ivar comments: its comments in the order of the text.
     """
 
-    def __init__(self, path: str, text: str, include: SourceTag | None,
-                 is_quotable: bool = True):
-        self.path = path
-        self.text = text
-        self.is_quotable = is_quotable
-        self.include = include
-        self.tags: list[SourceTag] = []
-        self.comments: list[SourceComment] = []
+    path: str
+    text: str
+    include: SourceTag | None
+    is_quotable: bool = True
+    tags: list[SourceTag] = field(default_factory=list)
+    comments: list[SourceComment] = field(default_factory=list)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -91,18 +97,16 @@ class SourceFile:
 
     def attributes(self, tag: SourceTag) -> dict[str, tuple[int, int, int]]:
         """Return line, column and length of each attribute of a tag, by name."""
-        start = _START.match(self.text, self._offsets[tag.line - 1] + tag.column - 1)
+        start = self._offsets[tag.line - 1]
         found = {}
-        position = start.end() if start else len(self.text)
-        while match := _ATTRIBUTE.match(self.text, position):
-            begin = match.start('name')
-            line = tag.line + self.text.count('\n', self._offsets[tag.line - 1], begin)
-            found[match['name']] = (
-                line, begin - self._offsets[line - 1] + 1, match.end() - begin)
-            position = match.end()
+        for each in scan_tag(self.text, start + tag.column - 1).attributes:
+            line = tag.line + self.text.count('\n', start, each.start)
+            found[each.name] = (
+                line, each.start - self._offsets[line - 1] + 1, each.value_end + 1 - each.start)
         return found
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class SourceTag:
     """
     A start tag as it is written in a xacro file.
@@ -116,17 +120,13 @@ class SourceTag:
     :ivar setters: the ``xacro:attribute`` tags directly inside of it.
     """
 
-    __slots__ = ('file', 'name', 'line', 'column', 'raw', 'parent', 'setters')
-
-    def __init__(self, file: SourceFile, name: str, line: int, column: int,
-                 raw: dict[str, str], parent: SourceTag | None):
-        self.file = file
-        self.name = name
-        self.line = line
-        self.column = column
-        self.raw = raw
-        self.parent = parent
-        self.setters: tuple[SourceTag, ...] = ()
+    file: SourceFile
+    name: str
+    line: int
+    column: int
+    raw: dict[str, str]
+    parent: SourceTag | None
+    setters: tuple[SourceTag, ...] = ()
 
     @property
     def location(self) -> SourceLocation:
@@ -160,6 +160,7 @@ class SourceTag:
         return '/' + '/'.join(reversed(steps))
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class MacroCall:
     """
     The call of a macro.
@@ -169,12 +170,9 @@ class MacroCall:
     :ivar outer: the call whose expansion this tag belongs to, or None.
     """
 
-    __slots__ = ('tag', 'macro', 'outer')
-
-    def __init__(self, tag: SourceTag, macro: str, outer: MacroCall | None):
-        self.tag = tag
-        self.macro = macro
-        self.outer = outer
+    tag: SourceTag
+    macro: str
+    outer: MacroCall | None
 
 
 class AttributeSource(NamedTuple):
@@ -289,3 +287,98 @@ class XacroSources:
 
     files: Sequence[SourceFile]
     properties: Mapping[str, Sequence[SourceTag]]
+
+
+class SourceTables:
+    """
+    The tables of a :class:`~urdf_tools.model.xacro_tracking.XacroTracker`.
+
+    They come from a process that ran code of others, so everything is checked that they are used
+    for. A row refers to rows before it only, so that no chain of them is endless.
+
+    :param is_quotable: whether messages may quote the lines of a file.
+    :raises ValueError: they are malformed.
+    """
+
+    def __init__(self, tables: Any, is_quotable: Callable[[str], bool]):
+        self._tags: list[SourceTag] = []
+        self._calls: list[MacroCall] = []
+        try:
+            self._files = [
+                SourceFile(_text(path), text, None, is_quotable(path))
+                for path, text, _ in tables['files']]
+            self._lines = [file.text.count('\n') + 1 for file in self._files]
+            self._malformed = tables['malformed']
+            self._read_tags(tables)
+            self._properties = {
+                name: [_row(self._tags, number) for number in numbers]
+                for name, numbers in tables['properties'].items()}
+            for tag, macro, outer in tables['calls']:
+                self._calls.append(MacroCall(
+                    _row(self._tags, tag), _text(macro), _referred(self._calls, outer)))
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise ValueError(f'malformed tables: {error}') from error
+
+    def _read_tags(self, tables: Any) -> None:
+        for file, name, line, column, raw, around in tables['tags']:
+            self._check(file, line, column)
+            attributes = {attribute: _text(value) for attribute, value in raw.items()}
+            tag = SourceTag(
+                self._files[file], _text(name), line, column, attributes,
+                _referred(self._tags, around))
+            if tag.parent is not None and name == 'xacro:attribute':
+                tag.parent.setters += (tag,)
+            tag.file.tags.append(tag)
+            self._tags.append(tag)
+        for file, text, line, column, around in tables['comments']:
+            self._check(file, line, column)
+            self._files[file].comments.append(SourceComment(
+                _text(text), line, column, _referred(self._tags, around)))
+        for number, (_, _, include) in enumerate(tables['files']):
+            if include != NONE and tables['tags'][include][0] >= number:
+                raise ValueError('a file that includes one before it')
+            self._files[number].include = _referred(self._tags, include)
+
+    def _check(self, file: int, line: int, column: int) -> None:
+        if not (1 <= line <= _row(self._lines, file) and column >= 1):
+            raise ValueError('a tag outside of its file')
+
+    def files(self) -> XacroSources:
+        """Return the files and the properties that they define."""
+        return XacroSources(self._files, self._properties)
+
+    def element(self, tag: int, call: int) -> ElementSource:
+        """
+        Return the source of an element.
+
+        :raises LookupError: there is no such row.
+        """
+        return ElementSource(_row(self._tags, tag), _referred(self._calls, call))
+
+    def elements(self, numbers: Iterable[int]) -> list[ElementSource]:
+        """Return the sources of elements of which tags and calls alternate."""
+        pairs = iter(numbers)
+        return [self.element(tag, call) for tag, call in zip(pairs, pairs)]
+
+    def malformed(self) -> ElementSource:
+        """Return where the XML of a file is malformed, as the source of a tag without a name."""
+        file, line, column, call = self._malformed
+        self._check(file, line, column)
+        tag = SourceTag(self._files[file], '', line, column, {}, None)
+        return ElementSource(tag, _referred(self._calls, call))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f'{value!r} is no text')
+    return value
+
+
+def _referred(rows: Sequence[Row], number: int) -> Row | None:
+    return None if number == NONE else _row(rows, number)
+
+
+def _row(rows: Sequence[Row], number: int) -> Row:
+    if number < 0:
+        raise IndexError('a number of no row')
+    return rows[number]

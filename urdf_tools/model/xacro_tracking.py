@@ -22,7 +22,7 @@ from the tag that called the macro, without a stack: a block that a macro insert
 chain.
 
 Tags and calls are rows of tables, and what refers to one holds its number, so that they can be
-sent as they are; :mod:`urdf_tools.model.xacro_tables` reads them.
+sent as they are; :mod:`urdf_tools.model.xacro_sources` reads them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from xml.dom import expatbuilder
 from xml.dom import minidom
 from xml.parsers.expat import ExpatError
 
-from urdf_tools.model.messages import quote
 from urdf_tools.model.xacro_text import NONE
 
 TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
@@ -49,9 +48,6 @@ Source = tuple[int, int]
 """The source of an element: its tag, and the call of the macro that the tag is part of."""
 
 _KEY = 'urdf_tools.source'
-
-MAX_CHARACTERS = 32 * 2**20
-"""Longest file that is read, as long as the largest description."""
 
 _WRAPPED = {
     'parse': ('inp', 'filename'),
@@ -147,12 +143,7 @@ class XacroTracker:
 
     def _read(self, path: str) -> str:
         with self._open(path) as stream:
-            text = stream.read(MAX_CHARACTERS + 1)
-        if len(text) > MAX_CHARACTERS:
-            raise ValueError(
-                f'{quote(path, 200)} has more than {MAX_CHARACTERS} characters, which are read at '
-                'most')
-        return text
+            return stream.read()
 
     def _process_include(self, elt: minidom.Element, *rest: Any) -> Any:
         outer = self._include, self._base

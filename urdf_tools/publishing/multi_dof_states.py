@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from urdf_tools.kinematics.mimic import in_tree
+from urdf_tools.kinematics.joint_transforms import in_tree
 from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.multi_dof import joint_values
 from urdf_tools.kinematics.transforms import Array

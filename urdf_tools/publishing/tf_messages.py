@@ -40,7 +40,7 @@ from urdf_tools.cdr import STAMP
 from urdf_tools.kinematics.joint_transforms import FEW
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import name_list

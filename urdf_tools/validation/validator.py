@@ -50,7 +50,7 @@ from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.model.trust import XacroBudget
 from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context

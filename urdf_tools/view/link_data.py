@@ -26,8 +26,7 @@ from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
-from urdf_tools.model.pose import Pose
-from urdf_tools.model.record_tags import rpy_of
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -116,12 +115,11 @@ def transform_text(source: str, target: str, source_pose: Array, target_pose: Ar
     """
     relative = invert(source_pose) @ target_pose
     translation = relative[:3, 3]
-    x, y, z, w = quaternion = matrix_to_quaternion(relative[:3, :3])
     return '\n'.join((
         f'{target} in {source}',
         f'xyz {_numbers(translation)} m',
-        f'rpy {_numbers(rpy_of(Pose(quaternion=(x, y, z, w))))} rad',
-        f'quaternion (x y z w) {_numbers(quaternion)}',
+        f'rpy {_numbers(rpy_of(relative[:3, :3]))} rad',
+        f'quaternion (x y z w) {_numbers(matrix_to_quaternion(relative[:3, :3]))}',
         f'distance {np.linalg.norm(translation):.6g} m'))
 
 

@@ -29,7 +29,7 @@ from urdf_tools.findings.baseline import Baseline
 from urdf_tools.findings.baseline import BaselineError
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
-from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.model.trust import XacroBudget
 from urdf_tools.sandbox.pool import PROCESSORS
 from urdf_tools.validation.validator import ALWAYS_APPLIED
 from urdf_tools.workspace.combined_report import combined

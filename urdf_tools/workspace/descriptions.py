@@ -26,7 +26,7 @@ import os
 from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.packages import IGNORE_MARKERS
+from urdf_tools.model.package_lookup import IGNORE_MARKERS
 from urdf_tools.model.syntax_tree import SyntaxTree
 from urdf_tools.model.xacro_text import is_xacro
 from urdf_tools.workspace.include_graph import DescriptionFile

@@ -27,8 +27,8 @@ import re
 from typing import NamedTuple
 from typing import Protocol
 
+from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.packages import package_name
 
 _FIND = re.compile(r'\$\(find\s+([^\s)]+)\s*\)(/.*)')
 _SUBSTITUTION = re.compile(r'\$\{[^}]*\}|\$\([^)]*\)')

@@ -25,7 +25,7 @@ import math
 import pickle
 
 from urdf_tools.meshes.mesh_facts import mesh_limits
-from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.model.trust import XacroBudget
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.limits import WorkerNotStarted

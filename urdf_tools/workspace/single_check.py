@@ -28,7 +28,7 @@ from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.meshes.mesh_processes import share_processors
 from urdf_tools.model.document import Document
 from urdf_tools.model.messages import location
-from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.model.trust import XacroBudget
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import validate

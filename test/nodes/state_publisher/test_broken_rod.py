@@ -21,7 +21,7 @@ from support.mechanisms import four_bar
 from support.mechanisms import four_bar_parts
 from support.mechanisms import robot
 from urdf_tools.kinematics import Mechanism
-from urdf_tools.model.saving import text_of
+from urdf_tools.model.loader import text_of
 
 LENGTHS = (0.1, 0.35, 0.3, 0.4)
 BROKEN = "The measured joints leave loop 'r_pin' open by "

@@ -25,7 +25,7 @@ import numpy as np
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
-from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType

@@ -24,7 +24,7 @@ from dataclasses import field
 from dataclasses import replace
 import math
 
-from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint

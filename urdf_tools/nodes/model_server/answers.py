@@ -41,8 +41,8 @@ from urdf_tools.findings.message import as_texts
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.inertia import solid
 from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia.mesh_solids import mesh_solid
-from urdf_tools.inertia.mesh_solids import prism
+from urdf_tools.inertia.shapes import mesh_solid
+from urdf_tools.inertia.shapes import prism
 from urdf_tools.inertia.solids import cone
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian

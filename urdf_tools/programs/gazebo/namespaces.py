@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from urdf_tools.model.element import Element
-from urdf_tools.model.xml_hints import namespace_of
+from urdf_tools.model.xml_parser import namespace_of
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
 

@@ -28,7 +28,7 @@ import numpy as np
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.inertia.mesh_solids import mesh_pyramids
+from urdf_tools.inertia.shapes import mesh_pyramids
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.meshes.mesh_facts import mesh_facts
 from urdf_tools.meshes.mesh_limits import MeshError

@@ -27,7 +27,6 @@ import numpy as np
 
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.attributes import read_number
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.pose import Pose
@@ -40,6 +39,7 @@ from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.values import read_number
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.programs.urdfdom.reading import declared_minor
 from urdf_tools.programs.urdfdom.reading import stop_in

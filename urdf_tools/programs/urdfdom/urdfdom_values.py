@@ -20,9 +20,9 @@ from functools import lru_cache
 import math
 
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Quaternion
+from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.values import parse_vector
 

@@ -44,7 +44,7 @@ from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.robot_state.joint_states import JointStates
 
 if TYPE_CHECKING:
-    from urdf_tools.kinematics.loop_motion import LoopMotion
+    from urdf_tools.kinematics.loop_tracker import LoopMotion
 TOLERANCE = 1e-6
 """Radians or metres by which positions may differ that count as equal."""
 
@@ -195,5 +195,5 @@ def _loop_motion(tree: KinematicTree) -> LoopMotion | None:
     """Return what moves the loops of a robot; most have none, and do without the solver."""
     if not tree.robot.loops:
         return None
-    from urdf_tools.kinematics.loop_motion import LoopMotion
+    from urdf_tools.kinematics.loop_tracker import LoopMotion
     return LoopMotion(tree)

@@ -27,7 +27,7 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.loader import OTHER_FORMATS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
-from urdf_tools.model.xml_hints import namespace_of
+from urdf_tools.model.xml_parser import namespace_of
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
