@@ -17,7 +17,6 @@
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.jacobian import ReferenceFrame
-from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.mimic import resolve_mimic
@@ -27,7 +26,7 @@ from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.pose_logarithm import exp
 from urdf_tools.kinematics.pose_logarithm import log
-from urdf_tools.lazy_names import lazy_names
+from urdf_tools.lazy_imports import lazy_names
 
 TYPE_CHECKING = False
 
@@ -53,7 +52,6 @@ __all__ = [
     'InverseKinematics',
     'InverseKinematicsResult',
     'Jacobian',
-    'JointTransforms',
     'KinematicTree',
     'LoopTracker',
     'Mechanism',
