@@ -50,12 +50,12 @@ from support.editor import close  # noqa: E402
 from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
 from urdf_tools import validates  # noqa: E402
-from urdf_tools.garbage_collection import collect_garbage_less  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.features import Features  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
+from urdf_tools.lsp.language_server import collect_garbage_less  # noqa: E402
 from urdf_tools.lsp.occurrences import definitions_at  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402

@@ -38,6 +38,7 @@ from tools.node_processes import reserved_domain
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
 from urdf_tools.nodes.model_server.answers import SERVICES
+from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetJacobian
@@ -89,12 +90,13 @@ def main(args: Sequence[str] | None = None) -> None:
 def in_process(
         live: LiveRobot, kind: type, name: str, fields: dict, calls: int) -> np.ndarray:
     """Return the times of answers without DDS in ms, shape (calls,)."""
-    _, answer = SERVICES[name]
+    _, answer, _ = SERVICES[name]
+    server = Server(lambda: live)
     request = kind.Request(**fields)
     times = []
     for _ in range(calls):
         start = time.perf_counter()
-        answer(lambda: live, request, kind.Response())
+        answer(server, request, kind.Response())
         times.append(time.perf_counter() - start)
     return np.array(times) * 1e3
 

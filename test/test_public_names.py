@@ -30,8 +30,8 @@ import pytest
 
 import urdf_tools
 from urdf_tools import inertia
+from urdf_tools import installation
 from urdf_tools import kinematics
-from urdf_tools import version
 
 MODULES = {name: module for module, names in urdf_tools._NAMES.items() for name in names}
 
@@ -76,16 +76,16 @@ def test_only_what_is_used_is_imported():
 
 
 def test_version_of_an_installation(monkeypatch, tmp_path):
-    monkeypatch.setattr(version, '_MANIFEST', tmp_path / 'package.xml')
+    monkeypatch.setattr(installation, '_MANIFEST', tmp_path / 'package.xml')
     monkeypatch.setattr(metadata, 'version', {'urdf_tools': '1.2.3'}.get)
-    assert version._version() == '1.2.3'
+    assert installation._version() == '1.2.3'
 
 
 def test_version_of_a_source_tree(monkeypatch, tmp_path):
     manifest = tmp_path / 'package.xml'
     manifest.write_text('<package><name>urdf_tools</name><version>2.3.4</version></package>')
-    monkeypatch.setattr(version, '_MANIFEST', manifest)
-    assert version._version() == '2.3.4'
+    monkeypatch.setattr(installation, '_MANIFEST', manifest)
+    assert installation._version() == '2.3.4'
 
 
 MADE_HERE = {'Document', 'Finding', 'Report'}

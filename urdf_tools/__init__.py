@@ -18,7 +18,7 @@ A name is imported when it is first used, so a program loads only what it needs.
 checkers see the imports.
 """
 
-from urdf_tools.lazy_names import lazy_names
+from urdf_tools.lazy_imports import lazy_names
 
 # As in typing, whose import would take longer than all the rest here.
 TYPE_CHECKING = False
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from urdf_tools.inertia import Verdict
     from urdf_tools.inertia.comparison import compare
     from urdf_tools.inertia.comparison import Difference
+    from urdf_tools.installation import __version__
     from urdf_tools.kinematics import Constraint
     from urdf_tools.kinematics import ForwardKinematics
     from urdf_tools.kinematics import InverseKinematics
@@ -87,7 +88,6 @@ if TYPE_CHECKING:
     from urdf_tools.validation import Severity
     from urdf_tools.validation import validate
     from urdf_tools.validation import validates
-    from urdf_tools.version import __version__
 
 __all__ = [
     'Box', 'Calibration', 'Capsule', 'CentreOfMassJacobian', 'Collision', 'CompositeInertia',
@@ -128,7 +128,7 @@ _NAMES = {
     'urdf_tools.model.trust': ('Trust', 'XacroBudget', 'XacroLimits'),
     'urdf_tools.model.urdf_parser_py': ('from_urdf_parser_py', 'to_urdf_parser_py'),
     'urdf_tools.validation': ('Finding', 'Report', 'Severity', 'validate', 'validates'),
-    'urdf_tools.version': ('__version__',),
+    'urdf_tools.installation': ('__version__',),
 }
 
 if not TYPE_CHECKING:  # A type checker would accept any name.

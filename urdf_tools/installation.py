@@ -12,17 +12,31 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""How to install an optional package where this Python is."""
+"""This installation: its version, and how to install an optional package into it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 import sys
-import sysconfig
+from xml.etree import ElementTree
+
+_MANIFEST = Path(__file__).resolve().parents[1] / 'package.xml'
+
+
+def _version() -> str:
+    """Return the version in package.xml in a source tree, else that of the installation."""
+    if _MANIFEST.is_file():
+        return ElementTree.parse(_MANIFEST).findtext('version', '')
+    from importlib import metadata  # It imports much, and a source tree does without.
+    return metadata.version('urdf_tools')
+
+
+__version__ = _version()
 
 
 def how_to_install(packages: str) -> str:
     """Return the command that installs packages, which are names with spaces between them."""
+    import sysconfig  # Few need it.
     for folder in Path(sys.prefix).parents:
         if (folder / 'tools' / 'set_up.py').is_file() and (folder / 'Makefile').is_file():
             return f'"make development" in {folder}'

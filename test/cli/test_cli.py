@@ -25,8 +25,8 @@ import pytest
 from support.validation_cases import chain
 
 from urdf_tools.cli import main
+from urdf_tools.installation import __version__
 from urdf_tools.model.loader import load
-from urdf_tools.version import __version__
 
 ROBOT = """<robot name="arm">
   <link name="base"/>

@@ -23,8 +23,8 @@ from support.robot_text import link
 from urdf_tools import loads
 from urdf_tools.findings.finding import Severity
 from urdf_tools.nodes.model_server.answers import convert_to_sdf
-from urdf_tools.nodes.model_server.answers import Settings
 from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
@@ -150,8 +150,8 @@ def test_loops_of_the_file_beside_the_description_of_the_server_are_kept(tmp_pat
 
     def sdf(**fields):
         response = ConvertToSdf.Response()
-        convert_to_sdf(lambda: live, ConvertToSdf.Request(**fields), response,
-                       Settings(loops_file=str(path)))
+        server = Server(lambda: live, loops_file=str(path))
+        convert_to_sdf(server, ConvertToSdf.Request(**fields), response)
         return response.sdf
 
     assert '<joint name="knot" type="ball">' in sdf()

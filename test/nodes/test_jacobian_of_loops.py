@@ -24,6 +24,7 @@ from support.mechanisms import loop
 from support.mechanisms import robot
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.nodes.model_server.answers import get_jacobian
+from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools_interfaces.srv import GetJacobian
 
@@ -46,7 +47,8 @@ def ask(live, velocities=(), **fields):
     response = GetJacobian.Response()
     given = JointState(name=list(POSITIONS), position=list(POSITIONS.values()),
                        velocity=list(velocities))
-    get_jacobian(lambda: live, GetJacobian.Request(joint_state=given, **fields), response)
+    request = GetJacobian.Request(joint_state=given, **fields)
+    get_jacobian(Server(lambda: live), request, response)
     return response
 
 

@@ -19,9 +19,9 @@ from support.robot_text import joint
 from support.robot_text import link
 from urdf_tools import loads
 from urdf_tools.nodes.model_server.answers import get_account
-from urdf_tools.nodes.model_server.answers import Settings
 from urdf_tools.nodes.model_server.answers import validate
 from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools_interfaces.srv import GetAccount
 from urdf_tools_interfaces.srv import ValidateModel
@@ -40,8 +40,8 @@ def answer(tmp_path):
         path = tmp_path / 'loops.yaml'
         path.write_text(loops)
         response = service.Response()
-        function(lambda: LiveRobot(loads(ROBOT), ROBOT), service.Request(**fields), response,
-                 Settings(loops_file=str(path)))
+        server = Server(lambda: LiveRobot(loads(ROBOT), ROBOT), loops_file=str(path))
+        function(server, service.Request(**fields), response)
         return response
     return answer
 

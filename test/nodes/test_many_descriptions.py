@@ -129,6 +129,9 @@ def test_memory_is_returned_for_many_descriptions_at_once_and_later(monkeypatch)
     monkeypatch.setattr(memory, 'Timer', lambda *arguments: timers.append(arguments) or Mock())
     monkeypatch.setattr(gc, 'collect', lambda: collected.append(None))
     memory.release_memory_soon('x')
+    with monkeypatch.context() as turned_off:
+        turned_off.setenv('URDF_TOOLS_RETURN_MEMORY', '0')
+        memory.release_memory_soon('x' * memory.LARGE)
     assert not timers
     for delays in [memory.DELAYS] * 2:
         for _ in range(100):

@@ -23,7 +23,6 @@ from sensor_msgs.msg import JointState
 from support.tf_bytes import without_padding
 from tf2_msgs.msg import TFMessage
 from urdf_tools import loads
-from urdf_tools.kinematics import JointTransforms
 from urdf_tools.kinematics import moving_joints
 from urdf_tools.kinematics.multi_dof import joint_values
 from urdf_tools.publishing.fault_log import FaultLog
@@ -31,6 +30,7 @@ from urdf_tools.publishing.joint_state_reader import JointStateReader
 from urdf_tools.publishing.multi_dof_states import MultiDofTransforms
 from urdf_tools.publishing.static_transforms import static_joints
 from urdf_tools.publishing.static_transforms import static_message
+from urdf_tools.publishing.tf_messages import JointTransforms
 from urdf_tools.publishing.tf_messages import MovingTransforms
 from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_transform_stamped

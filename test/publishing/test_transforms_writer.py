@@ -20,6 +20,8 @@ import pytest
 from rclpy.serialization import serialize_message
 from support.tf_bytes import without_padding
 from tf2_msgs.msg import TFMessage
+from urdf_tools.model.records import Joint
+from urdf_tools.model.records import JointType
 from urdf_tools.publishing.tf_messages import TransformsWriter
 from urdf_tools.ros.conversions import to_transform_stamped
 
@@ -34,7 +36,9 @@ FRAMES = [
 
 @pytest.mark.parametrize(('parents', 'children'), FRAMES, ids=range(len(FRAMES)))
 def test_transforms_are_written_as_the_message_is(parents, children):
-    writer = TransformsWriter(parents, children, np.zeros((len(parents), 7)))
+    joints = [Joint(f'{row:03}', JointType.REVOLUTE, parent, child)
+              for row, (parent, child) in enumerate(zip(parents, children))]
+    writer = TransformsWriter(joints, '', np.zeros((len(parents), 7)))
     for sec, nanosec in ((0, 0), (1, 999_999_999), (-5, 7), (2**31 - 1, 3)):
         values = np.random.default_rng(sec % 7).normal(size=(len(parents), 7))
         stamp = Time(sec=sec, nanosec=nanosec)

@@ -21,8 +21,8 @@ from diagnostic_msgs.srv import SelfTest
 import pytest
 from rclpy.callback_groups import ReentrantCallbackGroup
 from urdf_tools.ros.background import end_workers
-from urdf_tools.ros.background import NodeThread
 from urdf_tools.ros.background import Worker
+from urdf_tools.ros.serialized_topics import NodeThread
 
 
 @pytest.fixture

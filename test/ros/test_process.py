@@ -25,8 +25,10 @@ from urdf_tools.ros.process import HUNG
 
 COLLECTED = """
 import gc
-from rclpy.node import Node
+from urdf_tools.ros.process import prepare
 from urdf_tools.ros.process import run
+prepare('tested', returns_memory=False)
+from rclpy.node import Node
 
 class Tested(Node):
     def __init__(self):
@@ -83,35 +85,22 @@ def test_signals_during_the_imports_end_a_node_cleanly(node, number, module):
     process = Process(node, [
         sys.executable, '-v', str(SCRIPTS / node),
         '--ros-args', '-p', 'robot_description:=<robot name="tested"><link name="a"/></robot>'])
-    process.wait_for_line("import 'urdf_tools.ros.entry'")
+    process.wait_for_line("import 'urdf_tools.ros.process'")
     process.wait_for_line(module)
     assert process.stop(number) == 0
     assert 'Traceback' not in process.output
 
 
-def test_timers_of_fast_dds_interrupt_no_other_thread(nodes, client):
-    node = nodes.start(
-        'state_publisher', {'robot_description': '<robot name="tested"><link name="a"/></robot>'})
-    node.wait_for_line('tested')
-    threads = {
-        int(thread.name): (thread / 'comm').read_text()
-        for thread in Path(f'/proc/{node.pid}/task').iterdir()}
-    timers = {number for number, name in threads.items() if name.startswith('dds.ev.')}
-    if not timers:
-        pytest.skip('Fast DDS is not the middleware')
-
-    client.wait_for(
-        lambda: timers == {
-            number for number in threads if os.sched_getscheduler(number) == os.SCHED_BATCH},
-        'its timers as batch work')
-
-
-def test_garbage_is_looked_for_only_among_what_is_created_after_the_start(domain):
+@pytest.mark.parametrize('is_deferred', [True, False])
+def test_garbage_is_looked_for_only_among_what_is_created_after_the_start(
+        domain, monkeypatch, is_deferred):
+    if not is_deferred:
+        monkeypatch.setenv('URDF_TOOLS_DEFERRED_COLLECTION', '0')
     process = Process('tested', [sys.executable, '-c', COLLECTED])
     found = process.wait_for_line(r'after the start (\w+) (\d+) (\d+)')
     assert process.stop() == 0
     assert found[1] == 'True'
-    assert int(found[2]) > 10 * int(found[3])
+    assert (int(found[2]) > 10 * int(found[3])) == is_deferred
 
 
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])

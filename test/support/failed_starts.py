@@ -28,14 +28,13 @@ from importlib import import_module
 import json
 import os
 import sys
-from urdf_tools.ros.entry import start
 
 name, starts = sys.argv[1], json.loads(sys.argv[2])
-import_module(f'urdf_tools.nodes.{name}.node')
+node = import_module(f'urdf_tools.nodes.{name}.node')
 for arguments in starts:
     if not os.fork():
         sys.argv[1:] = arguments
-        sys.exit(start(name, returns_memory=False))
+        sys.exit(node.main())
     print('exit code', os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 """
 

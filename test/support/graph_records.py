@@ -24,7 +24,6 @@ from typing import NamedTuple
 import numpy as np
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import JointType
@@ -45,6 +44,7 @@ from urdf_tools.monitoring.observation import PublishedText
 from urdf_tools.monitoring.observation import StampedTrack
 from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
+from urdf_tools.publishing.tf_messages import JointTransforms
 
 MODEL = """<robot name="{name}">
   <link name="base"/><link name="mount"/><link name="arm"/><link name="tool"/>

@@ -46,9 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         from urdf_tools.cli.command import run
         return run(argv)
     _handle_signals(_leave)
-    from urdf_tools.garbage_collection import defer_garbage_collection
-    defer_garbage_collection()
-    from urdf_tools.late_imports import prepare_program
+    import gc
+    gc.disable()  # What is imported stays.
+    from urdf_tools.lazy_imports import prepare_program
     prepare_program('decimal', 'numpy', 'subprocess', 'tempfile')
     from urdf_tools.cli.command import run
     from urdf_tools.cli.standard_streams import with_standard_streams

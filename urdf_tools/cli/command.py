@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+import gc
 from importlib import import_module
 import io
 import os
@@ -27,7 +28,6 @@ from typing import Any
 from typing import NoReturn
 import warnings
 
-from urdf_tools.garbage_collection import begin_garbage_collection
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import printable
@@ -63,7 +63,10 @@ def run(argv: Sequence[str]) -> int:
     :param argv: arguments without the name of the command.
     """
     arguments = _parse(argv)
-    begin_garbage_collection()
+    if not gc.isenabled():
+        # Of what was imported, nothing will be garbage.
+        gc.freeze()
+        gc.enable()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors='backslashreplace')
     try:
@@ -134,7 +137,7 @@ class _PrintVersion(argparse.Action):
 
     def __call__(self, *_arguments: Any) -> NoReturn:
         """Print the version and exit."""
-        from urdf_tools.version import __version__
+        from urdf_tools.installation import __version__
         print(f'urdf-tools {__version__}')
         sys.exit()
 

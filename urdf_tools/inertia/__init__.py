@@ -22,7 +22,7 @@ from urdf_tools.inertia.spatial import negate_products
 from urdf_tools.inertia.spatial import PrincipalInertia
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.inertia.spatial import Verdict
-from urdf_tools.lazy_names import lazy_names
+from urdf_tools.lazy_imports import lazy_names
 
 TYPE_CHECKING = False
 

@@ -17,7 +17,6 @@
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.jacobian import ReferenceFrame
-from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
@@ -27,7 +26,7 @@ from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.transforms import exp
 from urdf_tools.kinematics.transforms import log
-from urdf_tools.lazy_names import lazy_names
+from urdf_tools.lazy_imports import lazy_names
 
 TYPE_CHECKING = False
 
@@ -48,6 +47,6 @@ else:
 
 __all__ = [
     'Closure', 'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
-    'Jacobian', 'JointTransforms', 'KinematicTree', 'LoopTracker', 'Mechanism', 'ReferenceFrame',
+    'Jacobian', 'KinematicTree', 'LoopTracker', 'Mechanism', 'ReferenceFrame',
     'exp', 'joint_transform', 'joint_values', 'log', 'moving_joints', 'resolve_mimic',
     'variable_names', 'velocity_names']

@@ -30,7 +30,7 @@ from types import TracebackType
 from xml.dom import minidom
 from xml.parsers.expat import ExpatError
 
-from urdf_tools.late_imports import import_late
+from urdf_tools.lazy_imports import import_late
 from urdf_tools.model.xacro_guard import guard
 from urdf_tools.model.xacro_guard import VALUES
 from urdf_tools.model.xacro_tracking import can_track

@@ -36,7 +36,6 @@ from urdf_tools.cdr import PLAIN_CDR
 from urdf_tools.cdr import read_count
 from urdf_tools.cdr import read_string
 from urdf_tools.cdr import SECOND
-from urdf_tools.kinematics.joint_transforms import FEW
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
@@ -53,6 +52,14 @@ Positions = list[float] | Array
 
 Deserialize = Callable[[bytes], tuple[int, Sequence[str], Array]]
 """Returns the stamp in nanoseconds, the names and the positions of a joint state."""
+
+FEW = 32
+"""
+Length up to which a loop in Python is faster than numpy.
+
+After a process has waited for a message, little of numpy's code is left in the processor's
+caches, and loading it again takes longer than the computation.
+"""
 
 FAULTS = {
     'unknown': 'Joint states name joints that the description does not have',

@@ -29,7 +29,7 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.publishing.fault_log import FaultLog
-from urdf_tools.publishing.tf_messages import transforms_writer
+from urdf_tools.publishing.tf_messages import TransformsWriter
 
 
 def multi_dof_joints(robot: Robot) -> tuple[Joint, ...]:
@@ -112,4 +112,4 @@ class MultiDofTransforms:
             if quaternion @ self._last.get(row, quaternion) < 0:
                 np.negative(quaternion, out=quaternion)
             self._last[row] = quaternion
-        return transforms_writer(joints, self._prefix, np.array(transforms)).message(stamp)
+        return TransformsWriter(joints, self._prefix, np.array(transforms)).message(stamp)

@@ -23,10 +23,13 @@ from __future__ import annotations
 from abc import ABC
 from abc import abstractmethod
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Sequence
 from functools import partial
+from itertools import repeat
+from math import cos
 from math import dist
-from math import pi
+from math import sin
 import struct
 from typing import Any
 
@@ -37,25 +40,30 @@ from urdf_tools.cdr import HEADER
 from urdf_tools.cdr import lay_out_transforms
 from urdf_tools.cdr import SECOND
 from urdf_tools.cdr import STAMP
-from urdf_tools.kinematics.joint_transforms import FEW
-from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.publishing.fault_log import FaultLog
 from urdf_tools.publishing.joint_state_reader import all_finite
+from urdf_tools.publishing.joint_state_reader import FEW
 from urdf_tools.publishing.joint_state_reader import Layout
 from urdf_tools.publishing.joint_state_reader import Positions
-
-NEAR = pi
-"""Angle between two positions up to which the quaternions of a joint have the same sign."""
+from urdf_tools.publishing.quaternion_signs import NEAR
+from urdf_tools.publishing.quaternion_signs import QuaternionSigns
+from urdf_tools.publishing.quaternion_signs import TurnSigns
 
 Source = tuple[int, float, float]
 """Slot of a joint's position in the message, multiplier and offset."""
+
+Setter = Callable[..., object]
+
+_HALF = np.array(0.5)
 
 # Shared by all transforms, so that the processor has to load them once.
 _PACK_INTO = {count: struct.Struct(f'<{count}d').pack_into for count in (3, 4)}
@@ -122,12 +130,9 @@ class TransformPlan(ABC):
         self._sources = sources
         self._transforms = JointTransforms(joints)
         self._signs = signs_of(self._transforms.turning)
-        self._writer = transforms_writer(joints, prefix, self._transforms.rest)
+        self._writer = TransformsWriter(joints, prefix, self._transforms.rest)
         turning, sliding = self._transforms.turning.tolist(), self._transforms.sliding.tolist()
-        # Row of the transform of each joint in the message.
-        self._ranks = np.argsort(_order(joints))
-        self._set_translations = [
-            self._writer.setter(rank, range(3)) for rank in self._ranks[sliding].tolist()]
+        self._set_translations = [self._writer.setter(row, range(3)) for row in sliding]
         # Without mimic joints the positions are taken from the message as they are.
         self._has_mimics = any(source[1:] != (1.0, 0.0) for source in sources)
         indices = range(len(joints)) if self._has_mimics else [slot for slot, _, _ in sources]
@@ -154,7 +159,7 @@ class TransformPlan(ABC):
         rows = np.flatnonzero(finite)
         joints = [self._joints[row] for row in rows.tolist()]
         transforms = JointTransforms(joints).evaluate(values[rows])
-        return transforms_writer(joints, self._prefix, transforms).message(stamp)
+        return TransformsWriter(joints, self._prefix, transforms).message(stamp)
 
 
 class _ScalarPlan(TransformPlan):
@@ -162,9 +167,8 @@ class _ScalarPlan(TransformPlan):
 
     def __init__(self, joints: Sequence[Joint], *more: Any):
         super().__init__(joints, *more)
-        ranks = self._ranks[self._transforms.turning]
         self._set_quaternions = [
-            self._writer.setter(rank, range(3, 7)) for rank in ranks.tolist()]
+            self._writer.setter(row, range(3, 7)) for row in self._transforms.turning.tolist()]
 
     def message(self, positions: Positions, stamp: int) -> bytes:
         if isinstance(positions, np.ndarray):
@@ -198,7 +202,7 @@ class _ArrayPlan(TransformPlan):
         self._slots = slots.astype(np.intp)
         self._angles = np.array(self._angles, dtype=np.intp)
         self._quaternions = np.ascontiguousarray(
-            self._writer.indices[self._ranks[self._transforms.turning], 3:].T)
+            self._writer.indices[self._transforms.turning, 3:].T)
 
     def message(self, positions: Positions, stamp: int) -> bytes:
         values: Array = np.asarray(positions)
@@ -221,116 +225,139 @@ class _ArrayPlan(TransformPlan):
         return self._writer.message(stamp)
 
 
-class QuaternionSigns:
+class JointTransforms:
     """
-    Signs of the quaternions of joints that turn, continuous from one message to the next.
+    The transforms from parent to child link of joints of one degree of freedom.
 
-    A quaternion and its opposite are the same rotation, but not to those who plot, filter or
-    interpolate its numbers. That of a joint is a continuous function of its position, of twice
-    the period, so the sign jumps only where the position does: a wheel reported from -pi to pi
-    jumps by a whole turn each time around.
+    A revolute or continuous joint has the translation of its origin and the quaternion
+    ``A cos(q/2) + B sin(q/2)``, where A is the quaternion of the origin and B = A * (axis, 0).
+    A prismatic joint has the quaternion of its origin and the translation ``p + d q``, where d is
+    the axis in the parent's frame. A joint whose axis is zero does not move.
 
-    This is what the messages of different layouts have to know of each other. Layouts usually
-    have different joints, such as those of two drivers, and nothing to share.
+    An instance keeps scratch memory: use it from one thread at a time, and use what it returns
+    before the next call. The results for up to :data:`FEW` joints and for more may differ by
+    rounding.
 
-    :param count: number of joints of the robot.
-    :ivar angles: the last position of each joint that turns (rad), shape (n,), NaN if unknown.
-    :ivar negative: whether its quaternion was the opposite one, shape (n,).
-    :ivar shared: whether a joint is in several layouts, so that the two arrays are kept.
-    :ivar current: the layout of the last message, if they are.
-    """
-
-    def __init__(self, count: int):
-        self.angles = np.full(count, np.nan)
-        self.negative = np.zeros(count, dtype=bool)
-        self.shared = False
-        self.current: TurnSigns | None = None
-        self._apart: list[TurnSigns] = []
-        self._used = np.zeros(count, dtype=bool)
-
-    def add(self, layout: TurnSigns) -> None:
-        """Add a layout."""
-        if self.shared:
-            return
-        if self._used[layout.rows].any():
-            self.shared = True
-            for other in self._apart:
-                other.hand_over()
-            self._apart.clear()
-        elif len(layout.rows):
-            self._used[layout.rows] = True
-            self._apart.append(layout)
-
-
-class TurnSigns:
-    """
-    The signs of the joints of one layout.
-
-    :param signs: of all joints of the robot.
-    :param rows: of the joints that turn, shape (t,).
-    :ivar last: their positions in the last message (rad), to be set after each; None if the last
-        message with any of the joints was not of this layout.
+    :param joints: the joints, one a row.
+    :ivar rest: ``x y z`` and the unit quaternion ``x y z w`` at position zero, shape (n, 7).
+    :ivar turning: rows of the joints that rotate, shape (t,).
+    :ivar sliding: rows of the joints that translate, shape (s,).
     """
 
-    def __init__(self, signs: QuaternionSigns, rows: Indices):
-        self.last: list[float] | Array | None = None
-        self.rows = rows
-        self._signs = signs
-        self._negative = np.zeros(len(rows), dtype=bool)
-        signs.add(self)
+    def __init__(self, joints: Sequence[Joint]):
+        count = len(joints)
+        self.rest = np.array([
+            (*joint.origin.xyz, *joint.origin.quaternion) for joint in joints]).reshape(count, 7)
+        axes = np.array([joint.axis for joint in joints]).reshape(count, 3)
+        slides = np.array([joint.type is JointType.PRISMATIC for joint in joints], dtype=bool)
+        moves = axes.any(axis=1)
+        self.turning = np.flatnonzero(~slides & moves)
+        self.sliding = np.flatnonzero(slides & moves)
 
-    def changes(self, angles: list[float] | Array) -> Indices:
+        origins = self.rest[self.turning, 3:]
+        axes_of_turns = np.pad(axes[self.turning], ((0, 0), (0, 1)))
+        # Numpy is fastest, which matters for small arrays, where the joints are the last axis and
+        # each factor is contiguous.
+        self._cosine_factors = np.ascontiguousarray(origins.T)
+        self._sine_factors = np.ascontiguousarray(quaternion_product(origins, axes_of_turns).T)
+        self._turns = np.vstack((self._cosine_factors, self._sine_factors)).T.tolist()
+        self._half_angles, self._cosines, self._sines = np.empty((3, len(self.turning)))
+        self._cosine_terms, self._sine_terms = np.empty((2, 4, len(self.turning)))
+
+        rotations = np.array([joints[row].origin.rotation for row in self.sliding.tolist()])
+        directions = np.einsum('nij,nj->ni', rotations.reshape(-1, 3, 3), axes[self.sliding])
+        self._slides = np.hstack((self.rest[self.sliding, :3], directions)).tolist()
+
+    def negate(self, turns: Indices) -> None:
         """
-        Return the joints whose quaternion is the opposite one from now on.
+        Give the opposite quaternions, which are the same rotations, from now on.
 
-        There are none if :attr:`last` is known and no joint is further from it than
-        :data:`NEAR`.
+        :param turns: indices into :attr:`turning`.
         """
-        before, now = self._negative, np.asarray(angles)
-        last = self._take_over(now) if self.last is None else np.asarray(self.last)
-        # The scalar product of the quaternions before and after.
-        opposite = np.cos(now / 2) * np.cos(last / 2) + np.sin(now / 2) * np.sin(last / 2) < 0
-        self._negative = self._negative ^ opposite
-        return np.flatnonzero(self._negative ^ before)
+        for factors in (self._cosine_factors, self._sine_factors):
+            factors[:, turns] *= -1
+        for turn in turns.tolist():
+            self._turns[turn] = [-factor for factor in self._turns[turn]]
 
-    def hand_over(self) -> None:
-        """Let the layouts that share joints with this one continue from its last message."""
-        if self.last is not None:
-            self._signs.angles[self.rows] = self.last
-            self._signs.negative[self.rows] = self._negative
-            self.last = None
+    def turn(self, angles: Array) -> Array:
+        """
+        Return the quaternions of the joints that rotate, shape (4, t).
 
-    def _take_over(self, angles: Array) -> Array:
-        """Continue from the last message of another layout, and return the positions in it."""
-        signs = self._signs
-        if signs.shared:
-            if signs.current is not None:
-                signs.current.hand_over()
-            signs.current = self
-            self._negative = signs.negative[self.rows]
-        known = signs.angles[self.rows]
-        return np.where(np.isnan(known), angles, known)
+        :param angles: their positions in radians, finite, shape (t,).
+        """
+        np.multiply(angles, _HALF, self._half_angles)
+        np.cos(self._half_angles, self._cosines)
+        np.sin(self._half_angles, self._sines)
+        np.multiply(self._cosine_factors, self._cosines, self._cosine_terms)
+        np.multiply(self._sine_factors, self._sines, self._sine_terms)
+        return np.add(self._cosine_terms, self._sine_terms, self._cosine_terms)
+
+    def turn_each(self, angles: Iterable[float], setters: Iterable[Setter]) -> None:
+        """
+        Pass the quaternion of each joint that rotates to a setter.
+
+        :param angles: their positions in radians, finite, shape (t,).
+        :param setters: one a joint, called with the four numbers of its quaternion.
+        """
+        for angle, setter, (ax, ay, az, aw, bx, by, bz, bw) in zip(angles, setters, self._turns):
+            cosine, sine = cos(angle * 0.5), sin(angle * 0.5)
+            setter(ax * cosine + bx * sine, ay * cosine + by * sine,
+                   az * cosine + bz * sine, aw * cosine + bw * sine)
+
+    def slide_each(self, distances: Iterable[float], setters: Iterable[Setter]) -> None:
+        """
+        Pass the translation of each joint that translates to a setter.
+
+        :param distances: their positions in metres, shape (s,).
+        :param setters: one a joint, called with the three numbers of its translation.
+        """
+        for distance, setter, (px, py, pz, dx, dy, dz) in zip(distances, setters, self._slides):
+            setter(px + dx * distance, py + dy * distance, pz + dz * distance)
+
+    def evaluate(self, positions: Array) -> Array:
+        """
+        Return the transforms of all joints, ``x y z`` and the unit quaternion, shape (n, 7).
+
+        :param positions: in radians and metres, finite, shape (n,).
+        """
+        transforms = self.rest.copy()
+        angles, distances = positions[self.turning], positions[self.sliding]
+        if len(positions) > FEW:
+            transforms[self.turning, 3:] = self.turn(angles).T
+        else:
+            transforms[self.turning, 3:] = _collect(4, self.turn_each, angles)
+        transforms[self.sliding, :3] = _collect(3, self.slide_each, distances)
+        return transforms
+
+
+def _collect(
+        width: int, compute: Callable[[Iterable[float], Iterable[Setter]], None],
+        positions: Array) -> Array:
+    rows: list[tuple[float, ...]] = []
+    compute(positions.tolist(), repeat(lambda *numbers: rows.append(numbers)))
+    return np.array(rows).reshape(-1, width)
 
 
 class TransformsWriter:
     """
-    Writes ``tf2_msgs/TFMessage`` of transforms between the same frames.
+    Writes ``tf2_msgs/TFMessage`` of the transforms of some joints, in the order of their names.
 
     Few transforms are written fastest with :meth:`setter`, many with :meth:`put`.
 
-    :param parents: parent frame of each transform.
-    :param children: child frame of each transform.
-    :param transforms: ``x y z qx qy qz qw``, shape (n, 7).
+    :param joints: the joints, one a row.
+    :param prefix: prepended to every frame ID.
+    :param transforms: ``x y z qx qy qz qw`` of each, shape (n, 7).
     :ivar indices: index of each of these numbers for :meth:`put`, shape (n, 7).
     :ivar few: whether there are at most :data:`FEW` transforms.
     """
 
     _FIRST_STAMP = HEADER + COUNT.size
 
-    def __init__(
-            self, parents: Sequence[str], children: Sequence[str],
-            transforms: Array):
-        data, stamps, numbers = lay_out_transforms(parents, children)
+    def __init__(self, joints: Sequence[Joint], prefix: str, transforms: Array):
+        order = sorted(range(len(joints)), key=lambda row: joints[row].name)
+        data, stamps, numbers = lay_out_transforms(
+            [prefix + joints[row].parent for row in order],
+            [prefix + joints[row].child for row in order])
         self.few = len(stamps) <= FEW
         self._data = data
         # Counted from the end of the header, all numbers are aligned, and so is every stamp but
@@ -342,7 +369,8 @@ class TransformsWriter:
         self._between_stamps = [
             memoryview(data)[start:end]
             for start, end in zip((0, *(s + STAMP.size for s in stamps)), (*stamps, len(data)))]
-        self.indices = (
+        self.indices = np.empty((len(joints), 7), dtype=np.intp)
+        self.indices[order] = (
             (np.array(numbers, dtype=np.intp)[:, None] - HEADER) // 8 + np.arange(7))
         self.put(self.indices, transforms)
 
@@ -367,18 +395,3 @@ class TransformsWriter:
         STAMP.pack_into(self._data, self._FIRST_STAMP, seconds, nanoseconds)
         self._stamps.put(self._other_stamps, nanoseconds << 32 | seconds & 0xffffffff)
         return bytes(self._data)
-
-
-def transforms_writer(
-        joints: Sequence[Joint], prefix: str,
-        transforms: Array) -> TransformsWriter:
-    order = _order(joints)
-    ordered = [joints[row] for row in order]
-    return TransformsWriter(
-        [prefix + joint.parent for joint in ordered],
-        [prefix + joint.child for joint in ordered], transforms[order])
-
-
-def _order(joints: Sequence[Joint]) -> list[int]:
-    """Return the rows of joints in the order of their transforms."""
-    return sorted(range(len(joints)), key=lambda row: joints[row].name)

@@ -38,6 +38,7 @@ from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.atomic_write import replace_file
+from urdf_tools.installation import __version__
 from urdf_tools.installation import how_to_install
 from urdf_tools.recordings.judged_recording import judge
 from urdf_tools.recordings.recorded import RecordingError
@@ -45,7 +46,6 @@ from urdf_tools.recordings.recording import recorded_files
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.pool import WorkerPool
-from urdf_tools.version import __version__
 
 MEMORY = 2048.0
 """Address space in MB for the judgement of one recording."""

@@ -45,7 +45,7 @@ from urdf_tools.publishing.joint_state_reader import JointStateReader
 from urdf_tools.publishing.multi_dof_states import multi_dof_joints
 from urdf_tools.publishing.multi_dof_states import MultiDofStates
 from urdf_tools.publishing.multi_dof_states import MultiDofTransforms
-from urdf_tools.publishing.restarts import REPEATED
+from urdf_tools.publishing.stamp_filter import REPEATED
 from urdf_tools.publishing.stamp_filter import StampFilter
 from urdf_tools.publishing.stamp_filter import THROTTLED
 from urdf_tools.publishing.static_transforms import static_joints

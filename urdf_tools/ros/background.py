@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Threads of a node, and work in them that its callbacks wait for without blocking others."""
+"""Work in threads of a node, which its callbacks wait for without blocking others."""
 
 from __future__ import annotations
 
@@ -31,39 +31,6 @@ Result = TypeVar('Result')
 
 PATIENCE = 1.0
 """Seconds that the end of a node waits for work in progress; less than a signal allows."""
-
-
-class NodeThread:
-    """
-    A thread of a node; an exception in it ends the executor, as one in a callback does.
-
-    :param work: what it does.
-    """
-
-    def __init__(self, node: Node, work: Callable[[], None], name: str):
-        self._context = node.context
-        self._work = work
-        self._error: Exception | None = None
-        self._failure = node.create_guard_condition(self._raise)
-        self._thread = Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
-
-    def join(self, timeout: float | None = None) -> None:
-        """Wait for its end, at most for a timeout in seconds."""
-        self._thread.join(timeout)
-
-    def _run(self) -> None:
-        try:
-            self._work()
-        except Exception as error:
-            # Once the context is shut down, whatever uses it raises some exception.
-            if self._context.ok():
-                self._error = error
-                self._failure.trigger()
-
-    def _raise(self) -> None:
-        assert self._error is not None
-        raise self._error
 
 
 class Worker:

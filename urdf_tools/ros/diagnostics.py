@@ -35,9 +35,9 @@ from rclpy.clock_type import ClockType
 from rclpy.node import Node
 
 from urdf_tools.model.messages import printable
-from urdf_tools.ros.background import NodeThread
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import DIAGNOSTICS
+from urdf_tools.ros.serialized_topics import NodeThread
 
 NO_DESCRIPTION = 'No robot description yet'
 """Message of a status before the first description."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sized
 import gc
+import os
 from threading import Lock
 from threading import Timer
 
@@ -44,7 +45,7 @@ def release_memory_soon(*data: Sized) -> None:
     the C library keeps what they took for this thread, where no other thread gets it.
     """
     global _is_due
-    if max(map(len, data)) < LARGE:
+    if max(map(len, data)) < LARGE or os.environ.get('URDF_TOOLS_RETURN_MEMORY') == '0':
         return
     with _lock:
         _is_due = True

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Sequence
 from math import isfinite
@@ -37,7 +38,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.ros.process import StartError
 
-Check = Callable[[Any], None]
+Check = Callable[[Any], object]
 
 
 class Parameters:
@@ -120,6 +121,14 @@ class Parameters:
         self._values.update(changed)
         if changed:
             self._on_change(set(changed))
+
+
+def one_of(name: str, choices: Collection[str]) -> Check:
+    """Return what checks that the value of a parameter is one of some texts."""
+    def check(value: str) -> None:
+        if value not in choices:
+            raise ValueError(f'{name} must be one of {", ".join(choices)}, not {value!r}')
+    return check
 
 
 def warn_of_unknown(node: Node, families: Sequence[str] = ()) -> None:

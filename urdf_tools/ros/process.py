@@ -12,38 +12,39 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The process of a node, from its start to its end by a signal."""
+"""
+The process of a node, from its first moment to its end by a signal.
+
+Nothing here imports what takes time, such as rclpy, before signals are handled: until then one of
+them ends the process by the signal or with a traceback.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Sequence
 import faulthandler
+import gc
 import os
-from pathlib import Path
 from queue import SimpleQueue
+import resource
 import signal
 import sys
 from threading import Thread
 import time
-from types import FrameType
 import warnings
 
-import rclpy
-from rclpy.exceptions import InvalidNamespaceException
-from rclpy.exceptions import InvalidNodeNameException
-from rclpy.exceptions import ParameterException
-from rclpy.executors import SingleThreadedExecutor
-from rclpy.logging import get_logger
-from rclpy.node import Node
-from rclpy.utilities import remove_ros_args
+TYPE_CHECKING = False
 
-from urdf_tools.garbage_collection import begin_garbage_collection
-from urdf_tools.garbage_collection import defer_garbage_collection
-from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.messages import printable
-from urdf_tools.ros.start_conditions import lack_of_memory
-from urdf_tools.ros.start_conditions import SIGNALS
+if TYPE_CHECKING:
+    from collections.abc import Callable  # noqa: I300
+    from types import FrameType
+
+    from rclpy.node import Node
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""The signals that end a node with exit code 0."""
+
+MIN_ADDRESS_SPACE = 768 * 2**20
+"""Bytes of address space that a node needs: with less, the middleware may abort or hang."""
 
 GRACE = 8.0
 """Seconds from a signal until a node counts as hung; launch kills it after 10."""
@@ -51,11 +52,16 @@ GRACE = 8.0
 HUNG = os.EX_SOFTWARE
 """Exit code of a node that a signal does not end."""
 
-_FAST_DDS_TIMERS = 'dds.ev.'
+_PROFILES = '{}_DEFAULT_PROFILES_FILE', 'DEFAULT_{}_PROFILES.xml'
+"""Variable that names a file of settings of Fast DDS, and such a file in the current folder."""
+
+_NAMES = 'FASTDDS', 'FASTRTPS'
+"""What Fast DDS calls itself in them, the second up to ROS 2 Jazzy."""
+
+_USE_PROFILES = 'RMW_FASTRTPS_USE_QOS_FROM_XML'
 
 _NO_NODE = 'error creating node: '
 """Beginning of the message of an exception of rclpy."""
-
 
 _NO_MEMORY = (
     "can't start new thread", 'failed to map segment from shared object',
@@ -67,14 +73,60 @@ class StartError(Exception):
     """A node cannot start; the text is one sentence for the user."""
 
 
-_BAD_START = (
-    StartError, DescriptionError, ParameterException,
-    InvalidNamespaceException, InvalidNodeNameException)
+def prepare(name: str, returns_memory: bool = True) -> None:
+    """
+    Prepare the process for a node, before the node is imported.
+
+    From now on a signal ends the process with code 0 at once, since there is nothing to finish
+    yet. Later ones are up to :func:`run`.
+
+    :param name: of the node.
+    :param returns_memory: whether large messages may leave nothing behind, at the price of a
+        later start.
+    """
+    for number in SIGNALS:
+        signal.signal(number, lambda *_: os._exit(0))
+    if returns_memory and sys.platform == 'linux':
+        _let_fast_dds_return_memory()
+        _restart_with_heap_of_c()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+    if reason := lack_of_memory():
+        sys.exit(f'[FATAL] [{name}]: {reason}')
+    if os.environ.get('URDF_TOOLS_DEFERRED_COLLECTION') != '0':
+        gc.disable()
+    if os.environ.get('URDF_TOOLS_LATE_IMPORTS') != '0':
+        from urdf_tools.lazy_imports import prepare_program
+        prepare_program('decimal', 'lxml.etree', 'numpy', 'subprocess', 'tempfile', 'yaml')
 
 
-def run(
-        name: str, make_node: Callable[..., Node], args: Sequence[str] | None = None,
-        max_arguments: int = 0) -> int:
+def _let_fast_dds_return_memory() -> None:
+    """
+    Let Fast DDS keep no memory for messages, unless the user has settings of it.
+
+    By default it keeps, for each place in a queue, that of the largest message that was there.
+    """
+    own = {_USE_PROFILES, *map(_PROFILES[0].format, _NAMES)} & os.environ.keys()
+    if not own and not any(map(os.path.exists, map(_PROFILES[1].format, _NAMES))):
+        name = _NAMES[os.environ.get('ROS_DISTRO') == 'jazzy']
+        os.environ[_PROFILES[0].format(name)] = os.path.join(
+            os.path.dirname(os.path.abspath(__file__)), 'fastdds_profiles.xml')
+        os.environ[_USE_PROFILES] = '1'
+
+
+def _restart_with_heap_of_c() -> None:
+    """
+    Begin this process anew, once, with the heap of the C library instead of Python's.
+
+    Python returns only whole megabytes, and each object that outlives a large description keeps
+    one. Signals stay blocked meanwhile.
+    """
+    if sys.executable and 'PYTHONMALLOC' not in os.environ:
+        os.environ['PYTHONMALLOC'] = 'malloc'
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+
+def run(name: str, make_node: Callable[..., Node], max_arguments: int = 0) -> int:
     """
     Run a node until SIGINT or SIGTERM and return the exit code of the process.
 
@@ -85,18 +137,17 @@ def run(
 
     :param name: of the executable, for messages logged before the node exists.
     :param make_node: the class of the node; called with the arguments that are not for ROS.
-    :param args: the command line, program name first; that of the process by default.
     :param max_arguments: most arguments that are not for ROS.
     """
-    args = sys.argv if args is None else args
-    logger = get_logger(name)
     signals = _Signals(name)
-    defer_garbage_collection()
+    import rclpy
+    from rclpy.logging import get_logger
+    from urdf_tools.model.messages import printable
     # Whether numbers are finite is checked where they are used, in all threads; what numpy prints
     # about those that are not tells nobody what to do.
     warnings.filterwarnings('ignore', category=RuntimeWarning)
     try:
-        arguments = _init(args, max_arguments)
+        arguments = _init(max_arguments)
         if not signals.received:
             _spin(lambda: make_node(*arguments), signals)
     except Exception as error:
@@ -104,23 +155,31 @@ def run(
         if reason is None:
             raise
         if not signals.received:
-            logger.fatal(printable(reason))
+            get_logger(name).fatal(printable(reason))
             return 1
     finally:
         rclpy.try_shutdown()
-        _ignore_signals()
+        # Further signals would kill the process while the interpreter exits.
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
     return 0
 
 
 def reason_of_bad_start(error: Exception) -> str | None:
     """Return why a start failed because of what the user gave, or None if that is not why."""
+    from rclpy.exceptions import InvalidNamespaceException
+    from rclpy.exceptions import InvalidNodeNameException
+    from rclpy.exceptions import ParameterException
+    from urdf_tools.model.errors import DescriptionError
     if isinstance(error, RuntimeError) and str(error).startswith('Unexpected QoS override'):
         return f'A parameter below qos_overrides is refused: {error}'
     if isinstance(error, RuntimeError) and str(error).startswith(_NO_NODE):
         # Such as an enclave without its files, or a middleware that is built without security.
         reason = str(error).removeprefix(_NO_NODE).partition(', at ')[0]
         return f'ROS cannot create the node: {" ".join(reason.split())}'
-    if isinstance(error, _BAD_START):
+    if isinstance(error, (
+            StartError, DescriptionError, ParameterException, InvalidNamespaceException,
+            InvalidNodeNameException)):
         return str(error)
     return 'There is not enough memory to start' if is_lack_of_memory(error) else None
 
@@ -131,40 +190,13 @@ def is_lack_of_memory(error: BaseException) -> bool:
     return known or error.__cause__ is not None and is_lack_of_memory(error.__cause__)
 
 
-def lower_timer_thread_priority() -> None:
-    """
-    Schedule the timer threads of Fast DDS as batch work.
-
-    Whenever a reliable message is published, Fast DDS sets a timer in case it is not
-    acknowledged. That wakes the timer thread several times, each time ahead of the publishing
-    thread, and accounts for a quarter of the CPU time of a message. As batch work it waits until
-    a core is free, at most some milliseconds, which its timers can spare. A thread with a
-    scheduling policy other than the default keeps it.
-
-    Other middlewares, systems other than Linux and processes without the permission are left
-    alone.
-    """
-    for thread in Path('/proc/self/task').glob('*'):
-        try:
-            if (thread / 'comm').read_text().startswith(_FAST_DDS_TIMERS):
-                _schedule_as_batch(int(thread.name))
-        except (FileNotFoundError, ProcessLookupError, PermissionError):
-            # The thread has ended or the process is confined, which costs only the speed-up.
-            continue
-
-
-def _schedule_as_batch(thread: int) -> None:
-    if os.sched_getscheduler(thread) == os.SCHED_OTHER:
-        os.sched_setscheduler(thread, os.SCHED_BATCH, os.sched_param(0))
-
-
-def _init(args: Sequence[str], max_arguments: int) -> list[str]:
+def _init(max_arguments: int) -> list[str]:
     """Initialize ROS, and return the arguments that are not for it."""
-    if reason := lack_of_memory():
-        raise StartError(reason)
+    import rclpy
+    from rclpy.utilities import remove_ros_args
     try:
-        arguments: list[str] = remove_ros_args(args)[1:]
-        rclpy.init(args=list(args))
+        arguments: list[str] = remove_ros_args(sys.argv)[1:]
+        rclpy.init()
     except RuntimeError as error:
         reason = str(error).partition(', at ')[0]
         raise StartError(f'ROS cannot start with these arguments: {reason}') from error
@@ -176,11 +208,16 @@ def _init(args: Sequence[str], max_arguments: int) -> list[str]:
 
 
 def _spin(make_node: Callable[[], Node], signals: _Signals) -> None:
+    import rclpy
+    from rclpy.executors import SingleThreadedExecutor
     try:
         node = make_node()
         signals.started = True
-        lower_timer_thread_priority()
-        begin_garbage_collection()
+        if not gc.isenabled():
+            # The collector would take 40 ms to go through the objects of a start, while no thread
+            # runs; what is created later is little.
+            gc.freeze()
+            gc.enable()
         executor = SingleThreadedExecutor()
         try:
             executor.add_node(node)
@@ -192,12 +229,6 @@ def _spin(make_node: Callable[[], Node], signals: _Signals) -> None:
         # A signal shuts the context down, and whatever still uses it raises some exception.
         if rclpy.ok():
             raise
-
-
-def _ignore_signals() -> None:
-    """Ignore further signals, which would kill the process while the interpreter exits."""
-    for number in SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
 
 
 class _Signals:
@@ -236,3 +267,12 @@ class _Signals:
               f'exit code {HUNG}. Its threads are at:', file=sys.stderr, flush=True)
         faulthandler.dump_traceback(sys.stderr)
         os._exit(HUNG)
+
+
+def lack_of_memory() -> str:
+    """Return why a limit of the process leaves a node too little memory, or an empty string."""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY or limit >= MIN_ADDRESS_SPACE:
+        return ''
+    return (f'The address space is limited to {limit // 2**20} MB, and a node needs '
+            f'{MIN_ADDRESS_SPACE // 2**20}; raise the limit (ulimit -v)')

@@ -24,6 +24,7 @@ from collections.abc import Callable
 from copy import copy
 from functools import partial
 import sys
+from threading import Thread
 from typing import Any
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
@@ -33,10 +34,41 @@ from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile
 
-from urdf_tools.ros.background import NodeThread
-
 SWITCH_INTERVAL = 0.0005
 """Seconds a thread may hold Python's global lock while another, such as this one, waits."""
+
+
+class NodeThread:
+    """
+    A thread of a node; an exception in it ends the executor, as one in a callback does.
+
+    :param work: what it does.
+    """
+
+    def __init__(self, node: Node, work: Callable[[], None], name: str):
+        self._context = node.context
+        self._work = work
+        self._error: Exception | None = None
+        self._failure = node.create_guard_condition(self._raise)
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for its end, at most for a timeout in seconds."""
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        except Exception as error:
+            # Once the context is shut down, whatever uses it raises some exception.
+            if self._context.ok():
+                self._error = error
+                self._failure.trigger()
+
+    def _raise(self) -> None:
+        assert self._error is not None
+        raise self._error
 
 
 class RawSubscription:

@@ -40,7 +40,6 @@ from urdf_tools.findings.rules import defects
 from urdf_tools.findings.rules import Rule
 from urdf_tools.findings.suppressions import Suppressions
 from urdf_tools.findings.verdict import verdicts
-from urdf_tools.garbage_collection import garbage_collection_paused
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.element import Element
@@ -51,6 +50,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.trust import XacroBudget
+from urdf_tools.model.xml_parser import garbage_collection_paused
 from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context

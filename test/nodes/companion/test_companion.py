@@ -41,7 +41,7 @@ def fail():
     raise ImportError('Advice\\non many lines') from {}
 
 node._class_of = lambda name: fail
-raise SystemExit(node.main(['companion']))
+raise SystemExit(node.main())
 """
 
 SCRIPTS = Path(__file__).resolve().parents[3] / 'scripts'

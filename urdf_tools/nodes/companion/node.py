@@ -22,10 +22,8 @@ Python and of the middleware once. An exception in one node leaves the others al
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Sequence
 import gc
 from importlib import import_module
-import sys
 from threading import Event
 from threading import Thread
 import time
@@ -36,6 +34,7 @@ from rclpy.node import Node
 
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
@@ -62,7 +61,7 @@ MAX_DELAY = 60.0
 """Most seconds to the next start, and fewest that a node runs until it counts as well again."""
 
 
-class Companion(Node):
+class Companion(BaseNode):
     """
     Starts the nodes that its parameter names, and reports on them.
 
@@ -72,6 +71,7 @@ class Companion(Node):
     def __init__(self) -> None:
         super().__init__('companion')
         self._hosted: list[HostedNode] = []
+        self.at_end(self._end)
         names = Parameters(self).declare(
             'nodes', [name for name, default in NODES.items() if default],
             f'Nodes to run: {", ".join(NODES)}', read_only=True, check=_check_nodes)
@@ -95,10 +95,6 @@ class Companion(Node):
         if all(hosted.refusal for hosted in self._hosted):
             raise StartError('No node could start')
         warn_of_unknown(self)
-
-    def destroy_node(self) -> None:
-        self._end()
-        super().destroy_node()
 
     def _end(self) -> None:
         for hosted in self._hosted:
@@ -249,10 +245,6 @@ def _check_nodes(names: list[str]) -> None:
             raise ValueError(f'{quote(name)} is named more than once')
 
 
-def main(args: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the nodes until a signal."""
-    return run('companion', Companion, args)
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+    return run('companion', Companion)

@@ -27,7 +27,6 @@ from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia.depiction import depict
 from urdf_tools.inertia.depiction import LINK
 from urdf_tools.inertia.depiction import ROBOT
-from urdf_tools.inertia.depiction import SOLIDS
 from urdf_tools.inertia.depiction import Style
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
@@ -39,16 +38,6 @@ from visualization_msgs.msg import MarkerArray
 
 KINDS = {'box': Marker.CUBE, 'ellipsoid': Marker.SPHERE}
 """Name of an equivalent solid to its marker type."""
-
-
-def check_shape(name: str) -> None:
-    """
-    Check the name of an equivalent solid.
-
-    :raises ValueError: it is not one of :data:`SOLIDS`.
-    """
-    if name not in SOLIDS:
-        raise ValueError(f'shape must be one of {", ".join(SOLIDS)}, not {name!r}')
 
 
 class MarkerSet:
@@ -74,7 +63,7 @@ def link_markers(
 
     :param inertias: name of a link to its inertia in its own frame; those that are massless or
         not finite get no markers.
-    :param solid: one of :data:`SOLIDS`.
+    :param solid: one of :data:`KINDS`.
     :param prefix: prepended to every frame ID.
     """
     return [
@@ -88,7 +77,7 @@ def robot_markers(body: SpatialInertia, frame: str, solid: str) -> list[Marker]:
 
     :param body: in the frame of the root link.
     :param frame: name of that frame.
-    :param solid: one of :data:`SOLIDS`.
+    :param solid: one of :data:`KINDS`.
     """
     return _markers(body, frame, 'robot', 0, ROBOT, solid)
 

@@ -17,8 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Sequence
-import sys
 from typing import Any
 
 from geometry_msgs.msg import InertiaStamped
@@ -29,16 +27,18 @@ from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 
-from urdf_tools.nodes.inertia_publisher.inertia_markers import check_shape
+from urdf_tools.inertia.depiction import SOLIDS
 from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
 from urdf_tools.nodes.inertia_publisher.inertia_markers import robot_markers
 from urdf_tools.nodes.inertia_publisher.robot_inertia import InertiaState
 from urdf_tools.nodes.inertia_publisher.robot_inertia import InertiaTask
 from urdf_tools.nodes.inertia_publisher.robot_inertia import RobotInertia
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.conversions import to_inertia
 from urdf_tools.ros.conversions import to_point
 from urdf_tools.ros.conversions import to_time
+from urdf_tools.ros.parameters import one_of
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
@@ -49,15 +49,13 @@ from visualization_msgs.msg import Marker
 from visualization_msgs.msg import MarkerArray
 
 
-class InertiaPublisher(Node):
+class InertiaPublisher(BaseNode):
     """
     Computes the inertia at the current configuration while there are subscribers.
 
     /robot_description --> RobotInertia <-- /joint_states, /multi_dof_joint_states
     RobotInertia --> InertiaState --> ~/center_of_mass, ~/inertia, ~/markers, ~/gravity_efforts
     """
-
-    _subscription: RobotSubscription | None = None
 
     def __init__(self) -> None:
         super().__init__('inertia_publisher')
@@ -69,7 +67,7 @@ class InertiaPublisher(Node):
             'rate', 10.0, 'Maximum publish rate of each topic (Hz)', minimum=0.1, maximum=1000.0)
         self._settings.declare(
             'shape', 'box', 'Equivalent solid that the markers show for an inertia: box or '
-            'ellipsoid', check=check_shape)
+            'ellipsoid', check=one_of('shape', SOLIDS))
         self._settings.declare('frame_prefix', '', 'Prefix prepended to every frame ID')
         messages: tuple[tuple[type, str, Callable[[InertiaState], object | None]], ...] = (
             (PointStamped, 'center_of_mass', self._center_of_mass_message),
@@ -79,15 +77,10 @@ class InertiaPublisher(Node):
         self._topics = [
             OnDemandPublisher(self, kind, f'~/{topic}', make, self._publish)
             for kind, topic, make in messages]
-        self._subscription = RobotSubscription(
-            self, InertiaTask(lambda: self._inertia), on_robot=self._use)
+        self.at_end(RobotSubscription(
+            self, InertiaTask(lambda: self._inertia), on_robot=self._use).end)
         self._timer = self.create_timer(1 / self._settings['rate'], self._publish)
         warn_of_unknown(self)
-
-    def destroy_node(self) -> None:
-        if self._subscription is not None:
-            self._subscription.end()
-        super().destroy_node()
 
     def _use(self, live: LiveRobot) -> None:
         self._inertia = RobotInertia(live)
@@ -188,10 +181,6 @@ class OnDemandPublisher:
             self._publisher.publish(message)
 
 
-def main(args: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the node until a signal."""
-    return run('inertia_publisher', InertiaPublisher, args)
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+    return run('inertia_publisher', InertiaPublisher)

@@ -21,7 +21,6 @@ from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
-import sys
 import time
 from typing import Any
 from typing import TYPE_CHECKING
@@ -39,6 +38,7 @@ from urdf_tools.nodes.joint_state_source.joint_source import JointSource
 from urdf_tools.nodes.joint_state_source.joint_source import JointValues
 from urdf_tools.nodes.joint_state_source.joint_source import Options
 from urdf_tools.publishing.fault_log import FaultLog
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate
@@ -65,15 +65,13 @@ FAULTS = {
 """Kind of fault in a received joint state to what is logged about it."""
 
 
-class JointStateSource(Node):
+class JointStateSource(BaseNode):
     """
     Does what joint_state_publisher does, without a window.
 
     /robot_description --> JointSource <-- topics of source_list
     JointSource --> joint_states
     """
-
-    _model: ModelSubscription | None = None
 
     def __init__(self) -> None:
         # Only the user knows the names of parameters such as zeros.<joint>.
@@ -101,13 +99,9 @@ class JointStateSource(Node):
         for topic in topics:
             self._subscribe(topic)
         self._model = ModelSubscription(self, model, self._use, self._updater.publish)
+        self.at_end(self._model.end)
         self.create_timer(self._step, self._publish)
         warn_of_unknown(self, ('zeros.', 'dependent_joints.'))
-
-    def destroy_node(self) -> None:
-        if self._model is not None:
-            self._model.end()
-        super().destroy_node()
 
     def _subscribe(self, topic: str) -> None:
         if self.resolve_topic_name(topic) == self._publisher.topic_name:
@@ -116,7 +110,6 @@ class JointStateSource(Node):
             JointState, topic, partial(self._merge, topic), JOINT_STATES)
 
     def _use(self, robot: Robot) -> None:
-        assert self._model is not None
         start = {} if self._source is None else self._source.positions
         try:
             self._source = JointSource(robot, self._options, start)
@@ -296,10 +289,6 @@ def _number(parameter: Parameter[Any]) -> float:
     return float(parameter.value)
 
 
-def main(args: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the node until a signal."""
-    return run('joint_state_source', JointStateSource, args)
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+    return run('joint_state_source', JointStateSource)

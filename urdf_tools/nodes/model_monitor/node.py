@@ -20,7 +20,6 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
-import sys
 
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -188,10 +187,6 @@ def _check_rules(names: Sequence[str]) -> None:
                 f'rule or category {quote(name)} does not exist.', did_you_mean(name, known)))))
 
 
-def main(args: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the node until a signal."""
-    return run('model_monitor', ModelMonitor, args)
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+    return run('model_monitor', ModelMonitor)

@@ -26,6 +26,7 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -48,15 +49,14 @@ _NUMBERS = (
     'effort_limits', 'damping', 'friction', 'actuators')
 
 
-def answer_account(
-        text: str, loops_file: str, request: GetAccount.Request,
-        response: GetAccount.Response) -> None:
+def get_account(
+        server: Server, request: GetAccount.Request, response: GetAccount.Response) -> None:
     """
-    Fill in what becomes of a robot in programs.
+    Say what becomes of a robot in programs.
 
-    :param loops_file: YAML file of loops beside the description; empty if there is none.
-    :raises RequestError: a program is unknown, or the description is of no robot.
+    :raises RequestError: there is no description, it is of no robot, or a program is unknown.
     """
+    text, loops_file = server.description(request)
     unknown = [name for name in request.programs if name not in MODELS]
     if unknown:
         raise RequestError(

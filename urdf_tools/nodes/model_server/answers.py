@@ -15,7 +15,7 @@
 """
 The answers of the model server.
 
-Each takes a function that returns the robot, a request, the response to fill, and settings. This,
+Each takes what requests are answered with, a request, and the response to fill. This,
 account_answer and sdf_answer are the only modules that need urdf_tools_interfaces. A request that
 cannot be answered raises RequestError.
 """
@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import dataclass
 import math
 from typing import Any
 
@@ -58,20 +57,19 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
-from urdf_tools.nodes.model_server.account_answer import answer_account
-from urdf_tools.nodes.model_server.requests import check_link
+from urdf_tools.nodes.model_server.account_answer import get_account
 from urdf_tools.nodes.model_server.requests import free_velocities
 from urdf_tools.nodes.model_server.requests import given_variables
 from urdf_tools.nodes.model_server.requests import given_velocities
 from urdf_tools.nodes.model_server.requests import RequestError
-from urdf_tools.nodes.model_server.sdf_answer import answer_conversion
+from urdf_tools.nodes.model_server.requests import Server
+from urdf_tools.nodes.model_server.sdf_answer import convert_to_sdf
 from urdf_tools.ros.conversions import from_vector
 from urdf_tools.ros.conversions import to_inertia
 from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.conversions import to_vector
-from urdf_tools.ros.memory import release_memory_soon
 from urdf_tools.ros.robot_state.live_robot import Configuration
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.live_robot import TOLERANCE
@@ -101,27 +99,8 @@ _REFERENCE_FRAMES = {
     GetJacobian.Request.LOCAL_WORLD_ALIGNED: ReferenceFrame.LOCAL_WORLD_ALIGNED}
 
 
-GetRobot = Callable[[], LiveRobot]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """
-    Parameters of the server.
-
-    :param frame_prefix: prepended to every frame ID, and allowed in requests.
-    :param joint_timeout: age in seconds above which joint states are stale; 0 is never.
-    :param loops_file: YAML file of loops beside the description of the server; empty if none is.
-    """
-
-    frame_prefix: str = ''
-    joint_timeout: float = 5.0
-    loops_file: str = ''
-
-
 def validate(
-        robot: GetRobot, request: ValidateModel.Request,
-        response: ValidateModel.Response, settings: Settings = Settings()) -> None:
+        server: Server, request: ValidateModel.Request, response: ValidateModel.Response) -> None:
     """
     Validate a description.
 
@@ -131,7 +110,7 @@ def validate(
     if unknown:
         raise RequestError(
             f'Program {quote(unknown[0])} is unknown; it is one of {", ".join(CONSUMERS)}')
-    text, loops_file = _description(robot, request, settings)
+    text, loops_file = server.description(request)
     report = validates(text, ignore=request.ignore, consumers=request.programs,
                        loops_file=loops_file or None)
     response.headline = report.headline(Severity.WARN if request.strict else Severity.ERROR)
@@ -143,35 +122,6 @@ def validate(
     codes = tuple(quote(code) for code in request.ignore if code not in RULES)
     response.message = report.outcome() + (
         f'; unknown rules to ignore: {name_list(codes)}' if codes else '')
-
-
-def convert_to_sdf(
-        robot: GetRobot, request: ConvertToSdf.Request,
-        response: ConvertToSdf.Response, settings: Settings = Settings()) -> None:
-    """
-    Convert a description to SDFormat.
-
-    :raises RequestError: none is given and the server has none, or it is of no robot.
-    """
-    answer_conversion(*_description(robot, request, settings), request, response)
-
-
-def get_account(
-        robot: GetRobot, request: GetAccount.Request,
-        response: GetAccount.Response, settings: Settings = Settings()) -> None:
-    """
-    Tell what becomes of a robot in programs.
-
-    :raises RequestError: none is given and the server has none, or it is of no robot.
-    """
-    answer_account(*_description(robot, request, settings), request, response)
-
-
-def _description(robot: GetRobot, request: Any, settings: Settings) -> tuple[str, str]:
-    """Return the description of a request, or that of the server and its file of loops if any."""
-    text: str = request.description or robot().text
-    release_memory_soon(text)
-    return text, '' if request.description else settings.loops_file
 
 
 def to_finding(finding: Finding) -> FindingMessage:
@@ -189,17 +139,17 @@ def to_finding(finding: Finding) -> FindingMessage:
 
 
 def get_link_transforms(
-        robot: GetRobot, request: GetLinkTransforms.Request,
-        response: GetLinkTransforms.Response, settings: Settings = Settings()) -> None:
+        server: Server, request: GetLinkTransforms.Request,
+        response: GetLinkTransforms.Response) -> None:
     """
     Return the poses of links in the frame of another link.
 
     :raises RequestError: a link does not exist, or the given positions are invalid.
     """
-    live = robot()
-    prefix = settings.frame_prefix
-    frame = check_link(live.robot, request.frame_id, prefix)
-    links = [check_link(live.robot, link, prefix) for link in request.links] or [
+    live = server.robot()
+    prefix = server.frame_prefix
+    frame = server.check_link(live.robot, request.frame_id)
+    links = [server.check_link(live.robot, link) for link in request.links] or [
         *live.robot.links]
     configuration = _configuration(live, request)
     stamp = to_time(configuration.stamp)
@@ -210,40 +160,38 @@ def get_link_transforms(
     response.transforms = [
         to_transform_stamped(row, prefix + frame, prefix + link, stamp)
         for link, row in zip(links, rows)]
-    _remark(configuration, response, settings)
+    _remark(server, configuration, response)
 
 
 def get_inertia(
-        robot: GetRobot, request: GetInertia.Request, response: GetInertia.Response,
-        settings: Settings = Settings()) -> None:
+        server: Server, request: GetInertia.Request, response: GetInertia.Response) -> None:
     """
     Return the inertia of a link, alone or with its subtree.
 
     :raises RequestError: a link does not exist, or the given positions are invalid.
     """
-    live = robot()
-    link = check_link(live.robot, request.link, settings.frame_prefix)
-    frame = check_link(live.robot, request.frame_id or link, settings.frame_prefix)
+    live = server.robot()
+    link = server.check_link(live.robot, request.link)
+    frame = server.check_link(live.robot, request.frame_id or link)
     configuration = _configuration(live, request)
     links = live.robot.subtree(link) if request.include_subtree else (link,)
     composite = CompositeInertia(live.tree, links, frame)
-    response.inertia.header.frame_id = settings.frame_prefix + frame
+    response.inertia.header.frame_id = server.frame_prefix + frame
     response.inertia.header.stamp = to_time(configuration.stamp)
     response.inertia.inertia = _describe(composite(configuration.positions), response)
     response.links_without_mass = composite.without_inertial
-    _remark(configuration, response, settings)
+    _remark(server, configuration, response)
 
 
 def get_jacobian(
-        robot: GetRobot, request: GetJacobian.Request, response: GetJacobian.Response,
-        settings: Settings = Settings()) -> None:
+        server: Server, request: GetJacobian.Request, response: GetJacobian.Response) -> None:
     """
     Return the Jacobian of a link, and its twist for the given joint velocities.
 
     :raises RequestError: a link or frame does not exist, or what is given is invalid.
     """
-    live = robot()
-    link = check_link(live.robot, request.link, settings.frame_prefix)
+    live = server.robot()
+    link = server.check_link(live.robot, request.link)
     if request.reference_frame not in _REFERENCE_FRAMES:
         raise RequestError(
             f'Reference frame {request.reference_frame} is unknown: it is 0 (local), 1 (world) or '
@@ -264,18 +212,18 @@ def get_jacobian(
     velocities = [given.get(name, 0.0) for name in names]
     twist = jacobian @ velocities
     _check_finite(jacobian, twist)
-    response.header.frame_id = settings.frame_prefix + (
+    response.header.frame_id = server.frame_prefix + (
         link if reference_frame is ReferenceFrame.LOCAL else live.robot.root)
     response.header.stamp = to_time(configuration.stamp)
     response.velocity_names = names
     response.jacobian = jacobian.ravel().tolist()
     response.twist = Twist(linear=to_vector(twist[:3]), angular=to_vector(twist[3:]))
-    _remark(configuration, response, settings)
+    _remark(server, configuration, response)
 
 
 def compute_inertia(
-        _robot: GetRobot, request: ComputeInertia.Request,
-        response: ComputeInertia.Response, _settings: Settings = Settings()) -> None:
+        _server: Server, request: ComputeInertia.Request,
+        response: ComputeInertia.Response) -> None:
     """
     Compute the inertia of a solid of uniform density.
 
@@ -297,16 +245,19 @@ def compute_inertia(
             response)
 
 
-SERVICES: dict[str, tuple[Any, Callable[..., None]]] = {
-    'validate': (ValidateModel, validate),
-    'convert_to_sdf': (ConvertToSdf, convert_to_sdf),
-    'account': (GetAccount, get_account),
-    'get_inertia': (GetInertia, get_inertia),
-    'compute_inertia': (ComputeInertia, compute_inertia),
-    'get_link_transforms': (GetLinkTransforms, get_link_transforms),
-    'get_jacobian': (GetJacobian, get_jacobian),
-}
-"""Name of each service to its type and its answer."""
+SERVICES: dict[str, tuple[Any, Callable[..., None], bool]] = {
+    'validate': (ValidateModel, validate, False),
+    'convert_to_sdf': (ConvertToSdf, convert_to_sdf, False),
+    'account': (GetAccount, get_account, False),
+    'get_inertia': (GetInertia, get_inertia, True),
+    'compute_inertia': (ComputeInertia, compute_inertia, False),
+    'get_link_transforms': (GetLinkTransforms, get_link_transforms, True),
+    'get_jacobian': (GetJacobian, get_jacobian, True)}
+"""
+Name of each service to its type, its answer, and whether that takes a millisecond.
+
+It does for a robot of usual size; others may take long.
+"""
 
 
 def _configuration(live: LiveRobot, request: Any) -> Configuration:
@@ -329,10 +280,10 @@ def _check_mimic(
             f'{given[name]:.6g} was given; give only the {quantity} of {quote(leader)}')
 
 
-def _remark(configuration: Configuration, response: Any, settings: Settings) -> None:
+def _remark(server: Server, configuration: Configuration, response: Any) -> None:
     """Fill in what the response says about the joint states that it used."""
     response.joint_state_age = configuration.age
-    response.stale = 0 < settings.joint_timeout < configuration.age
+    response.stale = 0 < server.joint_timeout < configuration.age
     remarks = []
     if configuration.open:
         remarks.append(configuration.open)

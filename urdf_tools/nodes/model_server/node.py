@@ -16,14 +16,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Collection
-from collections.abc import Sequence
-import sys
 from typing import Any
 
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.node import Node
 
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.meshes.mesh_limits import MeshLimits
@@ -31,8 +27,10 @@ from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_server.request_size import check_size
 from urdf_tools.nodes.model_server.request_size import MAX_ELEMENTS
 from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
@@ -48,9 +46,6 @@ except ModuleNotFoundError as error:
     answers = None  # type: ignore[assignment]
 
 
-QUICK = ('get_inertia', 'get_link_transforms', 'get_jacobian')
-"""Services that take a millisecond for a robot of :data:`QUICK_LINKS`; others may take long."""
-
 QUICK_LINKS = 500
 """Most links of a robot, and most elements in a request, that the executor answers by itself."""
 
@@ -58,7 +53,7 @@ MAX_TEXT = 10_000_000
 """Most bytes of text in a request by default."""
 
 
-class ModelServer(Node):
+class ModelServer(BaseNode):
     """
     Serves the services of urdf_tools_interfaces.
 
@@ -66,8 +61,6 @@ class ModelServer(Node):
     ~/validate, ~/convert_to_sdf, ~/account, ~/compute_inertia --> answers, in the background
     ~/get_inertia, ~/get_link_transforms, ~/get_jacobian --> answers
     """
-
-    _subscription: RobotSubscription | None = None
 
     def __init__(self) -> None:
         if answers is None:
@@ -79,7 +72,7 @@ class ModelServer(Node):
         self._settings.declare(
             'mesh_limits', '', 'Limits on reading meshes that differ from the defaults, such as '
             'memory=2048,time=30',
-            check=_check_limits)
+            check=MeshLimits.parse)
         self._settings.declare(
             'frame_prefix', '', 'Prefix prepended to every frame ID, and allowed in requests')
         self._settings.declare(
@@ -92,23 +85,18 @@ class ModelServer(Node):
             read_only=True)
         self._set_limits()
         self._subscription = RobotSubscription(self)
-        self._workers = [self._serve(name, kind, answer, waiting)
-                         for name, (kind, answer) in answers.SERVICES.items()]
+        self.at_end(self._subscription.end)
+        workers = [self._serve(name, waiting) for name in answers.SERVICES]
+        self.at_end(lambda: end_workers(*workers))
         warn_of_unknown(self)
-
-    def destroy_node(self) -> None:
-        if self._subscription is not None:
-            self._subscription.end()
-            end_workers(*self._workers)
-        super().destroy_node()
 
     def _set_limits(self, _names: Collection[str] = ()) -> None:
         set_mesh_limits(MeshLimits.parse(self._settings['mesh_limits']))
 
-    def _serve(self, name: str, kind: Any, answer: Callable[..., None], waiting: int) -> Worker:
+    def _serve(self, name: str, waiting: int) -> Worker:
         """Create a service, and return what does its long work."""
+        kind, answer, is_quick = answers.SERVICES[name]
         subscription, worker = self._subscription, Worker(self)
-        assert subscription is not None
 
         async def respond(request: Any, response: Any) -> Any:
             live = subscription.live
@@ -118,7 +106,7 @@ class ModelServer(Node):
                     request, max(MAX_ELEMENTS, links), self._settings['max_request_size'])
             except RequestError as error:
                 return refuse(error)
-            if name in QUICK and max(links, elements) <= QUICK_LINKS:
+            if is_quick and max(links, elements) <= QUICK_LINKS:
                 return fill(request, response)
             if worker.pending > waiting:
                 return refuse('Too many requests are waiting for this service; try again later')
@@ -126,9 +114,9 @@ class ModelServer(Node):
 
         def fill(request: Any, response: Any) -> Any:
             try:
-                answer(self._robot, request, response, answers.Settings(
-                    self._settings['frame_prefix'], subscription.joint_timeout,
-                    subscription.loops_file))
+                answer(Server(
+                    self._robot, self._settings['frame_prefix'], subscription.joint_timeout,
+                    subscription.loops_file), request, response)
             except RequestError as error:
                 return refuse(error)
             response.success = True
@@ -144,7 +132,6 @@ class ModelServer(Node):
         return worker
 
     def _robot(self) -> LiveRobot:
-        assert self._subscription is not None
         live = self._subscription.live
         if live is None:
             raise RequestError(
@@ -152,14 +139,6 @@ class ModelServer(Node):
         return live
 
 
-def _check_limits(text: str) -> None:
-    MeshLimits.parse(text)
-
-
-def main(args: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the node until a signal."""
-    return run('model_server', ModelServer, args)
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+    return run('model_server', ModelServer)

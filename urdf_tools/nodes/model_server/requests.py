@@ -12,16 +12,18 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Links, joint positions and velocities given by service requests, checked."""
+"""What a service request is answered with, and what it gives, checked."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
+from dataclasses import dataclass
 import math
 from typing import Any
 from typing import TYPE_CHECKING
@@ -42,6 +44,8 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.conversions import from_vector
+from urdf_tools.ros.memory import release_memory_soon
+from urdf_tools.ros.robot_state.live_robot import LiveRobot
 
 if TYPE_CHECKING:
     from urdf_tools.kinematics import Mechanism
@@ -51,18 +55,39 @@ class RequestError(Exception):
     """A request that cannot be answered; the text tells the client why."""
 
 
-def check_link(robot: Robot, name: str, prefix: str = '') -> str:
+@dataclass(frozen=True)
+class Server:
     """
-    Return the name of a link, of the root link for an empty name.
+    What requests are answered with.
 
-    :param prefix: of frame IDs, which the name may begin with.
-    :raises RequestError: the robot has no such link.
+    :param robot: returns the robot, or raises RequestError if there is none yet.
+    :param frame_prefix: prepended to every frame ID, and allowed in requests.
+    :param joint_timeout: age in seconds above which joint states are stale; 0 is never.
+    :param loops_file: YAML file of loops beside the description of the server; empty if none is.
     """
-    if name not in robot.links:
-        name = name.removeprefix(prefix)
-    if name and name not in robot.links:
-        raise RequestError(_unknown('Link', name, robot.links))
-    return name or robot.root
+
+    robot: Callable[[], LiveRobot]
+    frame_prefix: str = ''
+    joint_timeout: float = 5.0
+    loops_file: str = ''
+
+    def description(self, request: Any) -> tuple[str, str]:
+        """Return the description of a request, or that of the server and its file of loops."""
+        text: str = request.description or self.robot().text
+        release_memory_soon(text)
+        return text, '' if request.description else self.loops_file
+
+    def check_link(self, robot: Robot, name: str) -> str:
+        """
+        Return the name of a link, of the root link for an empty name.
+
+        :raises RequestError: the robot has no such link.
+        """
+        if name not in robot.links:
+            name = name.removeprefix(self.frame_prefix)
+        if name and name not in robot.links:
+            raise RequestError(_unknown('Link', name, robot.links))
+        return name or robot.root
 
 
 def given_variables(

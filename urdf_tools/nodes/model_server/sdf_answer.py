@@ -25,6 +25,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.messages import quote
 from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
@@ -41,15 +42,14 @@ MAX_LOSSES = 200
 _SEVERITIES = {Outcome.DROPPED: Severity.WARN, Outcome.IGNORED: Severity.INFO}
 
 
-def answer_conversion(
-        text: str, loops_file: str, request: ConvertToSdf.Request,
-        response: ConvertToSdf.Response) -> None:
+def convert_to_sdf(
+        server: Server, request: ConvertToSdf.Request, response: ConvertToSdf.Response) -> None:
     """
-    Fill in what Gazebo makes of a description.
+    Convert a description to SDFormat.
 
-    :param loops_file: YAML file of loops beside it; empty if there is none.
-    :raises RequestError: the target is unknown, or the description is of no robot.
+    :raises RequestError: there is none, it is of no robot, or the target is unknown.
     """
+    text, loops_file = server.description(request)
     target = request.target or DEFAULT_TARGET
     if target not in (*TARGETS, *ALIASES):
         raise RequestError(

@@ -17,13 +17,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Sequence
-import sys
 
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.srv import SelfTest
-from rclpy.node import Node
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
@@ -34,6 +31,7 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
@@ -51,20 +49,19 @@ MAX_LOGGED = 20
 """Most findings of one description that are logged; topics and services have them all."""
 
 
-class ModelValidator(Node):
+class ModelValidator(BaseNode):
     """
     Validates descriptions, including those that all other nodes refuse.
 
     /robot_description --> report --> log, ~/report, ~/validate, /diagnostics
     """
 
-    _worker: Worker | None = None
-
     def __init__(self) -> None:
         super().__init__('model_validator')
         self._report: Report | None = None
         self._log = LimitedLog(self.get_logger())
-        self._worker = worker = Worker(self)
+        worker = Worker(self)
+        self.at_end(lambda: end_workers(worker))
         self._updater = Updater(self, ValidationTask(lambda: self._report))
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self.create_service(SelfTest, '~/validate', self._answer)
@@ -74,11 +71,6 @@ class ModelValidator(Node):
 
         self._topic = DescriptionSubscription(self, validate).topic
         warn_of_unknown(self)
-
-    def destroy_node(self) -> None:
-        if self._worker is not None:
-            end_workers(self._worker)
-        super().destroy_node()
 
     def _validate(self, text: str) -> None:
         """Validate a description, log the worst findings as a compiler would, and publish all."""
@@ -150,10 +142,6 @@ def _statuses(report: Report) -> list[DiagnosticStatus]:
         'Consumers': ', '.join(finding.consumers)}) for finding in report.findings]
 
 
-def main(args: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the node until a signal."""
-    return run('model_validator', ModelValidator, args)
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+    return run('model_validator', ModelValidator)

@@ -32,7 +32,6 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
 import re
-import sys
 from threading import Lock
 from typing import Any
 from typing import TYPE_CHECKING
@@ -43,12 +42,12 @@ from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.clock import JumpThreshold
 from rclpy.clock import TimeJump
 from rclpy.duration import Duration
-from rclpy.node import Node
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
 
@@ -70,7 +69,7 @@ QUICK_TEXT = 100_000
 """Most characters of a description that is parsed by the executor, in about 30 ms."""
 
 
-class StatePublisher(Node):
+class StatePublisher(BaseNode):
     """
     Publishes the frames of one robot, or of several.
 
@@ -98,8 +97,10 @@ class StatePublisher(Node):
         names = declare_parameters(self._settings.declare)
         description = self._read(file, names) if file else ''
         self._worker = Worker(self)
+        self.at_end(lambda: end_workers(self._worker))
         lock = Lock()
         self._updater = Updater(self, lock=lock, own_thread=True)
+        self.at_end(self._updater.end)
         self._static_frames = StaticFrames(self)
         self._static_frames.repeat(self._settings['static_period'])
         self._robots = [
@@ -107,6 +108,7 @@ class StatePublisher(Node):
                 self, self._settings, self._static_frames, self._updater, name, description)
             for name in names]
         for robot in self._robots:
+            self.at_end(robot.end)
             robot.start()
         self._updater.start()
         # This imports numpy and more, which the static frames do not wait for.
@@ -121,14 +123,6 @@ class StatePublisher(Node):
             post_callback=self._rewind)
         self._parse_in_worker()
         warn_of_unknown(self)
-
-    def destroy_node(self) -> None:
-        if self._robots:
-            end_workers(self._worker)
-            self._updater.end()
-            for robot in self._robots:
-                robot.end()
-        super().destroy_node()
 
     def _read(self, file: str, names: list[str]) -> str:
         """Return the text of the URDF file, or an empty string if the parameter is given."""
@@ -190,6 +184,7 @@ def declare_parameters(declare: Callable[..., Any]) -> list[str]:
 
     :raises StartError: one of them is refused.
     """
+    from urdf_tools.ros.parameters import one_of
     declare('use_robot_description_topic', False,
             'Whether to take the description from the topic robot_description, which is then not '
             'published, instead of the parameter', read_only=True)
@@ -201,7 +196,8 @@ def declare_parameters(declare: Callable[..., Any]) -> list[str]:
     declare('publish_tf', True, 'Whether to publish /tf and /tf_static')
     declare('stamp_policy', STAMP_POLICIES[0],
             'What to do with joint states that have a zero stamp: message, drop them; '
-            'now_if_zero, stamp them with the current time', check=_check_stamp_policy)
+            'now_if_zero, stamp them with the current time',
+            check=one_of('stamp_policy', STAMP_POLICIES))
     declare('fix_multi_dof_joints', False,
             'Whether to publish planar and floating joints as fixed, at their zero position')
     declare('static_period', 0.0,
@@ -218,11 +214,6 @@ def declare_parameters(declare: Callable[..., Any]) -> list[str]:
     return names
 
 
-def _check_stamp_policy(value: str) -> None:
-    if value not in STAMP_POLICIES:
-        raise ValueError(f'stamp_policy must be one of {", ".join(STAMP_POLICIES)}, not {value!r}')
-
-
 def _check_robots(names: list[str]) -> None:
     if names == [NAMELESS]:
         return
@@ -234,10 +225,6 @@ def _check_robots(names: list[str]) -> None:
             raise ValueError(f'{name!r} is named more than once')
 
 
-def main(args: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the node until a signal."""
-    return run('state_publisher', StatePublisher, args, max_arguments=1)
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+    return run('state_publisher', StatePublisher, max_arguments=1)

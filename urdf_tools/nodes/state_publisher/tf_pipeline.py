@@ -31,7 +31,6 @@ from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.robot import Robot
-from urdf_tools.nodes.state_publisher.transforms_task import Loops
 from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
 from urdf_tools.publishing.fault_log import FaultLog
 from urdf_tools.publishing.joint_state_reader import FAULTS
@@ -40,8 +39,8 @@ from urdf_tools.publishing.joint_state_reader import TooManyNames
 from urdf_tools.publishing.multi_dof_states import multi_dof_joints
 from urdf_tools.publishing.multi_dof_states import MultiDofStates
 from urdf_tools.publishing.multi_dof_states import MultiDofTransforms
-from urdf_tools.publishing.restarts import DROPS
-from urdf_tools.publishing.restarts import REPEATED
+from urdf_tools.publishing.stamp_filter import DROPS
+from urdf_tools.publishing.stamp_filter import REPEATED
 from urdf_tools.publishing.stamp_filter import StampFilter
 from urdf_tools.publishing.tf_messages import MovingTransforms
 from urdf_tools.publishing.tf_messages import TransformPlan
@@ -178,7 +177,7 @@ class TfPipeline:
         """
         prefix = self._setting('frame_prefix')
         moving = MovingTransforms(robot, prefix, self._faults)
-        reader, loops = self._reader_of(robot, moving)
+        reader = self._reader_of(robot, moving)
         joints = JointStates(robot, reader)
         fixed = self._setting('fix_multi_dof_joints')
         multi_dof = MultiDofStates(() if fixed else multi_dof_joints(robot), self._faults)
@@ -192,21 +191,17 @@ class TfPipeline:
             self._multi_dof_filter = _successor(self._multi_dof_filter, self._multi_dof.names)
             self._task.moving = bool(joints.names or self._multi_dof.joints)
             self._task.static = static
-            self._task.loops = loops
+            self._task.loops = reader if robot.loops else None
             self._note(())
 
-    def _reader_of(
-            self, robot: Robot, moving: MovingTransforms,
-    ) -> tuple[JointStateReader[TransformPlan], Loops | None]:
-        """Return what reads the joint states, and what tells of the loops of the robot if any."""
-        if not robot.loops:
-            return JointStateReader(
-                robot, self._faults, make_plan=moving.plan,
-                deserialize=deserialize_joint_state), None
-        from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
-        reader: MechanismReader[TransformPlan] = MechanismReader(
+    def _reader_of(self, robot: Robot, moving: MovingTransforms) -> Any:
+        """Return what reads the joint states, a MechanismReader if the robot has loops."""
+        kind: type[JointStateReader[Any]] = JointStateReader
+        if robot.loops:
+            from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
+            kind = MechanismReader
+        return kind(
             robot, self._faults, make_plan=moving.plan, deserialize=deserialize_joint_state)
-        return reader, reader
 
     def apply_filter_settings(self) -> None:
         """Continue with the present parameters of which joint states are published."""

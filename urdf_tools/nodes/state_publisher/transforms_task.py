@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from collections.abc import Mapping
 import time
-from typing import Protocol
+from typing import Any
+from typing import TYPE_CHECKING
 
 from urdf_tools.model.messages import name_list
 from urdf_tools.publishing.stamp_filter import THROTTLED
@@ -29,22 +29,15 @@ from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate
 from urdf_tools.ros.diagnostics import Status
 
+if TYPE_CHECKING:  # Only robots with loops need what closes them.
+    from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
+
 MIN_AGE = -1.0
 MAX_AGE = 5.0
 """Normal ages of stamps in seconds, as in diagnostic_updater's TimeStampStatus."""
 
 SILENCE = 15.0
 """Seconds without a transform after which that is reported; the lowest usual rate is 0.1 Hz."""
-
-
-class Loops(Protocol):
-    """What tells of the loops of a robot."""
-
-    def fault(self) -> str:
-        """Return what is to be said of loops that are open; empty if there is nothing."""
-
-    def report(self) -> Mapping[str, object]:
-        """Return the closing errors for diagnostics."""
 
 
 class TransformsTask:
@@ -73,7 +66,7 @@ class TransformsTask:
         self.moving: bool | None = None
         self.rewinds = 0
         self.off = False
-        self.loops: Loops | None = None
+        self.loops: MechanismReader[Any] | None = None
         self._clock = clock
         self._active = (clock(), 0)
         self._dropped = dropped

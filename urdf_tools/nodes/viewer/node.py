@@ -22,15 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
-from collections.abc import Sequence
 import os
-import sys
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 import numpy as np
-from rclpy.node import Node
 
 from urdf_tools.installation import how_to_install
 from urdf_tools.kinematics.transforms import Array
@@ -38,7 +35,9 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.nodes.viewer.tf_poses import TfPoses
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.parameters import one_of
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
@@ -87,16 +86,13 @@ _COLOURS: Mapping[int, Rgb] = {
     Level.STALE: UNKNOWN}
 
 
-class ViewerNode(Node):
+class ViewerNode(BaseNode):
     """
     Draws the robot where its joint states, or /tf, say that it is.
 
     /robot_description --> worker: meshes, findings --> page
     /joint_states, /multi_dof_joint_states, or /tf --> timer --> page
     """
-
-    _subscription: RobotSubscription | None = None
-    _server: LocalServer | None = None
 
     def __init__(self) -> None:
         if _MISSING:
@@ -115,7 +111,9 @@ class ViewerNode(Node):
                 f'Cannot serve at {settings["host"]!r}: {error.strerror or error}') from error
         except ViserVersionError as error:
             raise StartError(str(error)) from error
-        self._viewer = Viewer(server, on_choice=self._choose)
+        self.at_end(server.stop)
+        self._viewer = Viewer(server, on_choice=lambda positions: self._drive.choose(positions))
+        self.at_end(self._viewer.end)
         self._drawn: LiveRobot | None = None
         self._positions: Array | None = None
         self._marks: Mapping[str, Rgb] = {}
@@ -130,7 +128,9 @@ class ViewerNode(Node):
             TfPoses(self, settings['frame_prefix']) if settings['source'] == 'tf' else None)
         self._tf_count = -1
         self._worker = Worker(self)
+        self.at_end(lambda: end_workers(self._worker))
         self._subscription = RobotSubscription(self, on_robot=self._use)
+        self.at_end(self._subscription.end)
         self.create_subscription(
             DiagnosticArray, '/diagnostics', self._receive_diagnostics, DIAGNOSTICS)
         self.create_timer(1 / settings['rate'], self._draw)
@@ -140,15 +140,6 @@ class ViewerNode(Node):
             self.get_logger().warning(open_address(settings['allow_control']))
         warn_of_unknown(self)
 
-    def destroy_node(self) -> None:
-        if self._subscription is not None:
-            self._subscription.end()
-            end_workers(self._worker)
-        if self._server is not None:
-            self._viewer.end()
-            self._server.stop()
-        super().destroy_node()
-
     # The robot
 
     def _use(self, live: LiveRobot) -> None:
@@ -157,7 +148,6 @@ class ViewerNode(Node):
 
     def _show(self, live: LiveRobot) -> None:
         """Read the meshes of a robot, show it, and validate its description."""
-        assert self._subscription is not None
         if live is not self._subscription.live:
             return  # Another one has arrived meanwhile.
         topic = self._subscription.description_topic
@@ -174,7 +164,6 @@ class ViewerNode(Node):
 
     def _draw(self) -> None:
         """Move the robot in the page, if it has moved and anybody looks."""
-        assert self._server is not None
         self._drive.publish()
         live, view = self._drawn, self._viewer.view
         if live is None or view is None or not self._server.get_clients():
@@ -201,7 +190,6 @@ class ViewerNode(Node):
 
     def _refresh(self) -> None:
         """Show slider positions, the state of joints and the diagnostics."""
-        assert self._server is not None
         live = self._drawn
         if live is None or not self._server.get_clients():
             return
@@ -226,16 +214,14 @@ class ViewerNode(Node):
 
     def _links_to_mark(self, live: LiveRobot) -> Mapping[str, Rgb]:
         """Return the colours of links: grey for unknown joints, red for those beyond limits."""
-        assert self._subscription is not None
         timeout = self._subscription.joint_timeout
         configuration = live.configuration()
         if self._tf is not None:
-            marks = dict.fromkeys(self._tf.old(live.robot, timeout), UNKNOWN)
-            return marks
+            return dict.fromkeys(self._tf.old(live.robot, timeout), UNKNOWN)
         stale = live.stale(timeout)
         joints = {name.partition('/')[0] if name not in live.robot.joints else name
                   for name in (*configuration.missing, *stale)}
-        marks = {}
+        marks: dict[str, Rgb] = {}
         for names, rgb in ((joints, UNKNOWN), (set(configuration.beyond), BEYOND)):
             followers = {name for name, mimic in live.tree.mimic.items() if mimic.joint in names}
             for name in (*names, *(followers if rgb is UNKNOWN else ())):
@@ -248,9 +234,6 @@ class ViewerNode(Node):
             if status.name in self._statuses or len(self._statuses) < _MAX_STATUSES:
                 self._statuses[status.name] = status
 
-    def _choose(self, positions: Array) -> None:
-        self._drive.choose(positions)
-
 
 def _declare_parameters(declare: Callable[..., Any]) -> None:
     host = declare('host', LOOPBACK, 'Address to serve the page at; another one than the default '
@@ -260,17 +243,12 @@ def _declare_parameters(declare: Callable[..., Any]) -> None:
     declare('port', DEFAULT_PORT, 'First port to try', minimum=1, maximum=65535, read_only=True)
     declare('source', 'joint_states', 'What moves the robot: joint_states (with '
             'multi_dof_joint_states), or tf, which shows what the rest of the system sees',
-            check=_check_source, read_only=True)
+            check=one_of('source', SOURCES), read_only=True)
     declare('rate', 30.0, 'Maximum rate at which the robot is drawn (Hz)', minimum=0.1,
             maximum=200.0, read_only=True)
     declare('frame_prefix', '', 'Prefix of the frame IDs on /tf', read_only=True)
     declare('drive', False, 'Whether the sliders publish joint_states, unless another node '
             'publishes them; without it no page can let them', read_only=True)
-
-
-def _check_source(name: str) -> None:
-    if name not in SOURCES:
-        raise ValueError(f'source must be one of {", ".join(SOURCES)}, not {name!r}')
 
 
 def level_of(status: DiagnosticStatus) -> int:
@@ -286,12 +264,8 @@ def _moved_rigidly(live: LiveRobot, joint: str) -> list[str]:
     return [tree.link_names[index] for index in np.flatnonzero(tree.link_frames == frame)]
 
 
-def main(args: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the node until a signal."""
     # A picture may come late; what moves the robot may not.
     os.nice(NICENESS)
-    return run('viewer', ViewerNode, args)
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+    return run('viewer', ViewerNode)

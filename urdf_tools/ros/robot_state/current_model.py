@@ -201,22 +201,22 @@ class ModelSubscription:
     A bad description is logged, and the last good robot stays. Descriptions are parsed in a
     thread, because one of some megabytes takes seconds.
 
-    :param on_robot: called with each new :class:`Robot`.
+    :param on_robot: called with what ``build`` makes of each new robot.
     :param on_change: called after each new description, good or bad, such as to publish
         diagnostics at once.
     :param log: that of the node by default.
-    :param prepare: called in the thread with each new robot and its description, for what
-        ``on_robot`` needs and what takes long.
+    :param build: called in the thread with each new :class:`Robot` and its description, for what
+        takes long; by default it returns the robot.
     :ivar topic: full name of the topic.
     :ivar log: what is logged about descriptions.
     """
 
     def __init__(
-            self, node: Node, model: CurrentModel, on_robot: Callable[[Robot], None],
+            self, node: Node, model: CurrentModel, on_robot: Callable[[Any], None],
             on_change: Callable[[], None] = lambda: None, topic: str = 'robot_description',
             log: LimitedLog | None = None,
-            prepare: Callable[[Robot, str], None] = lambda robot, text: None):
-        self._prepare = prepare
+            build: Callable[[Robot, str], Any] = lambda robot, text: robot):
+        self._build = build
         self.log = LimitedLog(node.get_logger()) if log is None else log
         self._model = model
         self._on_robot = on_robot
@@ -230,7 +230,7 @@ class ModelSubscription:
 
     async def _process(self, text: str) -> None:
         try:
-            robot = await self._worker.run(lambda: self._parse(text))
+            robot, built = await self._worker.run(lambda: self._parse(text))
         except DescriptionError as error:
             self._model.error = error
             kept = 'waiting for another' if self._model.robot is None else (
@@ -239,13 +239,12 @@ class ModelSubscription:
         else:
             self._model.use(robot, text)
             log_problems(self.log, robot)
-            self._on_robot(robot)
+            self._on_robot(built)
         self._on_change()
 
-    def _parse(self, text: str) -> Robot:
+    def _parse(self, text: str) -> tuple[Robot, Any]:
         robot = self._model.parse(text, self.topic)
-        self._prepare(robot, text)
-        return robot
+        return robot, self._build(robot, text)
 
 
 def log_problems(log: LimitedLog, robot: Robot) -> None:

@@ -23,7 +23,6 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 
-from urdf_tools.model.robot import Robot
 from urdf_tools.publishing.fault_log import FaultLog
 from urdf_tools.ros.diagnostics import Task
 from urdf_tools.ros.diagnostics import Updater
@@ -46,6 +45,7 @@ class RobotSubscription:
     :param tasks: further diagnostics.
     :param on_robot: called with each new robot.
     :ivar live: the robot and its joint positions, or None before the first description.
+    :ivar description_topic: full name of the topic of the description.
     :ivar loops_file: YAML file of loops in addition to those of the description, or empty.
     """
 
@@ -57,7 +57,6 @@ class RobotSubscription:
         # Joint states arrive in a thread of their own.
         self._lock = RLock()
         self._log = FaultLog()
-        self._prepared: LiveRobot | None = None
         self._settings = Parameters(node)
         self.loops_file = self._settings.declare_loops_file()
         self._model = CurrentModel(self.loops_file)
@@ -71,7 +70,9 @@ class RobotSubscription:
                 publishers=lambda: self._joint_states.publishers),
             *tasks, lock=self._lock)
         self._description = ModelSubscription(
-            node, self._model, self._use, self._updater.publish, prepare=self._prepare)
+            node, self._model, self._use, self._updater.publish,
+            build=lambda robot, text: LiveRobot(robot, text, self._lock, self._log))
+        self.description_topic = self._description.topic
         self._joint_states = RawSubscription(
             node, JointState, 'joint_states', self._receive, JOINT_STATES)
         node.create_subscription(
@@ -82,22 +83,12 @@ class RobotSubscription:
         """Age in seconds above which joint states are stale; 0 is never."""
         return float(self._settings['joint_timeout'])
 
-    @property
-    def description_topic(self) -> str:
-        """Full name of the topic of the description."""
-        return self._description.topic
-
     def end(self) -> None:
         """Stop following the topics."""
         self._description.end()
         self._joint_states.end()
 
-    def _prepare(self, robot: Robot, text: str) -> None:
-        self._prepared = LiveRobot(robot, text, self._lock, self._log)
-
-    def _use(self, robot: Robot) -> None:
-        live = self._prepared
-        assert live is not None and live.robot is robot
+    def _use(self, live: LiveRobot) -> None:
         if self.live is not None:
             live.adopt(self.live)
         self.live = live

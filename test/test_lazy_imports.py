@@ -22,7 +22,7 @@ from threading import Barrier
 from threading import Thread
 
 import pytest
-from urdf_tools.late_imports import import_late
+from urdf_tools.lazy_imports import import_late
 
 MODULES = {
     'late/__init__.py': 'import builtins\nbuiltins.late_runs += 1\nANSWER = 42\n',

@@ -13,33 +13,58 @@
 # limitations under the License.
 
 """
-Modules that a program imports when it first uses them.
+Imports that wait until what they import is used: of names of a package, or of whole modules.
 
-Packages import at their top what a program needs late or never: rclpy imports numpy for a field of
-two messages, which takes as long as most of the rest of a start, and PyYAML to read values that
-somebody types; urdf_parser_py imports lxml and PyYAML to write files. Python itself can postpone
-such imports from version 3.15 on (PEP 810). ``importlib.util.LazyLoader`` cannot: it loads the
-module when a second one imports it.
+Other packages import at their top what a program needs late or never: rclpy imports numpy for a
+field of two messages, which takes as long as most of the rest of a start, and PyYAML to read
+values that somebody types; urdf_parser_py imports lxml and PyYAML to write files. Python itself
+can postpone such imports from version 3.15 on (PEP 810). ``importlib.util.LazyLoader`` cannot: it
+loads the module when a second one imports it.
 
-Only programs may do this, since the modules of a process are not a library's to change.
+Only programs may postpone modules, since those of a process are not a library's to change.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 import os
 import sys
 from threading import Lock
 from types import ModuleType
 
+# As in typing, whose import would take longer than all the rest here.
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Callable  # noqa: I300
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
+
 _lock = Lock()
 
 
-def prepare_node() -> None:
-    """Postpone what nodes need late or never."""
-    prepare_program('decimal', 'lxml.etree', 'numpy', 'subprocess', 'tempfile', 'yaml')
+def lazy_names(
+        package: str, names: Mapping[str, Sequence[str]]
+        ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """
+    Return the functions ``__getattr__`` and ``__dir__`` of a package.
+
+    :param package: its full name.
+    :param names: full name of a module to the names that the package has from it.
+    """
+    modules = {name: module for module, of_module in names.items() for name in of_module}
+
+    def get(name: str) -> object:
+        if name not in modules:
+            raise AttributeError(f'module {package!r} has no attribute {name!r}')
+        return getattr(import_module(modules[name]), name)
+
+    def list_names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *modules})
+
+    return get, list_names
 
 
 def prepare_program(*names: str) -> None:

@@ -19,11 +19,11 @@ import pytest
 from support.chains import robot
 from support.scalar_kinematics import link_poses
 
-from urdf_tools.kinematics import JointTransforms
 from urdf_tools.kinematics import moving_joints
 from urdf_tools.kinematics import resolve_mimic
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.robot import Mimic
+from urdf_tools.publishing.tf_messages import JointTransforms
 
 
 def matrices(transforms):
