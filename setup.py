@@ -35,7 +35,7 @@ setup(
     maintainer_email='maintainers@urdf-tools.example',
     python_requires='>=3.10',
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
-    package_data={'urdf_tools': ['py.typed', 'recordings/*.html', 'ros/*.xml']},
+    package_data={'urdf_tools': ['py.typed', 'doctor/recordings/*.html', 'ros/*.xml']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/urdf_tools']),
         ('share/urdf_tools', ['package.xml']),
@@ -60,6 +60,6 @@ setup(
     },
     entry_points={
         'console_scripts': ['urdf-tools = urdf_tools.cli:main'],
-        'pytest11': ['urdf_tools = urdf_tools.pytest_plugin'],
+        'pytest11': ['urdf_tools = urdf_tools.check.testing.pytest_plugin'],
     },
 )

@@ -38,10 +38,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from urdf_tools import load  # noqa: E402
-from urdf_tools.inertia import CentreOfMassJacobian  # noqa: E402
-from urdf_tools.inertia import CompositeInertia  # noqa: E402
-from urdf_tools.inertia import InverseDynamics  # noqa: E402
-from urdf_tools.inertia import MassMatrix  # noqa: E402
+from urdf_tools.dynamics import CentreOfMassJacobian  # noqa: E402
+from urdf_tools.dynamics import CompositeInertia  # noqa: E402
+from urdf_tools.dynamics import InverseDynamics  # noqa: E402
+from urdf_tools.dynamics import MassMatrix  # noqa: E402
 from urdf_tools.kinematics import ForwardKinematics  # noqa: E402
 from urdf_tools.kinematics import Jacobian  # noqa: E402
 from urdf_tools.kinematics import KinematicTree  # noqa: E402

@@ -50,6 +50,7 @@ from support.editor import close  # noqa: E402
 from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
 from urdf_tools import validates  # noqa: E402
+from urdf_tools.check.workspace.settings import Settings  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.features import Features  # noqa: E402
@@ -62,7 +63,6 @@ from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.source_text import Source  # noqa: E402
 from urdf_tools.lsp.source_text import uri_of  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
-from urdf_tools.workspace.settings import Settings  # noqa: E402
 
 LINKS = 94
 

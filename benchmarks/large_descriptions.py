@@ -37,10 +37,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 
 from support.large_descriptions import DEFECTS  # noqa: E402
 from support.large_descriptions import ELEMENTS  # noqa: E402
+from urdf_tools.check.registry import CATEGORIES  # noqa: E402
+from urdf_tools.check.validator import validates  # noqa: E402
 from urdf_tools.model.resources import ResourceResolver  # noqa: E402
-from urdf_tools.model.xml_parser import MAX_ELEMENTS  # noqa: E402
-from urdf_tools.validation import validates  # noqa: E402
-from urdf_tools.validation.registry import CATEGORIES  # noqa: E402
+from urdf_tools.model.xml.xml_parser import MAX_ELEMENTS  # noqa: E402
 
 KINDS = {**ELEMENTS, **DEFECTS}
 MEMORY = 2 * 2**30

@@ -42,7 +42,7 @@ from support.held_out_graphs import HELD_OUT  # noqa: E402
 from support.public_graphs import BROKEN  # noqa: E402
 from support.public_graphs import HEALTHY  # noqa: E402
 from tools.node_processes import reserved_domain  # noqa: E402
-from urdf_tools.monitoring.rules import GRAPH_RULES  # noqa: E402
+from urdf_tools.doctor.rules import GRAPH_RULES  # noqa: E402
 
 SECONDS = 10.0
 """How long the doctor watches."""

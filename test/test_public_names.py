@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 import pytest
 
 import urdf_tools
-from urdf_tools import inertia
+from urdf_tools import dynamics
 from urdf_tools import installation
 from urdf_tools import kinematics
 
@@ -51,7 +51,7 @@ def test_editors_see_the_same_names():
     assert {*urdf_tools.__all__} == {*MODULES} <= {*dir(urdf_tools)}
 
 
-@pytest.mark.parametrize('package', [inertia, kinematics])
+@pytest.mark.parametrize('package', [dynamics, kinematics])
 def test_packages_list_their_names(package):
     assert {*package.__all__} <= {*dir(package)}
     assert all(hasattr(package, name) for name in package.__all__)

@@ -24,7 +24,7 @@ from urdf_tools import load
 from urdf_tools import Severity
 from urdf_tools import SpatialInertia
 from urdf_tools import validate
-from urdf_tools.inertia import solid
+from urdf_tools.dynamics import solid
 
 SAMPLES = Path(__file__).parents[1] / 'urdf'
 ARM = SAMPLES / 'arm.urdf.xacro'

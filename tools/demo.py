@@ -45,6 +45,10 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
+from urdf_tools.check.workspace.checking import Baselines
+from urdf_tools.check.workspace.checking import check_targets
+from urdf_tools.check.workspace.checking import CheckedDescription
+from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.tree import tree_lines
 from urdf_tools.findings.formats.terminal import render
@@ -55,17 +59,13 @@ from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
-from urdf_tools.model.loader import open_document
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.qos import DIAGNOSTICS
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 from urdf_tools.ros.qos import TF
 from urdf_tools.ros.qos import TF_STATIC
-from urdf_tools.workspace.checking import Baselines
-from urdf_tools.workspace.checking import check_targets
-from urdf_tools.workspace.checking import CheckedDescription
-from urdf_tools.workspace.target_selection import find_targets
+from urdf_tools.xacro.description_files import open_document
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetLinkTransforms
 from urdf_tools_interfaces.srv import ValidateModel

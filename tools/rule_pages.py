@@ -22,15 +22,15 @@ from collections.abc import Mapping
 import re
 from textwrap import indent
 
+from urdf_tools.check import registry
+from urdf_tools.check.rule_examples import consequences_of
+from urdf_tools.check.rule_examples import finding_of_example
+from urdf_tools.check.rule_examples import PLACES
+from urdf_tools.check.rules import RULES
+from urdf_tools.doctor import graph_rules
+from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.monitoring import graph_rules
-from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.validation import registry
-from urdf_tools.validation.rule_examples import consequences_of
-from urdf_tools.validation.rule_examples import finding_of_example
-from urdf_tools.validation.rule_examples import PLACES
-from urdf_tools.validation.rules import RULES
 
 SUBJECTS = {
     'xml': 'XML and the grammar of URDF',

@@ -35,8 +35,8 @@ from rule_pages import rule_index
 from rule_pages import rule_page
 
 import urdf_tools
-from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.validation.rules import RULES
+from urdf_tools.check.rules import RULES
+from urdf_tools.doctor.rules import GRAPH_RULES
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / 'docs'
@@ -51,8 +51,9 @@ COPIED = {'contributing.md': 'CONTRIBUTING.md'}
 SUBJECTS = {
     'urdf_tools.model': 'Robots',
     'urdf_tools.kinematics': 'Kinematics',
-    'urdf_tools.inertia': 'Mass, inertia and dynamics',
-    'urdf_tools.validation': 'Validation'}
+    'urdf_tools.dynamics': 'Mass, inertia and dynamics',
+    'urdf_tools.check': 'Validation', 'urdf_tools.findings': 'Validation',
+    'urdf_tools.xacro': 'Robots'}
 """The subpackages with public names, as headings."""
 
 MODULES = {name: module for module, names in urdf_tools._NAMES.items() for name in names}

@@ -24,16 +24,21 @@ from urdf_tools.lazy_imports import lazy_names
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from urdf_tools.inertia import CentreOfMassJacobian  # noqa: I300
-    from urdf_tools.inertia import CompositeInertia
-    from urdf_tools.inertia import Consistency
-    from urdf_tools.inertia import InverseDynamics
-    from urdf_tools.inertia import MassMatrix
-    from urdf_tools.inertia import PrincipalInertia
-    from urdf_tools.inertia import SpatialInertia
-    from urdf_tools.inertia import Verdict
-    from urdf_tools.inertia.comparison import compare
-    from urdf_tools.inertia.comparison import Difference
+    from urdf_tools.check.validator import validate  # noqa: I300
+    from urdf_tools.check.validator import validates
+    from urdf_tools.dynamics import CentreOfMassJacobian
+    from urdf_tools.dynamics import CompositeInertia
+    from urdf_tools.dynamics import Consistency
+    from urdf_tools.dynamics import InverseDynamics
+    from urdf_tools.dynamics import MassMatrix
+    from urdf_tools.dynamics import PrincipalInertia
+    from urdf_tools.dynamics import SpatialInertia
+    from urdf_tools.dynamics import Verdict
+    from urdf_tools.dynamics.comparison import compare
+    from urdf_tools.dynamics.comparison import Difference
+    from urdf_tools.findings.finding import Finding
+    from urdf_tools.findings.finding import Severity
+    from urdf_tools.findings.report import Report
     from urdf_tools.installation import __version__
     from urdf_tools.kinematics import Constraint
     from urdf_tools.kinematics import ForwardKinematics
@@ -43,11 +48,8 @@ if TYPE_CHECKING:
     from urdf_tools.kinematics import KinematicTree
     from urdf_tools.kinematics import ReferenceFrame
     from urdf_tools.model.attachment import attach
-    from urdf_tools.model.document import Document
-    from urdf_tools.model.element import Element
     from urdf_tools.model.errors import DescriptionError
     from urdf_tools.model.errors import ErrorKind
-    from urdf_tools.model.loader import load
     from urdf_tools.model.loader import loads
     from urdf_tools.model.loader import save
     from urdf_tools.model.loops import Loop
@@ -83,11 +85,9 @@ if TYPE_CHECKING:
     from urdf_tools.model.trust import XacroLimits
     from urdf_tools.model.urdf_parser_py import from_urdf_parser_py
     from urdf_tools.model.urdf_parser_py import to_urdf_parser_py
-    from urdf_tools.validation import Finding
-    from urdf_tools.validation import Report
-    from urdf_tools.validation import Severity
-    from urdf_tools.validation import validate
-    from urdf_tools.validation import validates
+    from urdf_tools.model.xml.document import Document
+    from urdf_tools.model.xml.element import Element
+    from urdf_tools.xacro.description_files import load
 
 __all__ = [
     'Box', 'Calibration', 'Capsule', 'CentreOfMassJacobian', 'Collision', 'CompositeInertia',
@@ -102,16 +102,16 @@ __all__ = [
     'save', 'to_urdf_parser_py', 'validate', 'validates']
 
 _NAMES = {
-    'urdf_tools.inertia': (
+    'urdf_tools.dynamics': (
         'CentreOfMassJacobian', 'CompositeInertia', 'Consistency', 'InverseDynamics',
         'MassMatrix', 'PrincipalInertia', 'SpatialInertia', 'Verdict'),
-    'urdf_tools.inertia.comparison': ('compare', 'Difference'),
+    'urdf_tools.dynamics.comparison': ('compare', 'Difference'),
     'urdf_tools.kinematics': (
         'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
         'Jacobian', 'KinematicTree', 'ReferenceFrame'),
     'urdf_tools.model.attachment': ('attach',),
-    'urdf_tools.model.document': ('Document',),
-    'urdf_tools.model.element': ('Element',),
+    'urdf_tools.model.xml.document': ('Document',),
+    'urdf_tools.model.xml.element': ('Element',),
     'urdf_tools.model.errors': ('DescriptionError', 'ErrorKind'),
     'urdf_tools.model.loader': ('load', 'loads', 'save'),
     'urdf_tools.model.loops': ('Loop', 'LoopType'),
@@ -127,7 +127,9 @@ _NAMES = {
     'urdf_tools.model.spelling': ('NamedMapping', 'UnknownNameError'),
     'urdf_tools.model.trust': ('Trust', 'XacroBudget', 'XacroLimits'),
     'urdf_tools.model.urdf_parser_py': ('from_urdf_parser_py', 'to_urdf_parser_py'),
-    'urdf_tools.validation': ('Finding', 'Report', 'Severity', 'validate', 'validates'),
+    'urdf_tools.check.validator': ('validate', 'validates'),
+    'urdf_tools.findings.finding': ('Finding', 'Severity'),
+    'urdf_tools.findings.report': ('Report',),
     'urdf_tools.installation': ('__version__',),
 }
 

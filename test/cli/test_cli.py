@@ -26,7 +26,7 @@ from support.validation_cases import chain
 
 from urdf_tools.cli import main
 from urdf_tools.installation import __version__
-from urdf_tools.model.loader import load
+from urdf_tools.xacro.description_files import load
 
 ROBOT = """<robot name="arm">
   <link name="base"/>

@@ -23,9 +23,9 @@ import pytest
 from support.graph_records import robot
 
 from urdf_tools.cli import main
-from urdf_tools.monitoring.graph_report import GraphReport
-from urdf_tools.monitoring.graph_rules import evaluate
-from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.doctor.graph_report import GraphReport
+from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.rules import GRAPH_RULES
 
 TWO_PARENTS = ("Frame 'arm' has 2 parents: 'elsewhere' and 'mount', published by /other and "
                '/state_publisher')

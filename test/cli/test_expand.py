@@ -19,9 +19,9 @@ import json
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.model import xacro_expansion
-from urdf_tools.model.xacro_expansion import UNTRACKED
 from urdf_tools.sandbox.pool import WorkerPool
+from urdf_tools.xacro import xacro_expansion
+from urdf_tools.xacro.xacro_expansion import UNTRACKED
 import xacro
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'

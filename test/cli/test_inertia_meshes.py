@@ -22,8 +22,8 @@ from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 
 from urdf_tools.cli import main
-from urdf_tools.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
 
 LINK = ('<link name="{0}"><visual><geometry><mesh filename="{0}.stl"/></geometry></visual>'
         '<inertial><mass value="6"/></inertial></link>')
@@ -45,7 +45,7 @@ def robot(tmp_path):
 def test_meshes_are_read_together(robot, capsys, monkeypatch):
     asked = []
     monkeypatch.setattr(
-        'urdf_tools.inertia.shapes.read_meshes', lambda paths: asked.append(list(paths)) or {})
+        'urdf_tools.dynamics.shapes.read_meshes', lambda paths: asked.append(list(paths)) or {})
     assert main(['inertia', robot, '--format', 'json']) == 0
     assert [[path.name for path in paths] for paths in asked] == [['a.stl', 'b.stl']]
     links = json.loads(capsys.readouterr().out)['links']

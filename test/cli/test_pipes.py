@@ -69,7 +69,7 @@ def test_a_signal_ends_the_wait(pipe, number):
 
 def test_a_file_is_not_waited_for(pipe, capfd, monkeypatch):
     from urdf_tools.cli import main
-    from urdf_tools.model import document
+    from urdf_tools.model.xml import document
     monkeypatch.setattr(document, 'WAIT', 0.0)
     monkeypatch.chdir(pipe.parent)
     assert main(['tree', 'robot.urdf']) == 0

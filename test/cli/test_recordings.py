@@ -35,9 +35,9 @@ from support.recordings import write_mcap
 from support.recordings import Written
 
 from urdf_tools.cli import main
-from urdf_tools.monitoring.graph import JOINT_STATE
-from urdf_tools.monitoring.graph import STRING
-from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import STRING
+from urdf_tools.doctor.graph import TF_MESSAGE
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 
@@ -137,7 +137,7 @@ def test_errors_of_the_user(arguments, error, capsys):
 
 
 def test_without_the_package_it_says_how_to_get_it(broken, monkeypatch, capsys):
-    monkeypatch.setattr('urdf_tools.recordings.recording.find_spec', lambda name: None)
+    monkeypatch.setattr('urdf_tools.doctor.recordings.recording.find_spec', lambda name: None)
     assert main(['doctor', str(broken)]) == 2
     assert 'the Python package mcap, which is not installed; install it with' in (
         capsys.readouterr().err)

@@ -38,7 +38,7 @@ sys.exit(main())
 
 
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize('module', ['urdf_tools.cli.command', 'numpy', 'urdf_tools.validation'])
+@pytest.mark.parametrize('module', ['urdf_tools.cli.command', 'numpy', 'urdf_tools.check'])
 def test_while_it_imports(module, number):
     result = subprocess.run(
         [sys.executable, '-c', COMMAND.format(module=module, number=int(number))],

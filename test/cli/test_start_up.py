@@ -51,7 +51,8 @@ def test_what_no_verb_does_imports_no_verb(option):
 def test_the_tree_needs_no_numbers_no_rules_and_no_loops(format):
     names = imported('tree', ROBOT, '--format', format)
     parts = {name.split('.')[1] for name in names if name.startswith('urdf_tools.')}
-    assert not {'findings', 'validation', 'programs', 'kinematics'} & parts
+    assert not {'findings', 'programs', 'kinematics', 'dynamics'} & parts
+    assert 'urdf_tools.check.validator' not in names
     assert 'numpy._core' not in names
 
 

@@ -24,11 +24,11 @@ from rule_pages import rule_page
 from rule_pages import snippet
 from support.rule_cases import WITHOUT_EXAMPLE
 
-from urdf_tools.model.document import read_document
-from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.validation.rule_examples import finding_of_example
-from urdf_tools.validation.rule_examples import PLACES
-from urdf_tools.validation.rules import RULES
+from urdf_tools.check.rule_examples import finding_of_example
+from urdf_tools.check.rule_examples import PLACES
+from urdf_tools.check.rules import RULES
+from urdf_tools.doctor.rules import GRAPH_RULES
+from urdf_tools.model.xml.document import read_document
 
 MAX_LINES = 22
 MAX_COLUMNS = 99

@@ -16,6 +16,7 @@
 
 import pytest
 
+from urdf_tools.check.rules import RULES
 from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
@@ -35,7 +36,6 @@ from urdf_tools.findings.verdict import headline
 from urdf_tools.findings.verdict import MAX_WIDTH
 from urdf_tools.findings.verdict import Verdict
 from urdf_tools.findings.verdict import verdicts
-from urdf_tools.validation.rules import RULES
 
 EVEN = Condition('if it is even', lambda seen, defect: defect % 2 == 0)
 JOINTS = [f"/robot/joint[@name='{name}']" for name in 'abc']

@@ -22,9 +22,11 @@ from support.validation_cases import check
 from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 
+from urdf_tools.check.rules import RULES
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.folding import FoldedFinding
 from urdf_tools.findings.formats.github import workflow_commands
@@ -34,12 +36,10 @@ from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.report import Report
 from urdf_tools.findings.verdict import Verdict
-from urdf_tools.model.document import read_document
-from urdf_tools.model.editing import RemoveElement
-from urdf_tools.validation import Report
-from urdf_tools.validation import Severity
-from urdf_tools.validation.rules import RULES
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.editing import RemoveElement
 
 TEXT = REVOLUTE.format('\t<axis xyz="0 0 0"/><dynamics/>')
 LIMITED = {'categories': ['joints'], 'ignore': ['limit-missing']}

@@ -24,7 +24,7 @@ from support.scalar_kinematics import link_poses
 
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics.moving_frames import CHUNK
-from urdf_tools.model.loader import load
+from urdf_tools.xacro.description_files import load
 
 
 @pytest.mark.parametrize('configuration', ['zero', 'c1'])

@@ -22,7 +22,7 @@ from support.chains import robot
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import InverseKinematics
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.model.loader import load
+from urdf_tools.xacro.description_files import load
 
 ARMS = {
     'ur5': 'tool0', 'ur5e_ros2_control': 'tool0', 'kuka_iiwa': 'lbr_iiwa_link_7',

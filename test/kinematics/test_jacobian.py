@@ -22,7 +22,7 @@ import pytest
 from support.chains import EVERY_JOINT_TYPE
 from support.chains import robot
 
-from urdf_tools.inertia import CompositeInertia
+from urdf_tools.dynamics import CompositeInertia
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import KinematicTree

@@ -19,14 +19,14 @@ import pytest
 from support.chains import EVERY_JOINT_TYPE
 from support.chains import text
 
-from urdf_tools.inertia import InverseDynamics
-from urdf_tools.inertia import MassMatrix
+from urdf_tools.dynamics import InverseDynamics
+from urdf_tools.dynamics import MassMatrix
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import ReferenceFrame
-from urdf_tools.model.loader import load
 from urdf_tools.model.robot import JointType
+from urdf_tools.xacro.description_files import load
 
 pinocchio = pytest.importorskip('pinocchio', reason='Pinocchio ("pip install pin") is missing')
 from benchmarks.pinocchio_robot import PinocchioRobot  # noqa: E402,I100

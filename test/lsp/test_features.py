@@ -28,6 +28,7 @@ from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
 from support.rule_cases import EXAMPLES  # noqa: E402
 
+from urdf_tools.check.workspace.settings import Settings  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import actions  # noqa: E402
@@ -44,7 +45,6 @@ from urdf_tools.lsp.renaming import RenameError  # noqa: E402
 from urdf_tools.lsp.source_text import TextPositions  # noqa: E402
 from urdf_tools.lsp.source_text import uri_of  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
-from urdf_tools.workspace.settings import Settings  # noqa: E402
 
 TEXT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
 <xacro:include filename="$(find no_such)/x.xacro"/><xacro:property name="p" value="a"/>

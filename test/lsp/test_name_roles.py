@@ -21,7 +21,7 @@ from urdf_tools.lsp.name_roles import parameter_defaults
 from urdf_tools.lsp.name_roles import parameters
 from urdf_tools.lsp.name_roles import Role
 from urdf_tools.lsp.name_roles import substitution_at
-from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 
 def roles(text: str) -> dict[str, Role]:

@@ -22,6 +22,7 @@ pytest.importorskip('pygls', reason='pygls is not installed')
 from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
 
+from urdf_tools.check.workspace.settings import Settings  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
@@ -30,7 +31,6 @@ from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
 from urdf_tools.lsp.renaming import renamed  # noqa: E402
 from urdf_tools.lsp.renaming import RenameError  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
-from urdf_tools.workspace.settings import Settings  # noqa: E402
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
 GRIPPER = (f'{HEAD}<xacro:macro name="load_gripper" params="side"><link name="${{side}}"/>'

@@ -25,16 +25,16 @@ from support.editor import close  # noqa: E402
 from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
 
+from urdf_tools.check.workspace.descriptions import editable_path  # noqa: E402
+from urdf_tools.check.workspace.descriptions import find_descriptions  # noqa: E402
+from urdf_tools.check.workspace.include_graph import DescriptionFile  # noqa: E402
+from urdf_tools.check.workspace.settings_file import project_settings  # noqa: E402
 from urdf_tools.cli import main  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
-from urdf_tools.model.document import read_document  # noqa: E402
-from urdf_tools.model.syntax_tree import SyntaxTree  # noqa: E402
-from urdf_tools.workspace.descriptions import editable_path  # noqa: E402
-from urdf_tools.workspace.descriptions import find_descriptions  # noqa: E402
-from urdf_tools.workspace.include_graph import DescriptionFile  # noqa: E402
-from urdf_tools.workspace.settings_file import project_settings  # noqa: E402
+from urdf_tools.model.xml.document import read_document  # noqa: E402
+from urdf_tools.model.xml.syntax_tree import SyntaxTree  # noqa: E402
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
 ROBOT = f'{HEAD}<link name="base_link"/></robot>'

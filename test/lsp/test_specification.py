@@ -14,14 +14,14 @@
 
 """The texts about elements and attributes cover the grammar that the rules use."""
 
+from urdf_tools.check.schema import ROBOT
 from urdf_tools.lsp.specification import attribute_text
 from urdf_tools.lsp.specification import definition
 from urdf_tools.lsp.specification import element_text
 from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import type_text
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.syntax_tree import SyntaxTree
-from urdf_tools.validation.schema import ROBOT
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 
 def test_every_element_and_attribute_has_a_text():

@@ -21,12 +21,12 @@ import pytest
 
 from urdf_tools.cli import main
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import load
-from urdf_tools.model.loader import open_document
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.trust import Trust
+from urdf_tools.xacro.description_files import load
+from urdf_tools.xacro.description_files import open_document
 
 UNTRUSTED = Trust(False)
 TOKEN = 'token = verysecret'

@@ -21,8 +21,8 @@ from dataclasses import replace
 import pytest
 
 from urdf_tools import loads
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context

@@ -24,7 +24,7 @@ from support.program_cases import source_of
 from support.robot_text import link
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.model.document import read_document
+from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.urdfdom import account
 from urdf_tools.programs.urdfdom.reading import refusals

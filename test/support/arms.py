@@ -20,7 +20,7 @@ from collections.abc import Callable
 
 import numpy as np
 from support.graph_records import GraphRecords
-from urdf_tools.inertia import InverseDynamics
+from urdf_tools.dynamics import InverseDynamics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.loader import loads
 

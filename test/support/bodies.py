@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 import numpy as np
 
-from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.dynamics.spatial import SpatialInertia
 
 _coordinates = st.floats(-2, 2, width=32)
 

@@ -28,7 +28,7 @@ from typing import TypeVar
 
 import pytest
 
-from urdf_tools.model.element import Element
+from urdf_tools.model.xml.element import Element
 
 Result = TypeVar('Result')
 

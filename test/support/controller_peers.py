@@ -24,7 +24,7 @@ from controller_manager_msgs.srv import ListControllers
 from controller_manager_msgs.srv import ListHardwareInterfaces
 from std_msgs.msg import String
 from support.graph_peers import Peers
-from urdf_tools.monitoring.observation import Controller
+from urdf_tools.doctor.observation import Controller
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.serialized_topics import NoExecutor
 

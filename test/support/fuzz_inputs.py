@@ -33,30 +33,30 @@ from support.mesh_files import text_stl
 from support.rule_cases import CASES
 from support.spliced_robots import spliced_robot
 
+from urdf_tools.check.autofix import autofix
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.rules import RULES
+from urdf_tools.check.schema import ROBOT
+from urdf_tools.check.schema import Tag
+from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
+from urdf_tools.dynamics import CompositeInertia
+from urdf_tools.dynamics.shapes import mesh_solid
 from urdf_tools.findings.formats.github import workflow_commands
 from urdf_tools.findings.formats.json_data import as_data
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
-from urdf_tools.inertia import CompositeInertia
-from urdf_tools.inertia.shapes import mesh_solid
+from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
+from urdf_tools.geometry.meshes.mesh_facts import MeshError
 from urdf_tools.kinematics import ForwardKinematics
-from urdf_tools.meshes.mesh_facts import mesh_facts
-from urdf_tools.meshes.mesh_facts import MeshError
-from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import TARGETS
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
-from urdf_tools.validation import validates
-from urdf_tools.validation.autofix import autofix
-from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.rules import RULES
-from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.schema import Tag
-from urdf_tools.validation.validator import validate_document
 
 _MAX_FINDINGS = 10_000
 

@@ -24,8 +24,8 @@ import rclpy
 from rclpy import subscription
 from rclpy.executors import SingleThreadedExecutor
 from support.graph_peers import Peers
-from urdf_tools.monitoring.graph_rules import evaluate
-from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
 WINDOW = 4.0

@@ -45,11 +45,11 @@ from support.recordings import joint_state
 from support.recordings import start
 from support.recordings import string
 from support.recordings import tf_message
-from urdf_tools.monitoring.graph import CLOCK
-from urdf_tools.monitoring.graph import is_static
-from urdf_tools.monitoring.graph import Qos
-from urdf_tools.monitoring.observation import NodeParameters
-from urdf_tools.monitoring.observation import Observation
+from urdf_tools.doctor.graph import CLOCK
+from urdf_tools.doctor.graph import is_static
+from urdf_tools.doctor.graph import Qos
+from urdf_tools.doctor.observation import NodeParameters
+from urdf_tools.doctor.observation import Observation
 from urdf_tools.ros.serialized_topics import NoExecutor
 
 SECOND = 10**9

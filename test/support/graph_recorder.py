@@ -35,9 +35,9 @@ from rclpy.qos import ReliabilityPolicy
 from support.graph_player import message_type
 from support.recordings import write_mcap
 from support.recordings import Written
-from urdf_tools.monitoring.graph import Endpoint
-from urdf_tools.monitoring.graph import Graph
-from urdf_tools.monitoring.graph import Qos
+from urdf_tools.doctor.graph import Endpoint
+from urdf_tools.doctor.graph import Graph
+from urdf_tools.doctor.graph import Qos
 from urdf_tools.ros.serialized_topics import NoExecutor
 
 

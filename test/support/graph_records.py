@@ -23,28 +23,28 @@ from typing import NamedTuple
 
 import numpy as np
 
+from urdf_tools.doctor.graph import Endpoint
+from urdf_tools.doctor.graph import Graph
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import Qos
+from urdf_tools.doctor.graph import STRING
+from urdf_tools.doctor.graph import TF_MESSAGE
+from urdf_tools.doctor.observation import ClockTrack
+from urdf_tools.doctor.observation import Controller
+from urdf_tools.doctor.observation import ControllerManager
+from urdf_tools.doctor.observation import FrameTrack
+from urdf_tools.doctor.observation import JointTrack
+from urdf_tools.doctor.observation import NodeParameters
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import PublishedText
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.robots import observed_robots
+from urdf_tools.doctor.robots import robot_of
 from urdf_tools.findings.finding import Severity
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import JointType
-from urdf_tools.monitoring.graph import Endpoint
-from urdf_tools.monitoring.graph import Graph
-from urdf_tools.monitoring.graph import JOINT_STATE
-from urdf_tools.monitoring.graph import Qos
-from urdf_tools.monitoring.graph import STRING
-from urdf_tools.monitoring.graph import TF_MESSAGE
-from urdf_tools.monitoring.observation import ClockTrack
-from urdf_tools.monitoring.observation import Controller
-from urdf_tools.monitoring.observation import ControllerManager
-from urdf_tools.monitoring.observation import FrameTrack
-from urdf_tools.monitoring.observation import JointTrack
-from urdf_tools.monitoring.observation import NodeParameters
-from urdf_tools.monitoring.observation import Observation
-from urdf_tools.monitoring.observation import PublishedText
-from urdf_tools.monitoring.observation import StampedTrack
-from urdf_tools.monitoring.robots import observed_robots
-from urdf_tools.monitoring.robots import robot_of
-from urdf_tools.publishing.tf_messages import JointTransforms
+from urdf_tools.ros.publishing.tf_messages import JointTransforms
 
 MODEL = """<robot name="{name}">
   <link name="base"/><link name="mount"/><link name="arm"/><link name="tool"/>

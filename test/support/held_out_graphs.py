@@ -40,9 +40,9 @@ from support.public_graphs import robot
 from support.public_graphs import simulation
 from support.public_graphs import Thread
 
-from urdf_tools.monitoring.graph import JOINT_STATE
-from urdf_tools.monitoring.graph import Qos
-from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import Qos
+from urdf_tools.doctor.graph import TF_MESSAGE
 
 RANGE = 'sensor_msgs/msg/Range'
 

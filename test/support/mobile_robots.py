@@ -25,9 +25,9 @@ from support.graph_records import nanoseconds
 from support.graph_records import STRAIGHT
 from support.graph_records import TIMES
 
-from urdf_tools.monitoring.graph import JOINT_STATE
-from urdf_tools.monitoring.graph import STRING
-from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import STRING
+from urdf_tools.doctor.graph import TF_MESSAGE
 
 LINKS = {'base_link': 'base_footprint', 'laser': 'base_link', 'imu_link': 'base_link',
          'camera_link': 'base_link', 'camera_optical': 'camera_link'}

@@ -17,7 +17,7 @@
 import re
 from unittest import mock
 
-from urdf_tools.model import xacro_job
+from urdf_tools.xacro import xacro_job
 
 
 def untracked(request, data):

@@ -30,9 +30,9 @@ from support.mesh_files import obj
 from support.mesh_files import text_stl
 from support.rule_cases import CASES
 
-from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.source import Source
 
 _INERTIAL = ('<inertial><origin xyz="0.1 0.2 0.3"/><mass value="{}"/>'

@@ -39,7 +39,7 @@ from support.mobile_robots import POINTS
 from support.mobile_robots import SCAN
 from support.mobile_robots import simulated
 
-from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.doctor.graph import TF_MESSAGE
 
 # The second "wheel" is the second finger of a gripper.
 GRIPPER = MODEL.replace(

@@ -29,13 +29,13 @@ from urdf_tools.cdr import PLAIN_CDR
 from urdf_tools.cdr import STAMP
 from urdf_tools.cdr import TRANSFORM
 from urdf_tools.cdr import write_string
-from urdf_tools.monitoring.graph import CLOCK
-from urdf_tools.monitoring.graph import is_kept
-from urdf_tools.monitoring.graph import JOINT_STATE
-from urdf_tools.monitoring.graph import Qos
-from urdf_tools.monitoring.graph import STRING
-from urdf_tools.monitoring.graph import TF_MESSAGE
-from urdf_tools.monitoring.observation import Observation
+from urdf_tools.doctor.graph import CLOCK
+from urdf_tools.doctor.graph import is_kept
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import Qos
+from urdf_tools.doctor.graph import STRING
+from urdf_tools.doctor.graph import TF_MESSAGE
+from urdf_tools.doctor.observation import Observation
 
 SECOND = 10**9
 

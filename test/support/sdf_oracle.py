@@ -23,8 +23,8 @@ import subprocess
 
 import pytest
 
-from urdf_tools.model.document import read_document
-from urdf_tools.model.element import Element
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.element import Element
 
 NEEDS_ORACLE = pytest.mark.skipif(
     shutil.which('ign') is None, reason='ign sdf is not installed; make oracle does that')

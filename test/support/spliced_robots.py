@@ -26,12 +26,12 @@ from xml.etree import ElementTree
 from support.corpus import CORPUS
 from support.rule_cases import CASES
 
-from urdf_tools.model.document import read_document
+from urdf_tools.check.schema import ROBOT
+from urdf_tools.check.schema import SHAPES
+from urdf_tools.check.schema import Tag
+from urdf_tools.check.schema import TEXT
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.schema import SHAPES
-from urdf_tools.validation.schema import Tag
-from urdf_tools.validation.schema import TEXT
+from urdf_tools.model.xml.document import read_document
 
 Element = ElementTree.Element
 

@@ -20,13 +20,13 @@ from collections.abc import Mapping
 from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.rule_examples import PLACES
+from urdf_tools.check.rules import RULES
+from urdf_tools.check.validator import validates
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.validation import Report
-from urdf_tools.validation import validates
-from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.rule_examples import PLACES
-from urdf_tools.validation.rules import RULES
 
 
 class Case(NamedTuple):

@@ -20,7 +20,7 @@ import threading
 import numpy as np
 import pytest
 from urdf_tools import ResourceResolver
-from urdf_tools.validation.validator import validate_document
+from urdf_tools.check.validator import validate_document
 
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
 

@@ -28,9 +28,9 @@ from urdf_tools import KinematicTree
 from urdf_tools import loads
 from urdf_tools import ResourceResolver
 from urdf_tools import validates
+from urdf_tools.check.validator import validate_document
 from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
-from urdf_tools.validation.validator import validate_document
 
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
 

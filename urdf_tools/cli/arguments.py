@@ -26,21 +26,21 @@ from pathlib import Path
 import sys
 from typing import TypeVar
 
-from urdf_tools.meshes.mesh_limits import MeshLimits
-from urdf_tools.model.document import Document
-from urdf_tools.model.document import MAX_BYTES
-from urdf_tools.model.document import read_document
+from urdf_tools.check.workspace.project_settings import ProjectSettings
+from urdf_tools.check.workspace.settings import Settings
+from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
-from urdf_tools.workspace.project_settings import ProjectSettings
-from urdf_tools.workspace.settings import Settings
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import MAX_BYTES
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.xacro.description_files import open_document
 
 
 _Value = TypeVar('_Value')

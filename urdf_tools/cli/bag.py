@@ -29,14 +29,14 @@ from urdf_tools.cli.output_files import opened
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.recorded_faults import showing_progress
+from urdf_tools.doctor.recordings.mcap_output import COMPRESSIONS
+from urdf_tools.doctor.recordings.mcap_output import write_mcap
+from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
+from urdf_tools.doctor.recordings.republished_frames import Settings
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
-from urdf_tools.recordings.mcap_output import COMPRESSIONS
-from urdf_tools.recordings.mcap_output import write_mcap
-from urdf_tools.recordings.recorded import RecordingError
-from urdf_tools.recordings.recording import Recording
-from urdf_tools.recordings.republished_frames import RepublishedFrames
-from urdf_tools.recordings.republished_frames import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

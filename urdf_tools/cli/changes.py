@@ -20,8 +20,8 @@ from __future__ import annotations
 import difflib
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.model.document import Document
 from urdf_tools.model.messages import printable
+from urdf_tools.model.xml.document import Document
 
 
 def require_file(source: str) -> None:

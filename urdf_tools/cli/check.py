@@ -26,6 +26,17 @@ import os
 from pathlib import Path
 import sys
 
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.rule_examples import consequences_of
+from urdf_tools.check.rules import RULES
+from urdf_tools.check.workspace.checking import Baselines
+from urdf_tools.check.workspace.checking import check_targets
+from urdf_tools.check.workspace.project_settings import ProjectSettings
+from urdf_tools.check.workspace.settings import pattern_in
+from urdf_tools.check.workspace.settings import Settings
+from urdf_tools.check.workspace.settings_file import NAMES
+from urdf_tools.check.workspace.target_selection import find_targets
+from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import add_packages
@@ -52,23 +63,12 @@ from urdf_tools.cli.rule_options import explanation
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.model.document import MAX_BYTES
+from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
 from urdf_tools.model.trust import Trust
-from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.rule_examples import consequences_of
-from urdf_tools.validation.rules import RULES
-from urdf_tools.workspace.checking import Baselines
-from urdf_tools.workspace.checking import check_targets
-from urdf_tools.workspace.project_settings import ProjectSettings
-from urdf_tools.workspace.settings import pattern_in
-from urdf_tools.workspace.settings import Settings
-from urdf_tools.workspace.settings_file import NAMES
-from urdf_tools.workspace.target_selection import find_targets
-from urdf_tools.workspace.target_selection import Target
+from urdf_tools.model.xml.document import MAX_BYTES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -23,6 +23,8 @@ import os
 import sys
 from typing import TextIO
 
+from urdf_tools.check.rules import RULES
+from urdf_tools.check.workspace.checking import CheckedDescription
 from urdf_tools.cli.output import print_json
 from urdf_tools.findings.baseline import Baseline
 from urdf_tools.findings.finding import Severity
@@ -35,8 +37,6 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.rules import RULES
-from urdf_tools.workspace.checking import CheckedDescription
 
 FORMATS = ('text', 'json', 'sarif', 'github', 'junit')
 

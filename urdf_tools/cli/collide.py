@@ -22,6 +22,8 @@ from pathlib import Path
 from pathlib import PurePosixPath
 import sys
 
+from urdf_tools.check.validator import validate_document
+from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_mesh_limits
@@ -48,28 +50,26 @@ from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
-from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
-from urdf_tools.collision_shapes.collision_proposal import propose_shapes
-from urdf_tools.collision_shapes.collision_proposal import Wishes
-from urdf_tools.collision_shapes.collision_rewriting import rewrite_collisions
-from urdf_tools.collision_shapes.collision_rewriting import Rewriting
-from urdf_tools.collision_shapes.collision_tags import MESH_FORMATS
-from urdf_tools.collision_shapes.part_shapes import KINDS
-from urdf_tools.collision_shapes.source_rewriting import require_only_collisions
-from urdf_tools.collision_shapes.source_rewriting import rewrite_sources
-from urdf_tools.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.model.document import Document
-from urdf_tools.model.document import read_document
-from urdf_tools.model.document import read_file
-from urdf_tools.model.loader import expand_document
+from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
+from urdf_tools.geometry.shapes.collision_proposal import propose_shapes
+from urdf_tools.geometry.shapes.collision_proposal import Wishes
+from urdf_tools.geometry.shapes.collision_rewriting import rewrite_collisions
+from urdf_tools.geometry.shapes.collision_rewriting import Rewriting
+from urdf_tools.geometry.shapes.collision_tags import MESH_FORMATS
+from urdf_tools.geometry.shapes.part_shapes import KINDS
+from urdf_tools.geometry.shapes.source_rewriting import require_only_collisions
+from urdf_tools.geometry.shapes.source_rewriting import rewrite_sources
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.document import read_file
 from urdf_tools.programs.drake.drake_shapes import HULLS
-from urdf_tools.validation.validator import validate_document
-from urdf_tools.workspace.descriptions import editable_path
+from urdf_tools.xacro.description_files import expand_document
 
 _DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
 

@@ -22,13 +22,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from urdf_tools.cli.output import print_table
-from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
-from urdf_tools.collision_shapes.collision_proposal import LinkShapes
-from urdf_tools.collision_shapes.round_numbers import angles_of
-from urdf_tools.collision_shapes.shape_sets import ShapeSet
-from urdf_tools.collision_shapes.solid_shapes import Hull
-from urdf_tools.collision_shapes.solid_shapes import Shell
-from urdf_tools.collision_shapes.solid_shapes import Solid
+from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
+from urdf_tools.geometry.shapes.collision_proposal import LinkShapes
+from urdf_tools.geometry.shapes.round_numbers import angles_of
+from urdf_tools.geometry.shapes.shape_sets import ShapeSet
+from urdf_tools.geometry.shapes.solid_shapes import Hull
+from urdf_tools.geometry.shapes.solid_shapes import Shell
+from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 

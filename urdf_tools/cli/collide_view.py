@@ -23,7 +23,7 @@ import webbrowser
 
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
+from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
 from urdf_tools.installation import how_to_install
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot

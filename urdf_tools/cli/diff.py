@@ -30,8 +30,8 @@ from urdf_tools.cli.arguments import add_two_descriptions
 from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.arguments import two_descriptions
 from urdf_tools.cli.output import print_json
-from urdf_tools.inertia.comparison import compare
-from urdf_tools.inertia.comparison import Difference
+from urdf_tools.dynamics.comparison import compare
+from urdf_tools.dynamics.comparison import Difference
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote

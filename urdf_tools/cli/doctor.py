@@ -41,15 +41,15 @@ from urdf_tools.cli.rule_options import add_explain
 from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
 from urdf_tools.cli.rule_options import explanation
+from urdf_tools.doctor.graph_report import as_data
+from urdf_tools.doctor.graph_report import Changes
+from urdf_tools.doctor.graph_report import finding_data
+from urdf_tools.doctor.graph_report import GraphReport
+from urdf_tools.doctor.graph_rules import CATEGORIES
+from urdf_tools.doctor.graph_rules import GraphFinding
+from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
-from urdf_tools.monitoring.graph_report import as_data
-from urdf_tools.monitoring.graph_report import Changes
-from urdf_tools.monitoring.graph_report import finding_data
-from urdf_tools.monitoring.graph_report import GraphReport
-from urdf_tools.monitoring.graph_rules import CATEGORIES
-from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.monitoring.rules import GRAPH_RULES
 
 _PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
 

@@ -26,9 +26,9 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.output_files import write_text
-from urdf_tools.model.document import Document
-from urdf_tools.model.element import Element
-from urdf_tools.model.xacro_sources import ElementSource
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import ElementSource
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -25,28 +25,28 @@ import os
 from pathlib import Path
 import sys
 
+from urdf_tools.check.autofix import autofix
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.source_fixes import fix_sources
+from urdf_tools.check.source_fixes import SourceFixes
+from urdf_tools.check.validator import validate_document
+from urdf_tools.check.workspace.descriptions import editable_path
+from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
-from urdf_tools.model.document import Document
-from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import expand_document
-from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.validation.autofix import autofix
-from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.source_fixes import fix_sources
-from urdf_tools.validation.source_fixes import SourceFixes
-from urdf_tools.validation.validator import validate_document
-from urdf_tools.workspace.descriptions import editable_path
-from urdf_tools.workspace.target_selection import Target
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.xacro.description_files import expand_document
+from urdf_tools.xacro.description_files import open_document
 
 
 def fix(target: Target) -> None:

@@ -45,28 +45,28 @@ from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.positions import add_positions
 from urdf_tools.cli.positions import joint_positions
 from urdf_tools.cli.progress import progress
-from urdf_tools.inertia.composite import CompositeInertia
-from urdf_tools.inertia.composite import link_inertia
-from urdf_tools.inertia.proposal import CHOICES
-from urdf_tools.inertia.proposal import MassError
-from urdf_tools.inertia.proposal import Masses
-from urdf_tools.inertia.proposal import Proposal
-from urdf_tools.inertia.proposal import propose
-from urdf_tools.inertia.proposal import rewrite
-from urdf_tools.inertia.shapes import link_shapes
-from urdf_tools.inertia.shapes import read_shapes
-from urdf_tools.inertia.shapes import shape_inertia
-from urdf_tools.inertia.shapes import ShapeError
-from urdf_tools.inertia.shapes import SOURCES
-from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.dynamics.composite import CompositeInertia
+from urdf_tools.dynamics.composite import link_inertia
+from urdf_tools.dynamics.proposal import CHOICES
+from urdf_tools.dynamics.proposal import MassError
+from urdf_tools.dynamics.proposal import Masses
+from urdf_tools.dynamics.proposal import Proposal
+from urdf_tools.dynamics.proposal import propose
+from urdf_tools.dynamics.proposal import rewrite
+from urdf_tools.dynamics.shapes import link_shapes
+from urdf_tools.dynamics.shapes import read_shapes
+from urdf_tools.dynamics.shapes import shape_inertia
+from urdf_tools.dynamics.shapes import ShapeError
+from urdf_tools.dynamics.shapes import SOURCES
+from urdf_tools.dynamics.spatial import SpatialInertia
+from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.model.document import read_document
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import number_texts
+from urdf_tools.model.xml.document import read_document
 
 
 _NOISE = 1e-12
@@ -179,7 +179,7 @@ class LinkReport:
 
     :ivar given: the one in the description, in the link frame; None where there is none.
     :ivar verdict: whether it is physically consistent.
-    :ivar margin: by how much, see :class:`~urdf_tools.inertia.spatial.Consistency`.
+    :ivar margin: by how much, see :class:`~urdf_tools.dynamics.spatial.Consistency`.
     :ivar volume: volume of the shapes in m^3; None where it cannot be computed.
     :ivar by_shape: the one of the shapes with the given mass; None without shapes or mass.
     :ivar remarks: remarks on the shapes.
@@ -217,7 +217,7 @@ def robot_report(
 
     :param positions: positions of variables by name; others are at zero.
     :param resolve: returns the file of the URI of a mesh.
-    :param source: which shapes to use, one of :data:`~urdf_tools.inertia.shapes.SOURCES`, or
+    :param source: which shapes to use, one of :data:`~urdf_tools.dynamics.shapes.SOURCES`, or
         None for collision shapes, or visual shapes without them.
     """
     composite = CompositeInertia(robot)

@@ -28,11 +28,11 @@ from typing import BinaryIO
 from urdf_tools.atomic_write import replacement
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.output import print_exact
-from urdf_tools.model.document import Document
-from urdf_tools.model.document import read_file
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_file
 
 
 def write_file(path: str, data: bytes) -> None:

@@ -29,6 +29,7 @@ import time
 from typing import Any
 from typing import TypeVar
 
+from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
@@ -38,26 +39,25 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
+from urdf_tools.doctor.recordings.judged_recording import judge
+from urdf_tools.doctor.recordings.judged_recording import JudgedRecording
+from urdf_tools.doctor.recordings.many_recordings import cache_folder
+from urdf_tools.doctor.recordings.many_recordings import judged
+from urdf_tools.doctor.recordings.many_recordings import Order
+from urdf_tools.doctor.recordings.many_recordings import Results
+from urdf_tools.doctor.recordings.recorded import Record
+from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recording import is_recording
+from urdf_tools.doctor.recordings.recording import recorded_files
+from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.recordings.recording import recordings_below
+from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
-from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.recordings.judged_recording import judge
-from urdf_tools.recordings.judged_recording import JudgedRecording
-from urdf_tools.recordings.many_recordings import cache_folder
-from urdf_tools.recordings.many_recordings import judged
-from urdf_tools.recordings.many_recordings import Order
-from urdf_tools.recordings.many_recordings import Results
-from urdf_tools.recordings.recorded import Record
-from urdf_tools.recordings.recorded import RecordingError
-from urdf_tools.recordings.recording import is_recording
-from urdf_tools.recordings.recording import recorded_files
-from urdf_tools.recordings.recording import Recording
-from urdf_tools.recordings.recording import recordings_below
-from urdf_tools.workspace.settings import Settings
 
 
 Number = TypeVar('Number', int, float)
@@ -126,7 +126,7 @@ def _run_on_one(
     refuse_inputs([arguments.report], [arguments.model, *map(str, recorded_files(path))])
     page = None
     if arguments.report:
-        from urdf_tools.recordings.report_page import ReportPage
+        from urdf_tools.doctor.recordings.report_page import ReportPage
         page = ReportPage()
     with showing_progress(f'reading {path.name}') as records:
         found = judge(path, model, ignore, page.add if page else lambda window: None, records)

@@ -26,12 +26,12 @@ from textwrap import indent
 from typing import Any
 from typing import TypeVar
 
+from urdf_tools.check.workspace.settings import LEVELS
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output import wrapped
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.workspace.settings import LEVELS
 
 RuleT = TypeVar('RuleT', bound=AnyRule)
 

@@ -34,10 +34,10 @@ from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_text
 from urdf_tools.findings.formats.sarif import physical_location
 from urdf_tools.findings.formats.sarif import sarif_log
-from urdf_tools.model.element import Element
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.gazebo.conversion import convert

@@ -25,6 +25,10 @@ import threading
 from typing import TYPE_CHECKING
 import webbrowser
 
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.validator import validate_document
+from urdf_tools.check.workspace.checking import Baselines
+from urdf_tools.check.workspace.project_settings import ProjectSettings
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
@@ -43,21 +47,17 @@ from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.positions import add_positions
 from urdf_tools.cli.positions import joint_positions
+from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.installation import how_to_install
-from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.programs.models import NEWEST
-from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.validator import validate_document
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.camera import VIEWS
-from urdf_tools.workspace.checking import Baselines
-from urdf_tools.workspace.project_settings import ProjectSettings
 
 if TYPE_CHECKING:
     from urdf_tools.findings.report import Report
-    from urdf_tools.model.document import Document
+    from urdf_tools.model.xml.document import Document
     from urdf_tools.view.local_server import LocalServer
     from urdf_tools.view.viewer import Viewer
 

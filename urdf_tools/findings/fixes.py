@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from urdf_tools.model.document import Document
-from urdf_tools.model.editing import Change
-from urdf_tools.model.editing import changed
-from urdf_tools.model.editing import RemoveAttribute
-from urdf_tools.model.editing import SetAttribute
-from urdf_tools.model.element import Element
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.editing import Change
+from urdf_tools.model.xml.editing import changed
+from urdf_tools.model.xml.editing import RemoveAttribute
+from urdf_tools.model.xml.editing import SetAttribute
+from urdf_tools.model.xml.element import Element
 
 Fix = tuple[Change, ...]
 

@@ -22,11 +22,11 @@ import re
 from string import Formatter
 from typing import Any
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xml.element import Element
 
 MAX_LENGTH = 1000
 """Most characters of a message; the rest is cut off."""

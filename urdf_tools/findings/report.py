@@ -25,9 +25,9 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.verdict import headline
 from urdf_tools.findings.verdict import Verdict
-from urdf_tools.model.document import Document
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xml.document import Document
 
 
 @dataclass(frozen=True)

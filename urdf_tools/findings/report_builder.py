@@ -37,12 +37,12 @@ from urdf_tools.findings.source_trace import trace
 from urdf_tools.findings.source_trace import trace_comment
 from urdf_tools.findings.source_trace import trace_error
 from urdf_tools.findings.suppressions import Suppression
-from urdf_tools.model.document import Document
-from urdf_tools.model.element import Comment
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.xacro_sources import SourceLocation
-from urdf_tools.model.xacro_sources import XacroSources
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element import Comment
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.element_sources import XacroSources
 
 
 class ReportBuilder:

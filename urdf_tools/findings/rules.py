@@ -43,8 +43,8 @@ from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
-from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
+from urdf_tools.model.xml.element import Element
 
 Seen = TypeVar('Seen')
 DefectT = TypeVar('DefectT', bound='Defect')

@@ -31,12 +31,12 @@ from urdf_tools.findings.message import link_or_joint
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.suppressions import Suppression
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.xacro_sources import AttributeSource
-from urdf_tools.model.xacro_sources import ElementSource
-from urdf_tools.model.xacro_sources import SourceLocation
-from urdf_tools.model.xacro_sources import SourceTag
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import AttributeSource
+from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.element_sources import SourceTag
 
 _NAMES = re.compile(r'\$\{([^}]*)\}')
 _STRING = re.compile(r'"[^"]*"|\'[^\']*\'')

@@ -26,14 +26,14 @@ from functools import cached_property
 import re
 from typing import TypeVar
 
-from urdf_tools.model.document import Document
-from urdf_tools.model.element import Comment
-from urdf_tools.model.element import Element
-from urdf_tools.model.xacro_sources import SourceComment
-from urdf_tools.model.xacro_sources import SourceFile
-from urdf_tools.model.xacro_sources import SourceLocation
-from urdf_tools.model.xacro_sources import SourceTag
-from urdf_tools.model.xacro_sources import XacroSources
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element import Comment
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import SourceComment
+from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.element_sources import SourceTag
+from urdf_tools.model.xml.element_sources import XacroSources
 
 Tag = TypeVar('Tag', Element, SourceTag)
 

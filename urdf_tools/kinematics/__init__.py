@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from urdf_tools.kinematics.inverse import Constraint  # noqa: I300
     from urdf_tools.kinematics.inverse import InverseKinematics
     from urdf_tools.kinematics.inverse import InverseKinematicsResult
-    from urdf_tools.kinematics.loop_closure import Closure
-    from urdf_tools.kinematics.loop_tracker import LoopTracker
-    from urdf_tools.kinematics.mechanism import Mechanism
+    from urdf_tools.kinematics.loops.loop_closure import Closure
+    from urdf_tools.kinematics.loops.loop_tracker import LoopTracker
+    from urdf_tools.kinematics.loops.mechanism import Mechanism
 else:
     __getattr__, __dir__ = lazy_names(__name__, {
         'urdf_tools.kinematics.inverse': (
             'Constraint', 'InverseKinematics', 'InverseKinematicsResult'),
-        'urdf_tools.kinematics.loop_closure': ('Closure',),
-        'urdf_tools.kinematics.loop_tracker': ('LoopTracker',),
-        'urdf_tools.kinematics.mechanism': ('Mechanism',)})
+        'urdf_tools.kinematics.loops.loop_closure': ('Closure',),
+        'urdf_tools.kinematics.loops.loop_tracker': ('LoopTracker',),
+        'urdf_tools.kinematics.loops.mechanism': ('Mechanism',)})
 
 __all__ = [
     'Closure', 'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',

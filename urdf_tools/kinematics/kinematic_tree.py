@@ -57,7 +57,7 @@ class KinematicTree:
     ``angular_z``, as in Pinocchio.
 
     Build it once a robot and hand it to :class:`~urdf_tools.kinematics.ForwardKinematics`,
-    :class:`~urdf_tools.kinematics.Jacobian` and :class:`~urdf_tools.inertia.CompositeInertia`.
+    :class:`~urdf_tools.kinematics.Jacobian` and :class:`~urdf_tools.dynamics.CompositeInertia`.
 
     :ivar link_names: names of the L links, in the order of the description.
     :ivar link_index: name of a link to its index.

@@ -38,8 +38,8 @@ from urdf_tools.lsp.name_roles import macro_around
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.symbol_index import SymbolIndex
-from urdf_tools.model.syntax_tree import Attribute
-from urdf_tools.model.syntax_tree import Node
+from urdf_tools.model.xml.syntax_tree import Attribute
+from urdf_tools.model.xml.syntax_tree import Node
 
 _MAX_HINTS = 1000
 _MAX_LENGTH = 30

@@ -28,6 +28,8 @@ import os
 from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.check.validator import RULE_OF_ERROR
+from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.lsp.expanded_checks import check_expanded
 from urdf_tools.lsp.expanded_checks import ExpandedCheck
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
@@ -37,8 +39,6 @@ from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.model.messages import quote
-from urdf_tools.validation.validator import RULE_OF_ERROR
-from urdf_tools.workspace.settings import Settings
 
 SECTION = 'urdf-tools'
 """The name of the settings in an editor."""

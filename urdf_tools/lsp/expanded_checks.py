@@ -24,6 +24,12 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.source_changes import changes_of
+from urdf_tools.check.source_changes import SourceChanges
+from urdf_tools.check.validator import RULE_OF_ERROR
+from urdf_tools.check.validator import validate_document
+from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Message
@@ -39,21 +45,15 @@ from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
-from urdf_tools.model.editing import Change
-from urdf_tools.model.editing import RemoveAttribute
-from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import expand_document
-from urdf_tools.model.source_documents import SourceDocuments
 from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.trust import XacroLimits
-from urdf_tools.model.xacro_sources import SourceLocation
-from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.source_changes import changes_of
-from urdf_tools.validation.source_changes import SourceChanges
-from urdf_tools.validation.validator import RULE_OF_ERROR
-from urdf_tools.validation.validator import validate_document
-from urdf_tools.workspace.settings import Settings
+from urdf_tools.model.xml.editing import Change
+from urdf_tools.model.xml.editing import RemoveAttribute
+from urdf_tools.model.xml.editing import SetAttribute
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.source_documents import SourceDocuments
+from urdf_tools.xacro.description_files import expand_document
 
 SECONDS = 10.0
 """Longest time that the expansion of one file may take."""

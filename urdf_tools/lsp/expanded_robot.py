@@ -24,10 +24,10 @@ from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import is_one_symbol
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.source_text import Source
-from urdf_tools.model.document import Document
-from urdf_tools.model.element import Element
-from urdf_tools.model.xacro_sources import MacroCall
-from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import MacroCall
+from urdf_tools.model.xml.element_sources import SourceLocation
 
 _KINDS: dict[str, Kind] = {'link': 'link', 'joint': 'joint', 'material': 'material'}
 _NAMES: dict[str, tuple[Kind, str]] = {

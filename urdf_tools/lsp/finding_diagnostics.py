@@ -24,6 +24,7 @@ import re
 
 from lsprotocol import types
 
+from urdf_tools.check.rules import RULES
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import describe
 from urdf_tools.findings.message import Message
@@ -36,12 +37,11 @@ from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.lsp.source_text import uri_of
-from urdf_tools.model.editing import RemoveAttribute
-from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
-from urdf_tools.model.syntax_tree import Node
-from urdf_tools.validation.rules import RULES
+from urdf_tools.model.xml.editing import RemoveAttribute
+from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.syntax_tree import Node
 
 NAME = 'urdf-tools'
 

@@ -24,10 +24,10 @@ from lsprotocol import types
 from urdf_tools.lsp.live_checks import start_of_line
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.source_text import Source
-from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.syntax_tree import Node
-from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.syntax_tree import Node
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 _SPACE = ' \t'
 

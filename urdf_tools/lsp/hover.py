@@ -43,7 +43,7 @@ from urdf_tools.lsp.specification import type_text
 from urdf_tools.lsp.symbol_index import Occurrence
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
-from urdf_tools.model.syntax_tree import Node
+from urdf_tools.model.xml.syntax_tree import Node
 
 _MAX_LENGTH = 200
 _EMPTY = "''"

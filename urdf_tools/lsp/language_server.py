@@ -33,6 +33,9 @@ from typing import Any
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from urdf_tools.check.workspace.settings import Settings
+from urdf_tools.check.workspace.settings import SettingsError
+from urdf_tools.check.workspace.settings_file import project_settings
 from urdf_tools.installation import __version__
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
@@ -46,9 +49,6 @@ from urdf_tools.lsp.message_loop import MessageLoop
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import path_of
 from urdf_tools.lsp.source_text import uri_of
-from urdf_tools.workspace.settings import Settings
-from urdf_tools.workspace.settings import SettingsError
-from urdf_tools.workspace.settings_file import project_settings
 
 ROOTS = 'urdf-tools/roots'
 """The request for the files of the robots that the file ``uri`` is a part of, as URIs."""

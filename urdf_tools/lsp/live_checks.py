@@ -21,22 +21,22 @@ from dataclasses import dataclass
 from pathlib import Path
 import re
 
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.rules import RULES
+from urdf_tools.check.validator import TEXT_CATEGORIES
+from urdf_tools.check.validator import validates
+from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import TextPositions
-from urdf_tools.model.document import read_document
-from urdf_tools.model.editing import Change
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.syntax_tree import scan_tag
-from urdf_tools.model.syntax_tree import SyntaxTree
-from urdf_tools.model.xacro_sources import SourceLocation
-from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.rules import RULES
-from urdf_tools.validation.validator import TEXT_CATEGORIES
-from urdf_tools.validation.validator import validates
-from urdf_tools.workspace.settings import Settings
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.editing import Change
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.syntax_tree import scan_tag
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 UNEXPANDED_RULES = frozenset((
     'alpha-zero', 'axis-nearly-aligned', 'axis-not-unit', 'axis-zero',

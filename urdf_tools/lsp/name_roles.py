@@ -22,10 +22,10 @@ from typing import Literal
 from typing import NamedTuple
 
 from urdf_tools.lsp.specification import own_parent
-from urdf_tools.model.syntax_tree import Attribute
-from urdf_tools.model.syntax_tree import Node
-from urdf_tools.model.syntax_tree import SyntaxTree
-from urdf_tools.model.xacro_text import PARAMETER
+from urdf_tools.model.xml.element_sources import PARAMETER
+from urdf_tools.model.xml.syntax_tree import Attribute
+from urdf_tools.model.xml.syntax_tree import Node
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 Kind = Literal['link', 'joint', 'material', 'macro', 'property', 'arg', 'link or joint']
 

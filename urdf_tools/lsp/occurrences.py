@@ -44,8 +44,8 @@ from urdf_tools.lsp.symbol_index import SymbolIndex
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.lsp.symbol_uses import Use
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.syntax_tree import Attribute
-from urdf_tools.model.syntax_tree import Node
+from urdf_tools.model.xml.syntax_tree import Attribute
+from urdf_tools.model.xml.syntax_tree import Node
 
 _MAX_DEPTH = 8
 _MAX_FILES = 500

@@ -28,7 +28,7 @@ from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.model.cycles import find_cycles
-from urdf_tools.model.syntax_tree import Node
+from urdf_tools.model.xml.syntax_tree import Node
 
 MAX_DEPTH = 50
 """Deepest nesting of symbols; deeper ones are beside those of this depth."""

@@ -29,6 +29,11 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import Workspace
 
+from urdf_tools.check.workspace.descriptions import editable_path
+from urdf_tools.check.workspace.descriptions import is_description_file
+from urdf_tools.check.workspace.descriptions import searched_files
+from urdf_tools.check.workspace.include_graph import IncludeGraph
+from urdf_tools.check.workspace.include_graph import is_semantic
 from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.name_roles import Named
@@ -41,15 +46,10 @@ from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.syntax_tree import MAX_CHARACTERS
-from urdf_tools.model.syntax_tree import Node
-from urdf_tools.model.xacro_sources import SourceLocation
-from urdf_tools.model.xacro_text import SUFFIX
-from urdf_tools.workspace.descriptions import editable_path
-from urdf_tools.workspace.descriptions import is_description_file
-from urdf_tools.workspace.descriptions import searched_files
-from urdf_tools.workspace.include_graph import IncludeGraph
-from urdf_tools.workspace.include_graph import is_semantic
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.syntax_tree import MAX_CHARACTERS
+from urdf_tools.model.xml.syntax_tree import Node
+from urdf_tools.xacro.xacro_text import SUFFIX
 
 _LEVELS = 3
 _MAX_ENTRIES = 5000

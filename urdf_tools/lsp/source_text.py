@@ -29,17 +29,17 @@ from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 from pygls.workspace import TextDocument
 
+from urdf_tools.check.workspace.descriptions import is_description_file
+from urdf_tools.check.workspace.include_graph import DescriptionFile
+from urdf_tools.check.workspace.include_graph import is_semantic
 from urdf_tools.lsp.name_roles import Named
 from urdf_tools.lsp.name_roles import named_attributes
 from urdf_tools.lsp.symbol_uses import Symbols
-from urdf_tools.model.syntax_tree import Attribute
-from urdf_tools.model.syntax_tree import first_tag
-from urdf_tools.model.syntax_tree import Node
-from urdf_tools.model.syntax_tree import SyntaxTree
-from urdf_tools.model.xacro_text import is_xacro
-from urdf_tools.workspace.descriptions import is_description_file
-from urdf_tools.workspace.include_graph import DescriptionFile
-from urdf_tools.workspace.include_graph import is_semantic
+from urdf_tools.model.xml.syntax_tree import Attribute
+from urdf_tools.model.xml.syntax_tree import first_tag
+from urdf_tools.model.xml.syntax_tree import Node
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
+from urdf_tools.xacro.xacro_text import is_xacro
 
 _LINE_END = re.compile(r'\r\n|\r|\n')
 _ASCII = re.compile(r'[\0-\x7f]+')

@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping
 
-from urdf_tools.model.syntax_tree import Node
-from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.schema import Tag
-from urdf_tools.validation.schema import TEXT
+from urdf_tools.check.schema import ROBOT
+from urdf_tools.check.schema import Tag
+from urdf_tools.check.schema import TEXT
+from urdf_tools.model.xml.syntax_tree import Node
 
 JOINT_TYPES: Mapping[str, str] = {
     'revolute': 'rotates about its axis, between limits',

@@ -27,8 +27,8 @@ from urdf_tools.lsp.expressions import substitutions
 from urdf_tools.lsp.expressions import tokens
 from urdf_tools.lsp.name_roles import parameter_matches
 from urdf_tools.lsp.specification import ELEMENTS
-from urdf_tools.model.syntax_tree import Node
-from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.model.xml.syntax_tree import Node
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 SymbolKind = Literal['macro', 'property', 'arg']
 How = Literal['binds', 'parameter', 'passes', 'sets', 'reads', 'reads outside', 'member',

@@ -21,16 +21,6 @@ from collections.abc import Iterator
 import os
 import re
 
-from urdf_tools.model.document import Document
-from urdf_tools.model.editing import AddElements
-from urdf_tools.model.editing import AnyChange
-from urdf_tools.model.editing import Content
-from urdf_tools.model.editing import element_end
-from urdf_tools.model.editing import encoding_of
-from urdf_tools.model.editing import line_start
-from urdf_tools.model.editing import SetAttribute
-from urdf_tools.model.editing import SetText
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
@@ -43,6 +33,16 @@ from urdf_tools.model.replacement import with_origin
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.editing import AddElements
+from urdf_tools.model.xml.editing import AnyChange
+from urdf_tools.model.xml.editing import Content
+from urdf_tools.model.xml.editing import element_end
+from urdf_tools.model.xml.editing import encoding_of
+from urdf_tools.model.xml.editing import line_start
+from urdf_tools.model.xml.editing import SetAttribute
+from urdf_tools.model.xml.editing import SetText
+from urdf_tools.model.xml.element import Element
 
 _VOCABULARY = frozenset(('param', 'command_interface', 'state_interface'))
 """Elements of ros2_control whose names are not those of parts of the robot."""

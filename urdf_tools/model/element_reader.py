@@ -22,7 +22,6 @@ import math
 from typing import Any
 from typing import TypeVar
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import normalized
@@ -55,6 +54,7 @@ from urdf_tools.model.values import read_number
 from urdf_tools.model.values import read_text
 from urdf_tools.model.values import read_vector
 from urdf_tools.model.values import TEXT
+from urdf_tools.model.xml.element import Element
 
 Record = TypeVar('Record')
 

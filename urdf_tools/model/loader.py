@@ -12,47 +12,21 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Files and texts of robot descriptions to :class:`~urdf_tools.model.robot.Robot`, and back."""
+"""Texts of robot descriptions to :class:`~urdf_tools.model.robot.Robot`, and back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 import os
 from threading import Lock
-from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from urdf_tools.model.document import Document
-from urdf_tools.model.document import read_document
-from urdf_tools.model.document import read_file
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
-from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.robot_reader import OTHER_FORMATS
 from urdf_tools.model.robot_reader import read_robot
-from urdf_tools.model.xacro_text import is_xacro
-
-if TYPE_CHECKING:
-    from urdf_tools.model.trust import XacroBudget
-
-__all__ = [
-    'OTHER_FORMATS', 'build_robot', 'expand_document', 'load', 'loads', 'open_document', 'save',
-    'shared_robot', 'text_of']
-
-
-def load(
-        path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None) -> Robot:
-    """
-    Load a robot from a URDF or xacro file.
-
-    :param path: the file; xacro is expanded.
-    :param mappings: arguments for xacro, which plain URDF does not take.
-    :raises DescriptionError: the file does not describe a robot.
-    """
-    return build_robot(open_document(path, mappings=mappings))
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_document
 
 
 def loads(text: str | bytes, *, source: str = '') -> Robot:
@@ -82,74 +56,6 @@ def shared_robot(text: str, source: str = '') -> Robot:
 
 _sharing = Lock()
 _shared: WeakValueDictionary[str, Robot] = WeakValueDictionary()
-
-
-def open_document(
-        path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None,
-        packages: PackageLookup | None = None, budget: XacroBudget | None = None,
-        buffers: Mapping[str, str] = {}) -> Document:
-    """
-    Parse a URDF or xacro file.
-
-    :param path: the file; xacro is expanded, as :func:`is_xacro` tells it.
-    :param mappings: arguments for xacro, which plain URDF does not take.
-    :param packages: finds packages for xacro; by default those of the environment and around
-        the file.
-    :param budget: what the expansion of xacro may take.
-    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
-    :raises DescriptionError: the file cannot be read, expanded or parsed.
-    """
-    path = os.fsdecode(path)
-    if packages is not None and not packages.trust.is_full and not packages.holds(path):
-        raise DescriptionError(
-            'The file is a link out of the project, which --untrusted does not follow',
-            ErrorKind.UNREADABLE, source=path)
-    absolute = os.path.abspath(path)
-    data = (buffers[absolute].encode('utf-8', 'surrogatepass') if absolute in buffers
-            else read_file(path))
-    if is_xacro(path, data):
-        # A pipe can be read only once.
-        if not os.path.isfile(path):
-            buffers = {**buffers, absolute: data.decode('utf-8', 'replace')}
-        return expand_document(path, mappings or {}, buffers, packages, budget)
-    if mappings:
-        given = ' '.join(f'{name}:={value}' for name, value in mappings.items())
-        raise DescriptionError(
-            f'The file is no xacro file, and takes no arguments such as {quote(given, 80)}',
-            ErrorKind.UNREADABLE, source=path,
-            hint='Leave them out, or declare xmlns:xacro="http://www.ros.org/wiki/xacro" in '
-                 '<robot> if xacro has to expand the file')
-    return read_document(data, path)
-
-
-def expand_document(
-        path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {},
-        packages: PackageLookup | None = None, budget: XacroBudget | None = None) -> Document:
-    """
-    Expand a xacro file, and parse the result.
-
-    :param mappings: arguments for xacro.
-    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
-    :param packages: finds packages for xacro, as :func:`open_document` takes it.
-    :param budget: what the expansion may take.
-    :raises DescriptionError: the file cannot be expanded or parsed.
-    """
-    # Most descriptions are URDF already, and need no process.
-    from urdf_tools.model.xacro_errors import failure
-    from urdf_tools.model.xacro_expansion import expand_xacro
-    from urdf_tools.model.xacro_expansion import UNTRACKED
-    expansion = expand_xacro(path, mappings, buffers, packages, budget)
-    document = read_document(expansion.text, f'{path} (expanded)')
-    document = replace(document, withheld=expansion.withheld)
-    if expansion.sources is None:
-        return replace(document, remark=UNTRACKED)
-    elements = list(document.root.iter())
-    if len(elements) != len(expansion.sources):
-        raise DescriptionError(
-            failure('the sources are not those of its elements'), ErrorKind.XACRO, source=path)
-    for element, source in zip(elements, expansion.sources):
-        element.origin = source
-    return replace(document, source=path, xacro=expansion.files)
 
 
 def build_robot(document: Document) -> Robot:

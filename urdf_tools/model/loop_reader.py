@@ -27,7 +27,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
@@ -48,6 +47,7 @@ from urdf_tools.model.values import parse_vector
 from urdf_tools.model.values import read_number
 from urdf_tools.model.values import read_text
 from urdf_tools.model.values import read_vector
+from urdf_tools.model.xml.element import Element
 
 _TYPES = {
     'revolute': LoopType.HINGE, 'continuous': LoopType.HINGE, 'hinge': LoopType.HINGE,

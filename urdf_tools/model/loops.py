@@ -19,10 +19,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from dataclasses import field
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.spelling import NamedEnum
+from urdf_tools.model.xml.element import Element
 
 
 LOOP_TAGS = ('constraint', 'loop_joint', 'loop', 'coupling')

@@ -25,8 +25,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 import os
 
-from urdf_tools.model.document import read_file
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loops import IN_FILE
 from urdf_tools.model.loops import Loop
@@ -39,9 +37,11 @@ from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
-from urdf_tools.model.xacro_sources import ElementSource
-from urdf_tools.model.xacro_sources import SourceFile
-from urdf_tools.model.xacro_sources import SourceTag
+from urdf_tools.model.xml.document import read_file
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import SourceTag
 import yaml
 
 MAX_LOOPS = 1000

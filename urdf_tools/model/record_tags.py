@@ -22,7 +22,6 @@ from collections.abc import Mapping
 import math
 from typing import Any
 
-from urdf_tools.model.editing import Tag
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.records import Inertial
@@ -36,6 +35,7 @@ from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.xml.editing import Tag
 
 _NOISE = 1e-15
 """Angles to write as zero, in rad."""

@@ -23,8 +23,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from urdf_tools.model.document import Document
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.pose import Pose
@@ -33,6 +31,8 @@ from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.spelling import NamedEnum
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element import Element
 
 if TYPE_CHECKING:  # Numpy is needed only by those who ask for a matrix.
     from numpy.typing import NDArray

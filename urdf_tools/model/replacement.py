@@ -29,17 +29,6 @@ from itertools import zip_longest
 from math import isclose
 from typing import Any
 
-from urdf_tools.model.document import Document
-from urdf_tools.model.document import read_document
-from urdf_tools.model.editing import AddElements
-from urdf_tools.model.editing import AnyChange
-from urdf_tools.model.editing import changed
-from urdf_tools.model.editing import RemoveAttribute
-from urdf_tools.model.editing import RemoveElement
-from urdf_tools.model.editing import ReplaceElement
-from urdf_tools.model.editing import SetAttribute
-from urdf_tools.model.editing import Tag
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
@@ -56,6 +45,17 @@ from urdf_tools.model.records import RobotRecord
 from urdf_tools.model.robot_reader import read_robot
 from urdf_tools.model.robot_reader import RobotT
 from urdf_tools.model.shape_records import Material
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.editing import AddElements
+from urdf_tools.model.xml.editing import AnyChange
+from urdf_tools.model.xml.editing import changed
+from urdf_tools.model.xml.editing import RemoveAttribute
+from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import ReplaceElement
+from urdf_tools.model.xml.editing import SetAttribute
+from urdf_tools.model.xml.editing import Tag
+from urdf_tools.model.xml.element import Element
 
 _PRECISION = 1e-12
 """Largest difference by rounding, in m and of rotation matrices, or as a share of a number."""

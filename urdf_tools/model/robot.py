@@ -29,8 +29,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from urdf_tools.model.document import Document
-from urdf_tools.model.element import Element
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import html_table
@@ -54,6 +52,8 @@ from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.spelling import NamedMapping
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element import Element
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -25,8 +25,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 from urdf_tools.model.cycles import find_cycles
-from urdf_tools.model.document import Document
-from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loops import Loop
@@ -45,6 +43,8 @@ from urdf_tools.model.spelling import NamedMapping
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element import Element
 
 Named = TypeVar('Named', Link, Joint)
 RobotT = TypeVar('RobotT', bound=RobotRecord)

@@ -19,9 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from dataclasses import field
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.xml.element import Element
 
 Rgba = tuple[float, float, float, float]
 

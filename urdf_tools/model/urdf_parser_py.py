@@ -34,8 +34,6 @@ from urdf_parser_py.xml_reflection.basics import etree
 from urdf_parser_py.xml_reflection.basics import node_add
 from urdf_parser_py.xml_reflection.basics import xml_string
 
-from urdf_tools.model.document import read_document
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.pose import normalized
@@ -57,6 +55,8 @@ from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import read_vector
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.element import Element
 
 _BOUNDED = (JointType.REVOLUTE, JointType.PRISMATIC)
 

@@ -24,9 +24,9 @@ import re
 from typing import Any
 from typing import TypeVar
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xml.element import Element
 
 URDF_VERSIONS = ((1, 0), (1, 1), (1, 2))
 """The versions of URDF that exist, major and minor."""

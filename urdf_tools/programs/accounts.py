@@ -34,9 +34,9 @@ from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import as_data
 from urdf_tools.findings.message import Message
-from urdf_tools.model.element import Element
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.robot_parts import Amount
 from urdf_tools.programs.robot_parts import Parts
 

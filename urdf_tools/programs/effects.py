@@ -25,7 +25,7 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.message import around
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.model.element import Element
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Loss
 

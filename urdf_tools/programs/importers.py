@@ -30,10 +30,10 @@ from typing import Any
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.values import parse_number
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal

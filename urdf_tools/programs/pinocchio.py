@@ -26,10 +26,10 @@ from math import inf
 from typing import Any
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss

@@ -35,7 +35,7 @@ from weakref import ReferenceType
 
 import numpy as np
 
-from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from urdf_tools.model.document import Document
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element import Element
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,7 +34,7 @@ from sensor_msgs.msg import JointState
 from urdf_tools.kinematics.transforms import Array
 
 if TYPE_CHECKING:  # The state publisher needs no inertia.
-    from urdf_tools.inertia import SpatialInertia
+    from urdf_tools.dynamics import SpatialInertia
 
 
 def to_transform(row: Iterable[float]) -> Transform:

@@ -19,9 +19,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.model.element import Element
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.models import account_of

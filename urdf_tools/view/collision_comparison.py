@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
-from urdf_tools.collision_shapes.collision_proposal import LinkShapes
-from urdf_tools.collision_shapes.shape_errors import Mantle
+from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
+from urdf_tools.geometry.shapes.collision_proposal import LinkShapes
+from urdf_tools.geometry.shapes.shape_errors import Mantle
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array

@@ -26,10 +26,10 @@ import sys
 import threading
 from typing import Any
 
-from urdf_tools.model.document import Document
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
 from urdf_tools.view.link_data import links_by_element
 from urdf_tools.view.model_file import ModelFile
 from urdf_tools.view.robot_view import HIGHLIGHT

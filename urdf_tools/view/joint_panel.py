@@ -27,7 +27,7 @@ import numpy as np
 
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
-from urdf_tools.kinematics.loop_tracker import LoopMotion
+from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable

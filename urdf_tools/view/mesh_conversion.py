@@ -28,12 +28,12 @@ from typing import Any
 
 import numpy as np
 
+from urdf_tools.geometry.meshes.mesh_job import Answer
+from urdf_tools.geometry.meshes.mesh_job import answered
+from urdf_tools.geometry.meshes.mesh_job import read_surface
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
+from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.meshes.mesh_job import Answer
-from urdf_tools.meshes.mesh_job import answered
-from urdf_tools.meshes.mesh_job import read_surface
-from urdf_tools.meshes.mesh_limits import MeshError
-from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import project_folder

@@ -24,20 +24,20 @@ import threading
 import numpy as np
 
 from urdf_tools.findings.report import Report
+from urdf_tools.geometry.meshes.mesh_facts import file_version
+from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.meshes.mesh_facts import file_version
-from urdf_tools.meshes.mesh_limits import MeshLimits
-from urdf_tools.model.document import Document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.loader import open_document
 from urdf_tools.model.loops_file import add_loops
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xml.document import Document
 from urdf_tools.view.mesh_scenes import MeshScenes
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.viewer import ShownRobot
 from urdf_tools.view.viewer import Viewer
+from urdf_tools.xacro.description_files import open_document
 
 _PERIOD = 0.15
 """Seconds between two looks at the files; a stat of each takes some microseconds."""

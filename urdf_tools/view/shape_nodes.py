@@ -28,10 +28,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
+from urdf_tools.geometry.meshes.shape_triangles import shape_triangles
+from urdf_tools.geometry.meshes.shape_triangles import Triangles
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.meshes.mesh_limits import MeshError
-from urdf_tools.meshes.shape_triangles import shape_triangles
-from urdf_tools.meshes.shape_triangles import Triangles
 from urdf_tools.model.messages import count
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError

@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from urdf_tools.geometry.meshes.shape_triangles import shape_triangles
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.meshes.shape_triangles import shape_triangles
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder

@@ -18,9 +18,9 @@ import math
 
 import numpy as np
 import pytest
-from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia.depiction import INCONSISTENT
-from urdf_tools.inertia.depiction import SOLIDS
+from urdf_tools.dynamics import SpatialInertia
+from urdf_tools.dynamics.depiction import INCONSISTENT
+from urdf_tools.dynamics.depiction import SOLIDS
 from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
 from urdf_tools.nodes.inertia_publisher.inertia_markers import robot_markers

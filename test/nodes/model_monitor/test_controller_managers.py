@@ -16,7 +16,7 @@
 What controller managers respond is what the rules about ros2_control need.
 
 Every case is a robot in a namespace of its own, and all are one graph. The rules themselves are
-tested on records in ``test/monitoring/test_graph_rules.py``.
+tested on records in ``test/doctor/test_graph_rules.py``.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from support.graph_peers import Peers
 from support.graph_records import active
 from support.graph_records import controlled
 from urdf_tools.cli import main
-from urdf_tools.monitoring.observation import Controller
-from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.doctor.observation import Controller
+from urdf_tools.doctor.rules import GRAPH_RULES
 
 pytest.importorskip(
     'controller_manager_msgs',

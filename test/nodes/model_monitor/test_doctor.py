@@ -30,9 +30,9 @@ from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
 from support.graph_records import robot as robot_records
 from urdf_tools.cli import main
+from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.model.messages import printable
-from urdf_tools.monitoring.graph_rules import evaluate
-from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.node import to_statuses
 from urdf_tools.ros.qos import LATCHED
 

@@ -20,8 +20,8 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from urdf_tools.monitoring.observation import ControllerManager
-from urdf_tools.monitoring.observation import NodeParameters
+from urdf_tools.doctor.observation import ControllerManager
+from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.nodes.model_monitor import node_requests
 from urdf_tools.nodes.model_monitor.node_requests import AT_ONCE
 from urdf_tools.nodes.model_monitor.node_requests import NodeRequests

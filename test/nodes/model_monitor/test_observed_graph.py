@@ -17,7 +17,7 @@
 What is observed of real nodes is what the rules need: a case for each kind of record.
 
 Every case is a robot in a namespace of its own, with one defect, and all are one graph. The rules
-themselves are tested on records in ``test/monitoring/test_graph_rules.py``.
+themselves are tested on records in ``test/doctor/test_graph_rules.py``.
 """
 
 from __future__ import annotations

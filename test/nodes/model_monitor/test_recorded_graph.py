@@ -31,10 +31,10 @@ from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
 from support.graph_peers import static_frame
 from support.graph_recorder import Recorder
-from urdf_tools.monitoring.graph_rules import evaluate
-from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.recordings.judged_recording import judge
+from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
-from urdf_tools.recordings.judged_recording import judge
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.serialized_topics import NoExecutor

@@ -24,12 +24,12 @@ from support.republishing import joint_messages
 from support.republishing import ROBOT
 from support.tf_bytes import without_padding
 from tf2_msgs.msg import TFMessage
+from urdf_tools.doctor.recordings.recorded import Recorded
+from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.recordings.republished_frames import MULTI_DOF
+from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
+from urdf_tools.doctor.recordings.republished_frames import Settings
 from urdf_tools.model.loader import loads
-from urdf_tools.recordings.recorded import Recorded
-from urdf_tools.recordings.recording import Recording
-from urdf_tools.recordings.republished_frames import MULTI_DOF
-from urdf_tools.recordings.republished_frames import RepublishedFrames
-from urdf_tools.recordings.republished_frames import Settings
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 QOS = QoSProfile(depth=1000)

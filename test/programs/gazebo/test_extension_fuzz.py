@@ -26,14 +26,14 @@ from xml.parsers import expat
 import pytest
 from support.corpus import CORPUS
 
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.validator import validates
 from urdf_tools.cli.sdf import as_data
 from urdf_tools.cli.sdf import as_sarif
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
-from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.validator import validates
 
 pytestmark = pytest.mark.slow
 

@@ -19,8 +19,8 @@ from support.graph_records import Case
 from support.graph_records import GraphRecords
 from support.graph_records import robot
 
+from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.findings.finding import Severity
-from urdf_tools.monitoring.graph import TF_MESSAGE
 
 case = partial(Case, topic='/tf')
 

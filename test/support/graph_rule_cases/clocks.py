@@ -22,8 +22,8 @@ from support.graph_records import GraphRecords
 from support.graph_records import robot
 from support.graph_records import START
 
-from urdf_tools.monitoring.graph import CLOCK
-from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.doctor.graph import CLOCK
+from urdf_tools.doctor.graph import TF_MESSAGE
 
 NO_ROBOT = ('description-not-published',)
 JOY = 'sensor_msgs/msg/Joy'

@@ -22,7 +22,7 @@ from support.graph_records import controlled
 from support.graph_records import GraphRecords
 from support.graph_records import robot
 
-from urdf_tools.monitoring.observation import Controller
+from urdf_tools.doctor.observation import Controller
 
 ARM = active('arm_controller', 'turn/position', 'slide/position')
 TURN, SLIDE = (active(f'{joint}_controller', f'{joint}/position') for joint in ('turn', 'slide'))

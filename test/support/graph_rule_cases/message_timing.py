@@ -24,7 +24,7 @@ from support.graph_records import nanoseconds
 from support.graph_records import robot
 from support.graph_records import swinging
 
-from urdf_tools.monitoring.graph import JOINT_STATE
+from urdf_tools.doctor.graph import JOINT_STATE
 
 NO_ROBOT = ('description-not-published',)
 

@@ -22,9 +22,9 @@ from support.graph_records import LATCHED
 from support.graph_records import MODEL
 from support.graph_records import robot
 
+from urdf_tools.doctor.graph import Qos
+from urdf_tools.doctor.graph import STRING
 from urdf_tools.findings.finding import Severity
-from urdf_tools.monitoring.graph import Qos
-from urdf_tools.monitoring.graph import STRING
 
 TEXT = MODEL.format(name='arm')
 LINK = '<robot name="r"><link name="base"/></robot>'

@@ -20,8 +20,8 @@ from support.graph_records import GraphRecords
 from support.graph_records import LATCHED
 from support.graph_records import robot
 
-from urdf_tools.monitoring.graph import JOINT_STATE
-from urdf_tools.monitoring.graph import Qos
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import Qos
 
 
 def deaf(offered: Qos, requested: Qos) -> GraphRecords:

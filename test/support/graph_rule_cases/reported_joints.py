@@ -19,8 +19,8 @@ from support.graph_records import robot
 from support.graph_records import swinging
 from support.graph_records import TIMES
 
+from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.findings.finding import Severity
-from urdf_tools.monitoring.graph import JOINT_STATE
 
 HALF = len(TIMES) // 2
 MODEL_HAS = "Did you mean 'turn'?"

@@ -23,11 +23,11 @@ from collections.abc import Sequence
 import numpy as np
 from std_msgs.msg import ColorRGBA
 
-from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia.depiction import depict
-from urdf_tools.inertia.depiction import LINK
-from urdf_tools.inertia.depiction import ROBOT
-from urdf_tools.inertia.depiction import Style
+from urdf_tools.dynamics import SpatialInertia
+from urdf_tools.dynamics.depiction import depict
+from urdf_tools.dynamics.depiction import LINK
+from urdf_tools.dynamics.depiction import ROBOT
+from urdf_tools.dynamics.depiction import Style
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.ros.conversions import to_point

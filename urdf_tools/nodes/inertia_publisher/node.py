@@ -27,7 +27,7 @@ from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 
-from urdf_tools.inertia.depiction import SOLIDS
+from urdf_tools.dynamics.depiction import SOLIDS
 from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
 from urdf_tools.nodes.inertia_publisher.inertia_markers import robot_markers

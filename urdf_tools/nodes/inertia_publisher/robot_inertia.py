@@ -22,11 +22,11 @@ from functools import cached_property
 
 import numpy as np
 
-from urdf_tools.inertia import CompositeInertia
-from urdf_tools.inertia import InverseDynamics
-from urdf_tools.inertia import link_inertia
-from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia import Verdict
+from urdf_tools.dynamics import CompositeInertia
+from urdf_tools.dynamics import InverseDynamics
+from urdf_tools.dynamics import link_inertia
+from urdf_tools.dynamics import SpatialInertia
+from urdf_tools.dynamics import Verdict
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.ros.diagnostics import Level

@@ -37,7 +37,6 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.joint_state_source.joint_source import JointSource
 from urdf_tools.nodes.joint_state_source.joint_source import JointValues
 from urdf_tools.nodes.joint_state_source.joint_source import Options
-from urdf_tools.publishing.fault_log import FaultLog
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
@@ -48,6 +47,7 @@ from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
+from urdf_tools.ros.publishing.fault_log import FaultLog
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import ModelSubscription

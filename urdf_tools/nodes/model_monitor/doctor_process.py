@@ -36,9 +36,9 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
 
-from urdf_tools.monitoring.graph_report import GraphReport
-from urdf_tools.monitoring.graph_rules import evaluate
-from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.doctor.graph_report import GraphReport
+from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
 DISCOVERY = 6.0

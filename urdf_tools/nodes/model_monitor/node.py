@@ -27,6 +27,11 @@ from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.node import Node
 
+from urdf_tools.doctor.graph_report import Changes
+from urdf_tools.doctor.graph_rules import CATEGORIES
+from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.graph_rules import GraphFinding
+from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
@@ -34,11 +39,6 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.monitoring.graph_report import Changes
-from urdf_tools.monitoring.graph_rules import CATEGORIES
-from urdf_tools.monitoring.graph_rules import evaluate
-from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status

@@ -33,13 +33,13 @@ from rcl_interfaces.srv import ListParameters
 from rclpy.node import Node
 from rclpy.parameter import parameter_value_to_python
 
-from urdf_tools.monitoring.graph import in_namespace
-from urdf_tools.monitoring.graph import parent_of
-from urdf_tools.monitoring.observation import Controller
-from urdf_tools.monitoring.observation import ControllerManager
-from urdf_tools.monitoring.observation import node_parameters
-from urdf_tools.monitoring.observation import NodeParameters
-from urdf_tools.monitoring.observation import parameter_matters
+from urdf_tools.doctor.graph import in_namespace
+from urdf_tools.doctor.graph import parent_of
+from urdf_tools.doctor.observation import Controller
+from urdf_tools.doctor.observation import ControllerManager
+from urdf_tools.doctor.observation import node_parameters
+from urdf_tools.doctor.observation import NodeParameters
+from urdf_tools.doctor.observation import parameter_matters
 
 PATIENCE = 2.0
 """Seconds after which a request is repeated."""

@@ -33,16 +33,16 @@ from rclpy.qos import DurabilityPolicy
 from rclpy.qos import QoSProfile
 from rclpy.qos import ReliabilityPolicy
 
-from urdf_tools.monitoring.graph import CLOCK
-from urdf_tools.monitoring.graph import Graph
-from urdf_tools.monitoring.graph import JOINT_STATE
-from urdf_tools.monitoring.graph import Sender
-from urdf_tools.monitoring.graph import TF_MESSAGE
-from urdf_tools.monitoring.message_headers import header_place
-from urdf_tools.monitoring.message_headers import Place
-from urdf_tools.monitoring.observation import SECOND
-from urdf_tools.monitoring.observation import StampedTrack
-from urdf_tools.monitoring.stamped_messages import StampedMessages
+from urdf_tools.doctor.graph import CLOCK
+from urdf_tools.doctor.graph import Graph
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import Sender
+from urdf_tools.doctor.graph import TF_MESSAGE
+from urdf_tools.doctor.message_headers import header_place
+from urdf_tools.doctor.message_headers import Place
+from urdf_tools.doctor.observation import SECOND
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.stamped_messages import StampedMessages
 from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
 
 MAX_TOPICS = 200

@@ -19,12 +19,12 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.message import as_texts
 from urdf_tools.findings.verdict import headline
-from urdf_tools.model.document import Document
-from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_document
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.account_verdict import verdict_of

@@ -33,23 +33,25 @@ from geometry_msgs.msg import Twist
 import numpy as np
 from shape_msgs.msg import SolidPrimitive
 
+from urdf_tools.check.rules import RULES
+from urdf_tools.check.validator import validates
+from urdf_tools.dynamics import CompositeInertia
+from urdf_tools.dynamics import solid
+from urdf_tools.dynamics import SpatialInertia
+from urdf_tools.dynamics.shapes import mesh_solid
+from urdf_tools.dynamics.shapes import prism
+from urdf_tools.dynamics.solids import cone
 from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import as_texts
-from urdf_tools.inertia import CompositeInertia
-from urdf_tools.inertia import solid
-from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia.shapes import mesh_solid
-from urdf_tools.inertia.shapes import prism
-from urdf_tools.inertia.solids import cone
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import ReferenceFrame
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
-from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
@@ -73,8 +75,6 @@ from urdf_tools.ros.conversions import to_vector
 from urdf_tools.ros.robot_state.live_robot import Configuration
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.live_robot import TOLERANCE
-from urdf_tools.validation import validates
-from urdf_tools.validation.rules import RULES
 from urdf_tools_interfaces.msg import Argument
 from urdf_tools_interfaces.msg import Consequence
 from urdf_tools_interfaces.msg import Finding as FindingMessage

@@ -20,10 +20,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xml.element import Element
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.accounts import Context

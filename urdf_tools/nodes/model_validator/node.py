@@ -22,6 +22,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.srv import SelfTest
 
+from urdf_tools.check.validator import validates
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
@@ -43,7 +44,6 @@ from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.robot_state.current_model import DescriptionSubscription
-from urdf_tools.validation import validates
 
 MAX_LOGGED = 20
 """Most findings of one description that are logged; topics and services have them all."""

@@ -136,7 +136,7 @@ class StatePublisher(BaseNode):
             'No robot_description parameter, but command-line argument available.  Assuming '
             'argument is name of URDF file.  This backwards compatibility fallback will be '
             'removed in the future.')
-        from urdf_tools.model.document import read_file
+        from urdf_tools.model.xml.document import read_file
         try:
             return read_file(file).decode(errors='replace')
         except DescriptionError as error:

@@ -32,10 +32,10 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
-from urdf_tools.publishing.static_transforms import static_joints
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.publishing.static_transforms import static_joints
 from urdf_tools.ros.qos import declare_overrides
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.qos import JOINT_STATES_OVERRIDES

@@ -26,7 +26,7 @@ from rclpy.timer import Timer
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.model.robot import Joint
-from urdf_tools.publishing.static_transforms import static_message
+from urdf_tools.ros.publishing.static_transforms import static_message
 from urdf_tools.ros.qos import declare_overrides
 from urdf_tools.ros.qos import TF_STATIC
 from urdf_tools.ros.qos import TF_STATIC_OVERRIDES

@@ -33,8 +33,8 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.publishing.multi_dof_states import multi_dof_joints
 from urdf_tools.ros.conversions import to_transform
+from urdf_tools.ros.publishing.multi_dof_states import multi_dof_joints
 from urdf_tools.view.markup import note
 from urdf_tools.view.viewer import Viewer
 

@@ -29,6 +29,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 import numpy as np
 
+from urdf_tools.check.validator import validates
 from urdf_tools.installation import how_to_install
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.resources import ResourceResolver
@@ -45,7 +46,6 @@ from urdf_tools.ros.process import StartError
 from urdf_tools.ros.qos import DIAGNOSTICS
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.robot_subscription import RobotSubscription
-from urdf_tools.validation import validates
 
 _MISSING = ''
 try:

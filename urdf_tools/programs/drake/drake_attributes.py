@@ -23,8 +23,8 @@ from typing import Any
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import misread
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader

@@ -19,10 +19,10 @@ from __future__ import annotations
 from math import dist
 
 from urdf_tools.findings.message import Name
-from urdf_tools.meshes.mesh_facts import mesh_facts
-from urdf_tools.meshes.mesh_limits import MeshError
-from urdf_tools.model.element import Element
+from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.drake.drake_attributes import Attributes
 from urdf_tools.programs.robot_parts import suffix_of

@@ -19,9 +19,9 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel

@@ -23,10 +23,10 @@ from enum import Enum
 from functools import cached_property
 from itertools import takewhile
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.loops import IN_FILE
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
 from urdf_tools.programs.gazebo.extensions import Scope

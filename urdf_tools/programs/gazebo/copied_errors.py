@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from pathlib import Path
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal

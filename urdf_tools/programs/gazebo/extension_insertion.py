@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 
-from urdf_tools.model.element import Element
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX

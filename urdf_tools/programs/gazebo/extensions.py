@@ -27,11 +27,11 @@ import math
 import re
 import sys
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.sdf_values import number_text

@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.model.element import Element
 from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss

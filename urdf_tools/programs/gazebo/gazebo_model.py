@@ -20,9 +20,9 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import cached_property
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extensions import CHARACTERS_OF_STEP
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import Extension

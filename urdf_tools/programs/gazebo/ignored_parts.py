@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.loops import LOOP_TAGS
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
 

@@ -24,7 +24,7 @@ from dataclasses import replace
 import numpy as np
 
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.loop_constraints import LoopConstraints
+from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.messages import quote

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import JointType
 from urdf_tools.programs.gazebo.extensions import Extensions

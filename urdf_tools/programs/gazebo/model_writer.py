@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.values import read_number
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extension_insertion import extend_joint
 from urdf_tools.programs.gazebo.extension_insertion import extend_link
 from urdf_tools.programs.gazebo.extension_insertion import extend_model

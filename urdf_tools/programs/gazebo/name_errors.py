@@ -21,8 +21,8 @@ from collections.abc import Iterator
 import re
 from typing import NamedTuple
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.extensions import OPTIONS

@@ -16,8 +16,8 @@
 
 from __future__ import annotations
 
-from urdf_tools.model.element import Element
-from urdf_tools.model.xml_parser import namespace_of
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.xml_parser import namespace_of
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
 

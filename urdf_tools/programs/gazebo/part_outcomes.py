@@ -19,9 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from dataclasses import replace
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import INSTEAD_OF

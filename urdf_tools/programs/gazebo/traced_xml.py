@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from urdf_tools.model.element import Element
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Item
 from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
 

@@ -23,8 +23,8 @@ import re
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
-from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import Reader
 
 ORIGIN = (0.0, 0.0, 0.0)

@@ -25,18 +25,18 @@ from operator import attrgetter
 
 import numpy as np
 
+from urdf_tools.dynamics.solids import Primitive
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.message import Name
-from urdf_tools.inertia.solids import Primitive
-from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.cycles import find_cycles
-from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import ReadJoint

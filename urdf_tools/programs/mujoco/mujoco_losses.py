@@ -23,9 +23,9 @@ import numpy as np
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option

@@ -26,17 +26,17 @@ import struct
 
 import numpy as np
 
+from urdf_tools.dynamics.shapes import mesh_pyramids
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.inertia.shapes import mesh_pyramids
-from urdf_tools.inertia.spatial import SpatialInertia
-from urdf_tools.meshes.mesh_facts import mesh_facts
-from urdf_tools.meshes.mesh_limits import MeshError
-from urdf_tools.model.element import Element
+from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss

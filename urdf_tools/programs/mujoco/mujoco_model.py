@@ -22,12 +22,12 @@ from functools import cached_property
 
 import numpy as np
 
+from urdf_tools.dynamics.solids import solid
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.message import Name
-from urdf_tools.inertia.solids import solid
-from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.element import Element
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from urdf_tools.model.element import Element
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
 
 

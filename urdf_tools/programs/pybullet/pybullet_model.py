@@ -24,11 +24,11 @@ from typing import Any
 
 import numpy as np
 
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.element import Element
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.importers import formats_written
 from urdf_tools.programs.importers import mesh_suffix

@@ -28,7 +28,7 @@ import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
-from urdf_tools.model.element import Element
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.pybullet.pybullet_values import number
 from urdf_tools.programs.pybullet.pybullet_values import pose
 from urdf_tools.programs.pybullet.pybullet_values import vector

@@ -19,9 +19,9 @@ from __future__ import annotations
 from functools import lru_cache
 import re
 
-from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import pose_from
 
 _NUMBER = re.compile(

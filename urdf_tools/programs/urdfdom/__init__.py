@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context

@@ -29,10 +29,10 @@ import re
 
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
-from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.urdfdom.urdfdom_tree import Tree

@@ -25,9 +25,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
@@ -41,6 +40,7 @@ from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import read_number
 from urdf_tools.model.values import URDF_VERSIONS
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.urdfdom.reading import declared_minor
 from urdf_tools.programs.urdfdom.reading import stop_in
 from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector

@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from urdf_tools.model.element import Element
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.robot_parts import suffix_of
 

@@ -22,10 +22,10 @@ from math import isfinite
 
 import numpy as np
 
-from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Inertial
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.importers import formats_written
 from urdf_tools.programs.importers import ONE_DOF

@@ -26,9 +26,9 @@ from collections.abc import Set
 from functools import lru_cache
 
 from urdf_tools.findings.message import Name
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import ReadJoint

@@ -28,9 +28,9 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.publishing.joint_state_reader import JointStateReader
-from urdf_tools.publishing.joint_state_reader import Layout
-from urdf_tools.publishing.joint_state_reader import Positions
+from urdf_tools.ros.publishing.joint_state_reader import JointStateReader
+from urdf_tools.ros.publishing.joint_state_reader import Layout
+from urdf_tools.ros.publishing.joint_state_reader import Positions
 
 MAX_PENDING = 16
 """Most layouts whose latest message is kept unread."""

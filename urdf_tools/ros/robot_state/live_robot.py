@@ -33,18 +33,18 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
-from urdf_tools.publishing.fault_log import FaultLog
-from urdf_tools.publishing.joint_state_reader import JointStateReader
-from urdf_tools.publishing.joint_state_reader import no_plan
-from urdf_tools.publishing.multi_dof_states import multi_dof_joints
-from urdf_tools.publishing.multi_dof_states import MultiDofStates
 from urdf_tools.ros.conversions import deserialize_joint_state
 from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.conversions import from_transform
+from urdf_tools.ros.publishing.fault_log import FaultLog
+from urdf_tools.ros.publishing.joint_state_reader import JointStateReader
+from urdf_tools.ros.publishing.joint_state_reader import no_plan
+from urdf_tools.ros.publishing.multi_dof_states import multi_dof_joints
+from urdf_tools.ros.publishing.multi_dof_states import MultiDofStates
 from urdf_tools.ros.robot_state.joint_states import JointStates
 
 if TYPE_CHECKING:
-    from urdf_tools.kinematics.loop_tracker import LoopMotion
+    from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
 TOLERANCE = 1e-6
 """Radians or metres by which positions may differ that count as equal."""
 
@@ -195,5 +195,5 @@ def _loop_motion(tree: KinematicTree) -> LoopMotion | None:
     """Return what moves the loops of a robot; most have none, and do without the solver."""
     if not tree.robot.loops:
         return None
-    from urdf_tools.kinematics.loop_tracker import LoopMotion
+    from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
     return LoopMotion(tree)

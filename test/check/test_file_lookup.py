@@ -1,0 +1,64 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The files of a description are looked up once, and not without end."""
+
+from pathlib import Path
+
+import pytest
+from support.validation_cases import check
+from support.validation_cases import ROBOT
+
+from urdf_tools.check import file_lookup
+from urdf_tools.check.file_lookup import FileLookup
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.resources import ResourceResolver
+
+
+def find(uri):
+    if uri.startswith('no'):
+        raise ResourceError(f'{uri} does not exist', '', 'missing')
+    return Path(uri)
+
+
+def test_each_file_is_looked_up_once(monkeypatch):
+    asked = []
+    lookup = FileLookup(lambda uri: asked.append(uri) or find(uri))
+    for _ in range(3):
+        assert lookup('a.stl') == Path('a.stl')
+        with pytest.raises(ResourceError, match='no.stl does not exist'):
+            lookup('no.stl')
+    assert asked == ['a.stl', 'no.stl']
+
+
+def test_files_beyond_the_limit_are_not_looked_for(monkeypatch):
+    monkeypatch.setattr(file_lookup, 'MAX_FILES', 2)
+    lookup = FileLookup(find)
+    assert [lookup(uri) for uri in ('a', 'b', 'a')] == [Path('a'), Path('b'), Path('a')]
+    with pytest.raises(ResourceError, match='more than 2 files') as error:
+        lookup('c')
+    assert error.value.kind == 'limit'
+
+
+def test_meshes_beyond_the_limit_are_findings(monkeypatch, tmp_path):
+    monkeypatch.setattr(file_lookup, 'MAX_FILES', 2)
+    meshes = ''.join(f'<visual><geometry><mesh filename="no{i}.stl"/></geometry></visual>'
+                     for i in range(4))
+    report = check(ROBOT.format(f'<link name="base_link">{meshes}</link>'),
+                   ResourceResolver(tmp_path, environment={}))
+    found = [finding.message for finding in report.findings if finding.code == 'mesh-not-found']
+    assert found == [
+        "File 'no0.stl' does not exist", "File 'no1.stl' does not exist",
+        *(f"'no{i}.stl' is not looked for, because the description refers to more than 2 files"
+          for i in (2, 3))]

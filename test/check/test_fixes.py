@@ -1,0 +1,139 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Fixes: what they change, and that they change nothing else."""
+
+import pytest
+from support.validation_cases import check
+from support.validation_cases import CONTINUOUS
+from support.validation_cases import FIXED
+from support.validation_cases import REVOLUTE
+from support.validation_cases import ROBOT
+from support.validation_cases import VISUAL
+
+from urdf_tools.check.autofix import autofix
+from urdf_tools.findings.fixes import apply_fixes
+from urdf_tools.findings.fixes import format_number
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.editing import SetAttribute
+
+LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
+
+
+def fixed(text):
+    document = autofix(read_document(text), check_all)
+    assert autofix(document, check_all).data == document.data
+    return document.data.decode()
+
+
+def check_all(document):
+    return check(document.data, max_per_rule=10**6)
+
+
+AXIS = '<axis xyz="0 0 1"/>'
+
+
+@pytest.mark.parametrize('template, before, after', [
+    (REVOLUTE, LIMIT + '<axis  xyz = "0 0 2" />', LIMIT + '<axis  xyz = "0 0 1" />'),
+    (REVOLUTE, LIMIT + "<axis xyz='1 1 0'/>",
+     LIMIT + "<axis xyz='0.707106781187 0.707106781187 0'/>"),
+    (REVOLUTE, LIMIT + AXIS + '<origin xyz="1, 2, 3"/>', LIMIT + AXIS + '<origin xyz="1  2  3"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<dynamics damping="0,5"/>',
+     LIMIT + AXIS + '<dynamics damping="0.5"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<dynamics damping="0.5 "/>',
+     LIMIT + AXIS + '<dynamics damping="0.5"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<origin xyz="1\t2\n3"/>', LIMIT + AXIS + '<origin xyz="1 2 3"/>'),
+    (REVOLUTE, LIMIT + AXIS + '\n  <origin/>\n  <!-- keep -->\n',
+     LIMIT + AXIS + '\n  <!-- keep -->\n'),
+    (REVOLUTE, LIMIT + AXIS + '<dynamics></dynamics>', LIMIT + AXIS),
+    (REVOLUTE, LIMIT + AXIS + '<calibration/>', LIMIT + AXIS),
+    (REVOLUTE, LIMIT + AXIS + '<origin xyz="1 2 3"/>\n<origin xyz="1 2 3"/>\n',
+     LIMIT + AXIS + '<origin xyz="1 2 3"/>\n'),
+    (FIXED, '<origin xyz="0 0 1"/>\r\n  <axis xyz="0 0 0"/>\r\n', '<origin xyz="0 0 1"/>\r\n'),
+    (FIXED, '<limit lower="0" upper="0" effort="0" velocity="0"/>text', 'text'),
+    (VISUAL, '<material name="m"><color rgba="255 128 0 1"/></material>',
+     '<material name="m"><color rgba="1 0.501960784314 0 1"/></material>'),
+    (VISUAL, '<material name="m"><color rgb="255 0 0" alpha="0.5"/></material>',
+     '<material name="m"><color rgba="1 0 0 0.5"/></material>'),
+    (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>\n'
+            '<material name="m">\n<!-- </material> --><color rgba="1 0 0 1"/>\n</material>\n'
+            '<link name="base_link"/>',
+     '<material name="m"><color rgba="1 0 0 1"/></material>\n<link name="base_link"/>'),
+])
+def test_safe_fixes(template, before, after):
+    assert fixed(template.format(before)) == template.format(after)
+
+
+@pytest.mark.parametrize('template, text', [
+    (REVOLUTE, AXIS + '<limit lower="1" effort="1" velocity="1"/>'),
+    (REVOLUTE, AXIS + '<limit lower="1" upper="-1" effort="1" velocity="1"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<dynamics coulomb_window="1"/>'),
+    # The hint offers two answers, or what the author meant is not known.
+    (CONTINUOUS, AXIS + LIMIT),
+    (REVOLUTE, LIMIT),
+    (REVOLUTE, AXIS + '<limit lower="-1" effort="1" velocity="1"/>'),
+    (REVOLUTE, AXIS + '<limit lower="-1" upper="1" effort="1,000" velocity="1"/>'),
+    (FIXED, LIMIT),
+    (FIXED, AXIS),
+    (FIXED, '<mimic joint="k"/>'),
+    (VISUAL, '<material name="m"><color rgba="2 0 0 3"/></material>'),
+    (VISUAL, '<material name="m"><color rgba="-0.1 0 1.2 1"/></material>'),
+    (VISUAL, '<geometry><mesh filename="a.stl" size="2 2 2"/></geometry>'),
+    (VISUAL, '<material name="m"><color rgb="255 0 0" alpha="half"/></material>'),
+    (REVOLUTE, LIMIT + AXIS + '<origin xyz="1 2 3"/><origin xyz="1 2 4"/>'),
+    (REVOLUTE, LIMIT + '<axis xyz="0.005 0 0.9999875"/>'),
+    (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>'
+            '<material name="m"><color rgba="0 0 1 1"/></material>'),
+])
+def test_defects_without_a_safe_fix_stay(template, text):
+    assert fixed(template.format(text)) == template.format(text)
+
+
+@pytest.mark.parametrize('before, after', [
+    ('<robot name="r" version="1"><link name="base_link"/></robot>',
+     '<robot name="r" version="1.0"><link name="base_link"/></robot>'),
+    ('<robot name="r" version="3"><link name="base_link"/></robot>',
+     '<robot name="r" version="3"><link name="base_link"/></robot>')])
+def test_version(before, after):
+    assert fixed(before) == after
+
+
+def test_capitalized_joint_type():
+    text = FIXED.replace('"fixed"', '"Fixed"').format('')
+    assert fixed(text) == FIXED.format('')
+
+
+def test_other_bytes_are_unchanged():
+    text = ('<?xml version="1.0" encoding="ISO-8859-1"?>\n<!-- -- é -->\n'
+            + REVOLUTE.format(LIMIT + "<axis\n\txyz = '0 0 3'\n\t/> é")).encode('latin-1')
+    document = autofix(read_document(text), check_all)
+    assert document.data == text.replace(b"'0 0 3'", b"'0 0 1'")
+
+
+def test_encoding_that_is_no_superset_of_ascii_is_rejected():
+    document = read_document(ROBOT.format('<link name="base_link"/>').encode('utf-16'))
+    with pytest.raises(DescriptionError, match='UTF-8'):
+        apply_fixes(document, [(SetAttribute(document.root, 'name', 's'),)])
+
+
+def test_values_are_escaped():
+    document = read_document(ROBOT.format('<link name="base_link"/>'))
+    text = apply_fixes(document, [(SetAttribute(document.root, 'name', '<"&'),)])
+    assert read_document(text).root.get('name') == '<"&'
+
+
+@pytest.mark.parametrize('value, text', [(-0.0, '0'), (1 / 3, '0.333333333333'), (1e-7, '1e-07')])
+def test_format_number(value, text):
+    assert format_number(value) == text

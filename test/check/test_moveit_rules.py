@@ -1,0 +1,174 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The rules about the files of MoveIt beside a description."""
+
+import os
+
+import pytest
+
+from urdf_tools.check.rule_examples import PLACES
+from urdf_tools.check.rules import RULES
+from urdf_tools.check.validator import validate
+
+URDF = """\
+<robot name="arm">
+  <link name="base"/><link name="upper"/><link name="palm"/>
+  <joint name="shoulder" type="revolute">
+    <parent link="base"/><child link="upper"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="2" effort="1" velocity="1"/>
+  </joint>
+  <joint name="wrist" type="continuous">
+    <parent link="upper"/><child link="palm"/><axis xyz="0 0 1"/>
+  </joint>
+</robot>
+"""
+
+SRDF = """\
+<robot name="arm">
+  <group name="all"><chain base_link="base" tip_link="palm"/></group>
+  <group name="hand"><link name="palm"/></group>
+  <group name="one"><joint name="shoulder"/></group>
+  <group_state name="ready" group="all">
+    <joint name="shoulder" value="1.5"/><joint name="wrist" value="9"/>
+  </group_state>
+  <end_effector name="tool" group="hand" parent_link="upper" parent_group="one"/>
+  <virtual_joint name="world" type="fixed" parent_frame="world" child_link="base"/>
+  <passive_joint name="wrist"/>
+  <disable_collisions link1="base" link2="upper" reason="Adjacent"/>
+</robot>
+"""
+
+LIMITS = """\
+joint_limits:
+  shoulder:
+    has_velocity_limits: true
+    max_velocity: 1.0
+    has_position_limits: true
+    min_position: -0.5
+    max_position: 1.5
+  wrist:
+    has_acceleration_limits: false
+"""
+
+
+def found(tmp_path, srdf=SRDF, limits=LIMITS, name='arm.srdf'):
+    """Return code, file, line and message of what is found beside the description."""
+    urdf = tmp_path / 'arm.urdf'
+    urdf.write_text(URDF)
+    data = srdf if isinstance(srdf, bytes) else srdf.encode()
+    (tmp_path / name).write_bytes(data)
+    (tmp_path / 'joint_limits.yaml').write_text(limits)
+    findings = validate(urdf).findings
+    assert 'internal-error' not in {each.code for each in findings}
+    return [(each.code, each.trace.location.file.rpartition('/')[2], each.line, each.message)
+            for each in findings if each.trace is not None]
+
+
+def test_good_files(tmp_path):
+    assert found(tmp_path) == []
+
+
+@pytest.mark.parametrize('old, new, code, line, message', [
+    ('<robot name="arm">', '<robot name="leg">', 'srdf-other-robot', 1,
+     "The SRDF file is of robot 'leg', the description of 'arm'"),
+    ('<link name="palm"/></group>', '<link name="plam"/></group>', 'srdf-unknown-name', 3,
+     "<group> of the SRDF file names the link 'plam', which does not exist"),
+    ('link2="upper"', 'link2="lower"', 'srdf-unknown-name', 11,
+     "<disable_collisions> of the SRDF file names the link 'lower', which does not exist"),
+    ('group="hand" parent', 'group="had" parent', 'srdf-unknown-name', 8,
+     "<end_effector> of the SRDF file names the group 'had', which does not exist"),
+    ('<passive_joint name="wrist"/>', '<passive_joint name="rist"/>', 'srdf-unknown-name', 10,
+     "<passive_joint> of the SRDF file names the joint 'rist', which does not exist"),
+    ('<joint name="shoulder"/>', '', 'srdf-empty-group', 4, "Group 'one' is empty"),
+    ('<joint name="shoulder"/>', '<joint name="shoulder"/><group name="one"/>',
+     'srdf-group-cycle', 4, "Group 'one' contains itself"),
+    ('parent_link="upper"', 'parent_link="palm"', 'srdf-end-effector', 8,
+     "<end_effector> 'tool' is attached to link 'palm', which is part of its own group 'hand'"),
+    ('parent_link="upper"', 'parent_link="base"', 'srdf-end-effector', 8,
+     "Link 'base', which <end_effector> 'tool' is attached to, is not in the parent group 'one'"),
+    ('"1.5"', '"2.5"', 'srdf-state', 6,
+     "<group_state> 'ready' sets joint 'shoulder' to 2.5, outside of its limits -1 and 2"),
+    ('"1.5"', '"much"', 'srdf-state', 6,
+     "<group_state> 'ready' sets joint 'shoulder' to 'much', which is not a number"),
+    ('group="all"', 'group="one"', 'srdf-state', 6,
+     "<group_state> 'ready' sets joint 'wrist', which is not in group 'one'"),
+    ('<joint name="wrist" value="9"/>', '', 'srdf-state', 5,
+     "<group_state> 'ready' sets no value for 'wrist'"),
+    ('</robot>', '', 'moveit-file-unreadable', 13,
+     'The file beside the robot cannot be read: The description is not well-formed XML: no '
+     'element found'),
+    ('<robot name="arm">', '<!DOCTYPE r [<!ENTITY a "b">]><robot name="arm">',
+     'moveit-file-unreadable', 1, None)])
+def test_srdf(tmp_path, old, new, code, line, message):
+    assert old in SRDF
+    finding, = (each for each in found(tmp_path, SRDF.replace(old, new)) if each[0] == code)
+    assert finding[1] == 'arm.srdf'
+    if message is not None:
+        assert finding[2:] == (line, message)
+
+
+@pytest.mark.parametrize('old, new, code, line, message', [
+    ('  wrist:', '  wirst:', 'moveit-limits-unknown-joint', 8,
+     "joint_limits.yaml has limits of joint 'wirst', which does not exist"),
+    ('max_velocity: 1.0', 'max_velocity: fast', 'moveit-limits-invalid', 2,
+     "The max_velocity of joint 'shoulder' is 'fast', which is not a number"),
+    ('    max_velocity: 1.0\n', '', 'moveit-limits-invalid', 2,
+     "Joint 'shoulder' has velocity limits, but no max_velocity"),
+    ('min_position: -0.5', 'min_position: 1.6', 'moveit-limits-invalid', 2,
+     "The min_position of joint 'shoulder' is 1.6, above max_position 1.5"),
+    ('max_position: 1.5', 'max_position: 3', 'moveit-limits-invalid', 2,
+     "joint_limits.yaml lets joint 'shoulder' move to 3, beyond its upper limit 2"),
+    ('joint_limits:', 'joint_limits: [', 'moveit-file-unreadable', 2, None),
+    ('joint_limits:', '[\n' * 2000, 'moveit-file-unreadable', 1, None),
+    ('joint_limits:', '#' * 300_000, 'moveit-file-unreadable', 1,
+     'The file beside the robot cannot be read: It has more than 262144 bytes')])
+def test_joint_limits(tmp_path, old, new, code, line, message):
+    assert old in LIMITS
+    finding, = found(tmp_path, limits=LIMITS.replace(old, new))
+    assert finding[:2] == (code, 'joint_limits.yaml')
+    if message is not None:
+        assert finding[2:] == (line, message)
+
+
+def test_the_file_of_the_robot(tmp_path):
+    """A file of another name is not the robot's, and limits alone are not MoveIt's."""
+    assert found(tmp_path, '<robot', 'joint_limits: [', 'other.srdf') == []
+
+
+@pytest.mark.parametrize('data', [
+    b'', b'\0', b'<a/>', '<robot name="arm"/>'.encode('utf-16'), b'<robot>' * 200,
+    b'<robot name="arm"><group name="all"><group name="all"/></group></robot>',
+    b'<robot name="arm"><group/><group_state/><end_effector/><disable_collisions/></robot>'])
+def test_hostile_files(tmp_path, data):
+    assert {file for _, file, *_ in found(tmp_path, data)} <= {'arm.srdf', 'joint_limits.yaml'}
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    (tmp_path / 'arm.urdf').write_text(URDF)
+    os.mkfifo(tmp_path / 'arm.srdf')
+    codes = [each.code for each in validate(tmp_path / 'arm.urdf').findings]
+    assert 'internal-error' not in codes
+
+
+@pytest.mark.parametrize('code', [
+    code for code, rule in RULES.items() if rule.place.endswith(('.srdf', '.yaml'))])
+def test_examples_of_rules(code, tmp_path):
+    rule = RULES[code]
+    for text, fails in ((rule.fails, True), (rule.passes, False)):
+        (tmp_path / 'arm.urdf').write_text(URDF)
+        (tmp_path / 'arm.srdf').write_text(SRDF)
+        (tmp_path / rule.place.split()[-1]).write_text(PLACES[rule.place].format(text))
+        found = [each.code for each in validate(tmp_path / 'arm.urdf').findings]
+        assert (code in found) == fails, text

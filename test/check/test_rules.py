@@ -1,0 +1,145 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Every rule against a small description that violates it, and the same one fixed."""
+
+import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+from support.mesh_files import grid
+from support.mesh_files import mesh_data
+from support.mesh_files import nested_collada
+from support.mesh_files import obj
+from support.mesh_files import text_stl
+from support.rule_cases import CASES
+from support.rule_cases import TESTED_ELSEWHERE
+from support.validation_cases import check
+from support.validation_cases import INERTIAL
+from support.validation_cases import LINK
+
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.rule_examples import PLACES
+from urdf_tools.check.rules import RULES
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import sentences
+from urdf_tools.findings.finding import Severity
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.programs.models import NEWEST
+
+BESIDE = ('arm.srdf', 'joint_limits.yaml')
+"""Files beside a description; test_moveit_rules.py runs the examples in them."""
+
+
+@pytest.fixture(scope='module')
+def resources(tmp_path_factory):
+    """Return a resolver of the files that the cases refer to."""
+    folder = tmp_path_factory.mktemp('parts')
+    cube = CORNERS[CUBE].astype(float)
+    for name, triangles in {
+            'cube': cube, 'open': cube[1:], 'inverted': cube[:, ::-1], 'flat': cube * [1, 1, 0],
+            'triangle': grid(1)[:1], 'fold': grid(1), 'fine': grid(30),
+            'dense': grid(317)}.items():
+        (folder / f'{name}.stl').write_bytes(binary_stl(triangles))
+    (folder / 'bar.gltf').write_bytes(mesh_data('.gltf', cube * [0.1, 1, 0.1]))
+    (folder / 'text.stl').write_text(text_stl(cube))
+    (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
+    (folder / 'empty.obj').write_text('v 0 0 0\n')
+    (folder / 'nested.dae').write_text(nested_collada(8))
+    (folder / 'steel.png').write_bytes(b'')
+    (folder.parent / 'outside.stl').write_bytes(b'')
+    return ResourceResolver(folder, packages={'parts': folder}, environment={})
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda case: case.code)
+def test_bad_and_good(case, resources):
+    report = check(case.template.format(case.bad), resources)
+    found = [finding for finding in report.findings if finding.code == case.code]
+    assert [(finding.line, finding.message) for finding in found] == [(case.line, case.message)]
+    assert found[0].severity == (
+        RULES[case.code].severity if case.severity is None else case.severity)
+    stated = RULES[case.code].consequences
+    always = {each.program for each in stated if each.when is None}
+    told = {program for program in found[0].consumers if program not in NEWEST}
+    if case.consumers is None:
+        assert always <= told <= {each.program for each in stated}
+    else:
+        assert told == {*case.consumers}
+    if case.effects is not None:
+        assert case.effects.items() <= sentences(found[0].consequences).items()
+        assert not {*case.unaffected} & {*found[0].consumers}
+    assert found[0].hint or found[0].severity is Severity.INFO
+    report = check(case.template.format(case.good), resources)
+    assert case.code not in [finding.code for finding in report.findings]
+
+
+@pytest.mark.parametrize('code', [
+    code for code, rule in RULES.items() if rule.fails and not rule.place.endswith(BESIDE)])
+def test_examples_of_rules(code, resources):
+    rule = RULES[code]
+    template = PLACES[rule.place]
+    for text, fails in ((rule.fails, True), (rule.passes, False)):
+        report = check(template.format(text), resources)
+        assert (code in [finding.code for finding in report.findings]) == fails, text
+
+
+def test_meshes_count_as_shapes(resources):
+    text = LINK.format(
+        '<collision><geometry><mesh filename="cube.stl"/></geometry></collision><inertial>'
+        '<origin xyz="{} 0.5 0.5"/><mass value="6"/><inertia ixx="{}" ixy="0" ixz="0" iyy="1.1" '
+        'iyz="0" izz="1.1"/></inertial>')
+    suspect = {'com-outside-geometry', 'inertia-vs-geometry'}
+    good = check(text.format(0.5, 1.1), resources)
+    assert not suspect & {finding.code for finding in good.findings}
+    text = text.replace('"1.1"', '"11"')
+    bad = check(text.format(5, 11), resources)
+    assert suspect <= {finding.code for finding in bad.findings}
+    unseen = check(text.format(5, 11))
+    assert not suspect & {finding.code for finding in unseen.findings}
+
+
+@pytest.mark.parametrize('moments, is_rounded', [
+    (('1e-06', '0.000002', '4e-06'), True), (('1e-06', '0.000002', '8e-06'), False),
+    (('0.001', '0.002', '0.004'), False)])
+def test_inertias_of_too_few_digits(moments, is_rounded):
+    inertia = '<inertia ixx="{}" iyy="{}" izz="{}" ixy="0" ixz="0" iyz="0"/>'.format(*moments)
+    report = check(INERTIAL.format(f'<mass value="0.1"/>{inertia}'))
+    found, = (finding for finding in report.findings if finding.code == 'inertia-triangle')
+    assert ('more digits' in found.hint) == is_rounded
+
+
+def test_every_rule_has_a_case():
+    assert {case.code for case in CASES} | TESTED_ELSEWHERE.keys() == RULES.keys()
+
+
+def test_rules_are_documented():
+    for rule in RULES.values():
+        assert rule.category in CATEGORIES
+        assert rule.summary.endswith('.')
+        assert not rule.hint.endswith('.'), rule.code
+
+
+@pytest.mark.parametrize('code, category, programs', [
+    ('axis-zero', 'joints', ()), ('new', 'no such category', ()), ('new', 'joints', ('nobody',))])
+def test_registry_refuses(code, category, programs):
+    with pytest.raises(ValueError):
+        RULES.add(code, Severity.WARN, category, 'Nothing.', refuses(*programs))
+
+
+def test_programs_mind_a_misspelt_child_where_it_is_missing():
+    report = check(LINK.format(
+        '<collision><geomtry><sphere radius="1"/></geomtry></collision>'))
+    finding, = (each for each in report.findings if each.code == 'geometry-missing')
+    assert {'drake', 'mujoco'} <= {*finding.consumers}
+    assert 'geometry missing' in report.programs['drake'].text()

@@ -1,0 +1,126 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Descriptions in folders."""
+
+import os
+
+import pytest
+
+from urdf_tools.check.workspace.descriptions import find_descriptions
+from urdf_tools.cli import main
+
+URDF = '<robot name="r"><link name="base_link"/></robot>'
+XACRO = '<robot {} xmlns:xacro="http://www.ros.org/wiki/xacro">{}</robot>'
+
+
+@pytest.fixture
+def workspace(tmp_path, monkeypatch):
+    """Return a folder with descriptions of all kinds, which is the current one."""
+    def write(name, text):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    write('src/robot/package.xml', '<package><name>robot_description</name></package>')
+    write('src/robot/urdf/robot.urdf.xacro', XACRO.format('name="$(arg n)"', """
+        <xacro:arg name="n" default="r"/><xacro:include filename="parts.xacro"/>
+        <xacro:include filename="$(find robot_description)/urdf/arm.xacro"/>
+        <xacro:part/>"""))
+    write('src/robot/urdf/parts.xacro', XACRO.format(
+        '', '<xacro:macro name="part"><link name="base_link"/></xacro:macro>'))
+    write('src/robot/urdf/arm.xacro', XACRO.format('name="arm"', '<link name="arm"/>'))
+    write('src/other/urdf/arm.xacro', XACRO.format('name="arm"', '<link name="base_link"/>'))
+    write('src/other/broken.xacro', '<robot name="broken">')
+    write('src/other/plain.urdf', URDF)
+    write('src/other/model.urdf', '<sdf/>')
+    write('.git/hidden.urdf', URDF)
+    write('build/COLCON_IGNORE', '')
+    write('build/copy.urdf', URDF)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_roots_and_parts(workspace):
+    found = find_descriptions('.')
+    assert found.roots == (
+        './src/other/broken.xacro', './src/other/plain.urdf', './src/other/urdf/arm.xacro',
+        './src/robot/urdf/robot.urdf.xacro')
+    assert found.parts == ('./src/robot/urdf/arm.xacro', './src/robot/urdf/parts.xacro')
+
+
+def test_check_of_a_folder(workspace, capsys):
+    (workspace / 'src' / 'other' / 'broken.xacro').unlink()
+    assert main(['check', 'src/other', 'src/robot/urdf/arm.xacro']) == 0
+    out, err = capsys.readouterr()
+    assert [line.split(':')[0] for line in out.splitlines() if ' errors, ' in line] == [
+        'src/other/plain.urdf', 'src/other/urdf/arm.xacro', 'src/robot/urdf/arm.xacro', '3 files']
+    assert err == ''
+
+
+def test_parts_are_counted_and_named(workspace, capsys, monkeypatch):
+    main(['check', 'src/robot'])
+    assert capsys.readouterr().err.splitlines() == [
+        'src/robot: 2 xacro files for other files to include: urdf/arm.xacro, urdf/parts.xacro']
+    monkeypatch.setattr('urdf_tools.cli.check.MAX_LISTED', 1)
+    main(['check', 'src/robot'])
+    assert capsys.readouterr().err.splitlines() == [
+        'src/robot: 2 xacro files for other files to include; --verbose lists them']
+    main(['check', '--verbose', 'src/robot'])
+    assert capsys.readouterr().err.splitlines() == [
+        'src/robot: 2 xacro files for other files to include',
+        'src/robot/urdf/arm.xacro: for other files to include',
+        'src/robot/urdf/parts.xacro: for other files to include']
+
+
+@pytest.mark.parametrize('content, is_root', [
+    ('<link name="a"/><joint name="j"><parent link="wrist"/><child link="a"/></joint>', False),
+    ('<link name="a"/><link name="b"/>'
+     '<joint name="j"><parent link="bb"/><child link="a"/></joint>', True),
+    ('<xacro:if value="1"><xacro:include filename="a"/></xacro:if>', False),
+    ('<xacro:if value="1"><link name="a"/></xacro:if>', True),
+    ('<material name="red"/>', False), ('<xacro:part/>', True)])
+def test_files_that_only_define(workspace, content, is_root):
+    (workspace / 'file.xacro').write_text(XACRO.format('name="r"', content))
+    assert ('./file.xacro' in find_descriptions('.').roots) is is_root
+
+
+def test_hostile_folders(workspace):
+    """Loops of links, pipes, links to nothing, folders that cannot be read, and other formats."""
+    before = find_descriptions('.')
+    os.symlink(workspace, workspace / 'src/loop')
+    os.mkfifo(workspace / 'src/pipe.urdf')
+    (workspace / 'src/folder.urdf').mkdir()
+    (workspace / 'src/closed').mkdir(mode=0)
+    (workspace / 'src/arm.srdf.xacro').write_text(XACRO.format('name="r"', '<link name="a"/>'))
+    assert find_descriptions('.') == before
+    os.symlink('missing', workspace / 'src/dangling.urdf')
+    assert {*find_descriptions('.').roots} - {*before.roots} == {'./src/dangling.urdf'}
+
+
+def test_folders_that_cannot_be_read_are_named(workspace, capsys, monkeypatch):
+    scandir = os.scandir
+
+    def closed(path):
+        if str(path).endswith('other'):
+            raise PermissionError(13, 'Permission denied', path)
+        return scandir(path)
+    monkeypatch.setattr(os, 'scandir', closed)
+    assert main(['check', 'src', '--select', 'names']) == 2
+    assert 'src/other: the folder cannot be read' in capsys.readouterr().err.splitlines()
+
+
+def test_a_folder_without_descriptions(tmp_path, capsys):
+    assert main(['check', str(tmp_path)]) == 2
+    assert 'has no description of a robot' in capsys.readouterr().err

@@ -1,0 +1,215 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Many recordings: each judged once, in processes or on a cluster, and not again."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from contextlib import contextmanager
+from contextlib import nullcontext
+import json
+import os
+from pathlib import Path
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from support.broken_recording import write_broken
+from support.graph_records import robot
+from support.graph_records import swinging
+from support.recordings import record
+from urdf_tools.cli import main
+from urdf_tools.doctor.recordings import many_recordings
+from urdf_tools.doctor.recordings.many_recordings import judged
+from urdf_tools.doctor.recordings.many_recordings import Order
+from urdf_tools.doctor.recordings.many_recordings import Results
+from urdf_tools.doctor.recordings.recorded import RecordingError
+
+pytest.importorskip('mcap', reason='mcap is not installed')
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    """Return a cache of the test's own."""
+    monkeypatch.setenv('XDG_CACHE_HOME', str(tmp_path / 'cache'))
+    return tmp_path / 'cache' / 'urdf-tools' / 'recordings'
+
+
+def recordings(folder: Path, number: int) -> list[Path]:
+    """Write recordings of which every third one is broken."""
+    folder.mkdir()
+    sound = record(folder / 'sound.mcap', robot().observation()).read_bytes()
+    broken = record(folder / 'broken.mcap', robot().joint_states(
+        '/driver_2', swinging).observation()).read_bytes()
+    for name in ('sound', 'broken'):
+        (folder / f'{name}.mcap').unlink()
+    paths = [folder / f'run_of_{row:03}.mcap' for row in range(number)]
+    for row, path in enumerate(paths):
+        path.write_bytes(sound if row % 3 else broken)
+    return paths
+
+
+def lines(capsys) -> dict[str, dict]:
+    """Return what was printed in JSON lines, by the recording."""
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    by_source = {Path(each['source']).name: each for each in found}
+    assert len(by_source) == len(found)
+    return by_source
+
+
+def test_processes_find_what_one_finds(tmp_path, capsys):
+    paths = recordings(tmp_path / 'runs', 8)
+    orders = [Order(str(path)) for path in paths]
+    alone = {each['source']: each for each in judged(orders, Results(None))}
+    together = {each['source']: each for each in judged(orders, Results(None), 2)}
+    assert alone == together and len(alone) == 8
+    assert [bool(alone[str(path)]['findings']) for path in paths] == [
+        row % 3 == 0 for row in range(8)]
+    assert main(['doctor', str(tmp_path / 'runs'), '--jobs', '2', '--format', 'json']) == 1
+    found = lines(capsys)
+    assert {name: each['findings'] for name, each in found.items()} == {
+        Path(source).name: each['findings'] for source, each in alone.items()}
+
+
+def test_the_table_says_which_fault_appeared_when(tmp_path, capsys):
+    recordings(tmp_path / 'runs', 6)
+    write_broken(tmp_path / 'runs' / 'long.mcap')
+    (tmp_path / 'runs' / 'nonsense.mcap').write_bytes(b'nonsense')
+    assert main(['doctor', str(tmp_path / 'runs')]) == 2
+    captured = capsys.readouterr()
+    assert 'It is neither an MCAP file nor a database of SQLite' in captured.err
+    table = captured.out.splitlines()
+    assert table[0].split() == ['robot', 'day', 'fault', 'recordings', 'times', 'seconds']
+    rows = {row.split()[2]: row.split() for row in table[1:-1]}
+    assert rows['joint-two-publishers'] == [
+        'arm', '2001-09-09', 'joint-two-publishers', '2', '2', '10.0']
+    assert rows['frame-two-parents'][3:5] == ['1', '1']
+    assert table[-1] == '8 recordings, 4 of them with errors'
+
+
+def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
+    path, other = recordings(tmp_path / 'runs', 2)
+    asked = []
+
+    def at_once(order):
+        future = Future()
+        future.set_result(many_recordings.judge_order(order))
+        return future
+
+    def judge(path, *rest):
+        asked.append(Path(path).name)
+        raise RecordingError('not now')
+
+    orders = [Order(str(path)), Order(str(other))]
+    results = Results(own_cache)
+    first = list(judged(orders, results))
+    assert len(list(own_cache.iterdir())) == 2
+    monkeypatch.setattr(many_recordings, '_in_processes', lambda jobs: nullcontext(at_once))
+    monkeypatch.setattr(many_recordings, 'judge', judge)
+    assert list(judged(orders, results)) == first and asked == []
+    for change in (
+            lambda order: order._replace(model='<robot/>'),
+            lambda order: order._replace(ignore=('joint-two-publishers',))):
+        asked.clear()
+        list(judged([change(order) for order in orders], results))
+        assert asked == [path.name, other.name]
+    asked.clear()
+    os.utime(path, ns=(1, 1))
+    list(judged(orders, results))
+    assert asked == [path.name]
+    asked.clear()
+    monkeypatch.setattr(many_recordings, 'rules_version', lambda: 'other rules')
+    found = list(judged(orders, results))
+    assert asked == [path.name, other.name]
+    # What could not be judged is tried again.
+    assert [each['error'] for each in found] == ['not now'] * 2
+    list(judged(orders, results))
+    assert len(asked) == 4
+
+
+def test_a_damaged_cache_is_no_obstacle(tmp_path, own_cache):
+    (path,) = recordings(tmp_path / 'runs', 1)
+    results = Results(own_cache)
+    (first,) = judged([Order(str(path))], results)
+    (kept,) = own_cache.iterdir()
+    kept.write_bytes(b'{"valid"')
+    assert list(judged([Order(str(path))], results)) == [first]
+
+
+@pytest.mark.parametrize(('arguments', 'error'), [
+    (['--watch'], '--watch observes a running graph'),
+    (['--format', 'sarif'], 'SARIF holds a single report'),
+    (['--report', 'page.html'], '--report is about a single recording'),
+    (['--cluster', 'tcp://127.0.0.1:1'], 'does not answer')])
+def test_what_is_not_done_with_many(arguments, error, tmp_path, capsys, monkeypatch):
+    recordings(tmp_path / 'runs', 1)
+    if '--cluster' in arguments:
+        pytest.importorskip('distributed', reason='distributed is not installed')
+        monkeypatch.setattr(many_recordings, 'PATIENCE', '1s')
+    assert main(['doctor', str(tmp_path / 'runs'), *arguments]) == 2
+    assert error in capsys.readouterr().err
+
+
+def test_a_folder_without_recordings(tmp_path, capsys):
+    assert main(['doctor', str(tmp_path)]) == 2
+    assert 'There is no recording in these folders' in capsys.readouterr().err
+
+
+@contextmanager
+def cluster(folder: Path):
+    """Yield the address of a scheduler, and two workers, each with one thread."""
+    processes = []
+
+    def start(*arguments: str) -> subprocess.Popen:
+        processes.append(subprocess.Popen(
+            [sys.executable, '-m', 'distributed.cli.' + arguments[0], *arguments[1:]],
+            stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder))
+        return processes[-1]
+
+    file = folder / 'scheduler.json'
+    try:
+        start('dask_scheduler', '--host', '127.0.0.1', '--port', '0', '--no-dashboard',
+              '--scheduler-file', str(file))
+        deadline = time.monotonic() + 60
+        while not file.exists() or not file.read_text():
+            assert time.monotonic() < deadline and processes[0].poll() is None
+        address = json.loads(file.read_text())['address']
+        workers = [start('dask_worker', address, '--nthreads', '1', '--no-nanny', '--no-dashboard',
+                         '--local-directory', str(folder / f'worker_{number}'))
+                   for number in range(2)]
+        yield address, workers
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.slow
+def test_a_cluster_finds_what_one_process_finds_even_if_a_worker_dies(tmp_path):
+    pytest.importorskip('distributed', reason='distributed is not installed')
+    paths = recordings(tmp_path / 'runs', 200)
+    orders = [Order(str(path)) for path in paths]
+    expected = {each['source']: each for each in judged(orders, Results(None), 2)}
+    with cluster(tmp_path) as (address, workers):
+        found = []
+        for each in judged(orders, Results(None), cluster=address):
+            found.append(each)
+            if len(found) == 20:
+                workers[0].send_signal(signal.SIGKILL)
+                workers[0].wait()
+    assert len(found) == 200
+    assert {each['source']: each for each in found} == expected

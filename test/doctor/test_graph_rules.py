@@ -1,0 +1,101 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Every rule about running graphs against one that violates it, and one that does not."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.graph_records import GraphRecords
+from support.graph_records import robot
+from support.graph_rule_cases import CASES
+from support.graph_rule_cases import TESTED_ELSEWHERE
+
+from urdf_tools.doctor import graph_rules
+from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import MAX_FINDINGS
+from urdf_tools.doctor.rules import GRAPH_RULES
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.folding import fold
+from urdf_tools.findings.message import as_data
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.rules import Rule
+
+
+def findings(records: GraphRecords) -> tuple:
+    return evaluate(records.observation(), 'graph').findings
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda case: case.code)
+def test_bad_and_good(case):
+    found = findings(case.bad())
+    assert {finding.code for finding in found} - {*case.also} == {case.code} - {*case.also}
+    finding, = (finding for finding in found if finding.code == case.code)
+    arguments = json.loads(json.dumps(as_data(finding.arguments)))
+    assert arguments.pop('topic') == finding.topic == case.topic
+    assert arguments.pop('nodes') == list(finding.nodes) == list(case.nodes)
+    assert finding.message == case.message
+    assert arguments == case.arguments
+    assert finding.subject == case.subject
+    rule = GRAPH_RULES[case.code]
+    assert finding.hint == (case.hint or rule.hint)
+    assert finding.severity == (rule.severity if case.severity is None else case.severity)
+    assert {finding.code for finding in findings(case.good())} <= {*case.also} - {case.code}
+
+
+def test_every_rule_has_a_case():
+    assert {case.code for case in CASES} | TESTED_ELSEWHERE.keys() == GRAPH_RULES.keys()
+
+
+@pytest.fixture
+def with_rule(monkeypatch):
+    """Return what adds a rule to the others for one test."""
+    def add(check, severity=Severity.WARN):
+        rule = Rule('new', severity, 'joints', 'Nothing.', '', 'Stop {it}', check=check)
+        monkeypatch.setattr(graph_rules, 'GRAPH_RULES', {'new': rule, **GRAPH_RULES})
+    return add
+
+
+def test_a_rule_that_fails_is_a_finding_and_hides_no_other(with_rule):
+    def fails(seen):
+        yield GraphDefect('/a', 'The first one')
+        raise ZeroDivisionError('a {brace}')
+    with_rule(fails)
+    internal, first, unknown = findings(robot(names=('turn', 'slide', 'trun')))
+    assert (first.code, unknown.code) == ('new', 'joint-unknown')
+    assert (internal.code, internal.severity, internal.topic) == (
+        'internal-error', Severity.ERROR, '')
+    assert internal.hint == GRAPH_RULES['internal-error'].hint
+    assert internal.arguments['rule'] == 'new'
+    assert internal.message.startswith(f'Rule new failed at {Path(__file__).name}:')
+    assert internal.message.endswith(': ZeroDivisionError: a {brace}')
+
+
+def test_further_findings_of_a_rule_are_counted(with_rule):
+    with_rule(lambda seen: (GraphDefect('/a', 'Yes') for _ in range(MAX_FINDINGS + 3)))
+    report = evaluate(robot().observation(), 'graph')
+    assert (len(report.findings), report.counts[Severity.WARN]) == (50, 53)
+    assert report.omitted == {'new': 3}
+
+
+def test_what_one_driver_repeats_is_folded(with_rule):
+    with_rule(lambda seen: (
+        GraphDefect(topic, 'Joint {joint} is odd', (node,), joint=Name(joint))
+        for topic, node in (('/a', '/one'), ('/a', '/other'), ('/b', '/one'))
+        for joint in ('turn', 'slide')))
+    rule, = fold(findings(robot()))
+    assert [(folded.first.topic, folded.first.nodes, folded.others) for folded in rule.folded] == [
+        ('/a', ('/one',), 1), ('/a', ('/other',), 1), ('/b', ('/one',), 1)]

@@ -1,0 +1,229 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The links of a description whose mass and inertia can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+import math
+from typing import Any
+from typing import NamedTuple
+
+import numpy as np
+
+from urdf_tools.check.bounding_boxes import around_boxes
+from urdf_tools.check.bounding_boxes import Corners
+from urdf_tools.check.bounding_boxes import link_boxes
+from urdf_tools.check.bounding_boxes import link_shape_sets
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
+from urdf_tools.check.joints import rigid_bodies
+from urdf_tools.check.loaded_robot import readable_links
+from urdf_tools.check.mesh_references import mesh_references
+from urdf_tools.check.schema import INERTIA
+from urdf_tools.dynamics import SpatialInertia
+from urdf_tools.dynamics import Verdict
+from urdf_tools.dynamics.shapes import shape_inertia
+from urdf_tools.dynamics.shapes import ShapeError
+from urdf_tools.dynamics.spatial import consistency
+from urdf_tools.dynamics.spatial import NEGLIGIBLE
+from urdf_tools.dynamics.spatial import TOLERANCE
+from urdf_tools.model.robot import Inertial
+from urdf_tools.model.robot import Link
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.xml.element import Element
+
+MAX_DENSITY = 25_000.0
+"""In kg/m^3; osmium, the densest element, has 22,590."""
+
+_MARKER_VOLUME = 1e-5
+
+_FRAME_MASS = 1e-5
+"""Largest mass in kg of a link that is only a frame; exporters write such masses."""
+
+_SYMMETRIC = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
+"""Where the entries of an inertia stand in its matrix."""
+
+
+class Remark(NamedTuple):
+    """
+    What is to be said of an inertia.
+
+    :ivar template: part of a message, with fields for numbers.
+    :ivar numbers: what it is filled in with.
+    """
+
+    template: str
+    numbers: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """
+    A link with a mass and an inertia.
+
+    :ivar inertial: the numbers, as the loader reads them.
+    :ivar inertial_element: the ``<inertial>``; ``mass_element`` and ``inertia_element`` are its
+        children.
+    :ivar entries: those of the inertia in kg m^2, in the order ixx ixy ixz iyy iyz izz.
+    :ivar moments: the principal moments of inertia about the centre of mass in kg m^2, ascending.
+    """
+
+    description: Description
+    link: Link
+    inertial: Inertial
+    inertial_element: Element
+    mass_element: Element
+    inertia_element: Element
+    entries: tuple[float, ...]
+    moments: tuple[float, float, float]
+
+    @property
+    def mass(self) -> float:
+        """Mass in kg."""
+        return self.inertial.mass
+
+    @cached_property
+    def largest(self) -> float:
+        """The magnitude of the largest entry of the inertia in kg m^2."""
+        return max(map(abs, self.entries))
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether the link has so little mass that it is only a frame."""
+        return self.mass <= _FRAME_MASS
+
+    @cached_property
+    def box(self) -> Corners | None:
+        """The box around all shapes, or None if there are none or one cannot be read."""
+        boxes = link_boxes(self.description)[self.link.name]
+        known = [box for box in boxes if box is not None]
+        return around_boxes(known) if known and len(known) == len(boxes) else None
+
+    @cached_property
+    def solids(self) -> tuple[SpatialInertia, ...]:
+        """
+        The solids of the collisions and of the visuals, of which it may lack either, at 1 kg/m^3.
+
+        There are none if a shape of the link is malformed, has no volume or cannot be read.
+        """
+        resolve = mesh_references(self.description).resolve
+        try:
+            return tuple(shape_inertia(shapes, resolve).inertia
+                         for shapes in link_shape_sets(self.link))
+        except ShapeError:
+            return ()
+
+    @property
+    def is_marker(self) -> bool:
+        """
+        Whether the shapes only mark where the link is, such as a sphere of 1 mm.
+
+        They are primitives of at most 10 cm^3, and no material is dense enough for the mass.
+        """
+        return bool(self.solids) and not any(
+            isinstance(shape.geometry, Mesh)
+            for shapes in link_shape_sets(self.link) for shape in shapes) and all(
+            solid.mass <= _MARKER_VOLUME and self.mass > MAX_DENSITY * solid.mass
+            for solid in self.solids)
+
+    @cached_property
+    def inconsistency(self) -> tuple[str, Remark] | None:
+        """The rule that a physically inconsistent inertia breaks first and the reason, or None."""
+        if self.mass <= 0 or self.largest < NEGLIGIBLE:
+            return None
+        xx, xy, xz, yy, yz, zz = self.entries
+        diagonal = {'ixx': xx, 'iyy': yy, 'izz': zz}
+        wrong = {name: value for name, value in diagonal.items() if value <= 0}
+        if wrong:
+            return 'inertia-diagonal-not-positive', Remark(
+                ', '.join(f'{name} is {{{name}:g}}' for name in wrong), wrong)
+        for name, product, moment in (('iyz', yz, 'ixx'), ('ixz', xz, 'iyy'), ('ixy', xy, 'izz')):
+            twice = 2 * abs(product)
+            if twice > diagonal[moment] + TOLERANCE * max(diagonal.values()):
+                return 'inertia-offdiag-too-large', Remark(
+                    f'2 |{name}| = {{twice:g}} exceeds {moment} = {{{moment}:g}}',
+                    {name: product, 'twice': twice, moment: diagonal[moment]})
+        verdict = consistency(self.mass, self.moments).verdict
+        moments = dict(zip(('least', 'middle', 'most'), self.moments, strict=True))
+        shown = 'principal moments ({least:.4g}, {middle:.4g}, {most:.4g})'
+        if verdict is Verdict.MOMENT and moments['least'] < -TOLERANCE * moments['most']:
+            return 'inertia-not-pd', Remark(f'one of its {shown} is negative', moments)
+        if verdict is Verdict.TRIANGLE:
+            return 'inertia-triangle', Remark(
+                f'its {shown} violate the triangle inequality', moments)
+        return None
+
+    @cached_property
+    def repeated_entries(self) -> Remark | None:
+        """Products of inertia that equal a moment, such as ``ixy equals iyy (0.12)``, or None."""
+        entries = dict(zip(INERTIA, self.entries))
+        same = [(product, moment) for product in ('ixy', 'ixz', 'iyz')
+                if float(f'{entries[product]:.1g}') != entries[product]
+                for moment in ('ixx', 'iyy', 'izz') if entries[product] == entries[moment]][:2]
+        template = ' and '.join(
+            f'{product} equals {moment} ({{{product}:g}})' for product, moment in same)
+        return Remark(template, {name: entries[name] for name, _ in same}) if same else None
+
+
+@once
+def bodies(description: Description) -> list[Body]:
+    """Return the links whose mass and inertia can be read, in file order."""
+    found = []
+    for link in readable_links(description):
+        element = None if link.inertial is None else link.inertial.element
+        mass = child(element, 'mass')
+        inertia = child(element, 'inertia')
+        if link.inertial is not None and element is not None and mass is not None and (
+                inertia is not None):
+            found.append((link, link.inertial, element, mass, inertia))
+    # All at once, because the call costs more than the computation.
+    entries = [tuple(getattr(inertial, name) for name in INERTIA) for _, inertial, *_ in found]
+    moments = np.linalg.eigvalsh(np.array(entries).reshape(-1, 6)[:, _SYMMETRIC])
+    return [Body(description, *parts, own, (least, middle, most))
+            for parts, own, (least, middle, most) in zip(found, entries, moments.tolist())]
+
+
+def inertial_elements(description: Description) -> Iterator[Element]:
+    """Yield the ``<inertial>`` of every link that has one, whether or not it can be read."""
+    return (inertial for link in description.links
+            if (inertial := link.find('inertial')) is not None)
+
+
+@once
+def rigid_masses(description: Description) -> Mapping[str, float]:
+    """
+    Return the mass in kg of each link with all that fixed joints connect it with.
+
+    It is not a number if one of them has an ``<inertial>`` that cannot be read.
+    """
+    group = rigid_bodies(description)
+    masses = dict.fromkeys(group.values(), 0.0)
+    for link in readable_links(description):
+        if link.inertial is not None:
+            masses[group[link.name]] += link.inertial.mass
+        elif child(link.element, 'inertial') is not None:
+            masses[group[link.name]] = math.nan
+    return {link: masses[first] for link, first in group.items()}
+
+
+def moving_joint(description: Description, link: str) -> Element | None:
+    """Return the joint that a link is the child of, or None where it is fixed or has none."""
+    joint = description.topology.parent_joint(link)
+    return None if joint is None or joint.get('type') == 'fixed' else joint

@@ -1,0 +1,250 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The read-only, indexed view of a description that the rules share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from functools import cached_property
+from functools import wraps
+import math
+from pathlib import Path
+from typing import Any
+from typing import NamedTuple
+from typing import TypeVar
+
+from urdf_tools.check.schema import is_foreign
+from urdf_tools.check.schema import ROBOT
+from urdf_tools.check.schema import Tag
+from urdf_tools.check.schema import TEXT
+from urdf_tools.check.topology import Topology
+from urdf_tools.model.spelling import Spelling
+from urdf_tools.model.values import parse_number
+from urdf_tools.model.values import parse_vector
+from urdf_tools.model.values import parse_version
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.accounts import Context
+
+Result = TypeVar('Result')
+
+
+class BadNumber(NamedTuple):
+    """
+    An attribute that does not hold the numbers that URDF requires.
+
+    :param n: the required number of numbers.
+    :param fault: ``comma``, ``count``, ``not-finite`` or ``not-a-number``.
+    :param reason: the fault in words, for a message.
+    """
+
+    element: Element
+    attribute: str
+    n: int
+    fault: str
+    reason: str
+
+
+class Description:
+    """
+    A description with an index of its elements and every number parsed once.
+
+    The index holds only valid elements: links and joints with a name (the first of those with
+    the same name) and well-formed numbers. One rule reports each kind of invalid element; all
+    others skip it.
+
+    :param document: the parsed description.
+    :param resolve: returns the file of a URI, and raises
+        :class:`~urdf_tools.model.resources.ResourceError` where it does not exist or files are
+        not to be read.
+    :param context: what programs know besides the description.
+    :param loops_file: YAML file of loops beside it, or None.
+    """
+
+    def __init__(self, document: Document, resolve: Callable[[str], Path], context: Context,
+                 loops_file: str | None = None):
+        self.document = document
+        self.resolve = resolve
+        self.context = context
+        self.loops_file = loops_file
+        self.robot = document.root
+        self.links = tuple(self.robot.findall('link'))
+        self.joints = tuple(self.robot.findall('joint'))
+        self.materials = tuple(self.robot.findall('material'))
+        self.transmissions = tuple(self.robot.findall('transmission'))
+        self.gazebo = tuple(self.robot.findall('gazebo'))
+        self.ros2_control = tuple(self.robot.findall('ros2_control'))
+        self.link_names = by_name(self.links)
+        self.joint_names = by_name(self.joints)
+        self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
+        self._child_tags: dict[Element, frozenset[str]] = {}
+        self._cache: dict[Callable[[Description], Any], Any] = {}
+
+    @cached_property
+    def grammar(self) -> tuple[tuple[Element, Tag], ...]:
+        """Every element that URDF defines, with its definition, in file order."""
+        found: list[tuple[Element, Tag]] = []
+        _collect(self.robot, ROBOT, found)
+        return tuple(found)
+
+    @cached_property
+    def version(self) -> tuple[int, int]:
+        """The version of URDF that the description declares; 1.0 where it is malformed."""
+        return parse_version(self.robot.get('version', '1.0')) or (1, 0)
+
+    @cached_property
+    def topology(self) -> Topology:
+        """The graph of links and joints."""
+        return Topology(self.link_names, self.joints)
+
+    @cached_property
+    def link_spelling(self) -> Spelling:
+        """The index that finds the link that a misspelled name probably means."""
+        return Spelling(self.link_names)
+
+    @cached_property
+    def joint_spelling(self) -> Spelling:
+        """The index that finds the joint that a misspelled name probably means."""
+        return Spelling(self.joint_names)
+
+    def cached(self, function: Callable[[Description], Result]) -> Result:
+        """Return the result of a function of this description, computed on the first call."""
+        if function not in self._cache:
+            self._cache[function] = function(self)
+        result: Result = self._cache[function]
+        return result
+
+    @cached_property
+    def is_template(self) -> bool:
+        """Whether macros and includes of xacro may still add links and joints."""
+        definitions = {'xacro:property', 'xacro:arg'}
+        if self.links or self.joints:  # Otherwise other files may call the macros.
+            definitions.add('xacro:macro')
+        return any(element.tag.startswith('xacro:') and element.tag not in definitions
+                   for element in self.robot)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether this is a xacro file that defines no link, so it is meant to be included."""
+        return '.xacro' in self.document.source and not self.links and not self.joints
+
+    @cached_property
+    def bad_numbers(self) -> tuple[BadNumber, ...]:
+        """Every attribute that does not hold the numbers that URDF requires."""
+        return tuple(
+            BadNumber(element, attribute, n, _fault(text, n), _reason(text, n))
+            for element, tag in self.grammar
+            for attribute, text in element.attrib.items()
+            if (n := tag.attributes.get(attribute, TEXT)) != TEXT
+            and self.vector(element, attribute, n) is None and not is_expression(text))
+
+    @cached_property
+    def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
+        """Every visual and collision with its ``<geometry>``, or None."""
+        return tuple(
+            (owner, child(owner, 'geometry'))
+            for link in self.links for owner in link if owner.tag in ('visual', 'collision'))
+
+    def child_tags(self, element: Element) -> frozenset[str]:
+        """Return the tags of the children of an element."""
+        if element not in self._child_tags:
+            self._child_tags[element] = frozenset(child.tag for child in element)
+        return self._child_tags[element]
+
+    def number(self, element: Element | None, attribute: str) -> float | None:
+        """Return the number in an attribute, or None where it is missing or malformed."""
+        numbers = self.vector(element, attribute, 1)
+        return numbers[0] if numbers else None
+
+    def vector(
+            self, element: Element | None, attribute: str, n: int) -> tuple[float, ...] | None:
+        """Return ``n`` numbers in an attribute, or None where they are missing or malformed."""
+        if element is None or (text := element.get(attribute)) is None:
+            return None
+        key = (element, attribute)
+        if key not in self._numbers:
+            try:
+                self._numbers[key] = _parse(text, n)
+            except ValueError:
+                self._numbers[key] = None
+        return self._numbers[key]
+
+
+def once(function: Callable[[Description], Result]) -> Callable[[Description], Result]:
+    """Make a function compute its result for a description on the first call only."""
+    @wraps(function)
+    def cached(description: Description) -> Result:
+        return description.cached(function)
+    return cached
+
+
+def child(element: Element | None, tag: str) -> Element | None:
+    """Return the first child with this tag, or None."""
+    return None if element is None else element.find(tag)
+
+
+def is_expression(text: str) -> bool:
+    """Return whether a text holds an expression that xacro should have replaced."""
+    return '$' in text and ('${' in text or '$(' in text)
+
+
+def are_numbers(text: str, n: int) -> bool:
+    """Return whether a text holds ``n`` numbers."""
+    return not _reason(text, n)
+
+
+def _parse(text: str, n: int) -> tuple[float, ...]:
+    return (parse_number(text),) if n == 1 else parse_vector(text, n)
+
+
+def _reason(text: str, n: int) -> str:
+    """Return why a text does not hold ``n`` numbers; empty where it does."""
+    try:
+        _parse(text, n)
+        return ''
+    except ValueError as error:
+        return str(error)
+
+
+def _fault(text: str, n: int) -> str:
+    words = text.split()
+    if ',' in text:
+        return 'comma'
+    if len(words) != n and (words or n > 1):
+        return 'count'
+    try:
+        are_finite = all(math.isfinite(float(word)) for word in words)
+    except ValueError:
+        are_finite = True
+    return 'not-a-number' if are_finite else 'not-finite'
+
+
+def _collect(element: Element, tag: Tag, found: list[tuple[Element, Tag]]) -> None:
+    found.append((element, tag))
+    for inner in element:
+        definition = tag.children.get(inner.tag)
+        if definition is not None and not is_foreign(inner.tag):
+            _collect(inner, definition, found)
+
+
+def by_name(elements: Iterable[Element]) -> Mapping[str, Element]:
+    """Return name to element, the first of those with the same name."""
+    names: dict[str, Element] = {}
+    for element in elements:
+        if name := element.get('name'):
+            names.setdefault(name, element)
+    return names

@@ -1,0 +1,104 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The meshes that a description refers to, each file read once for all rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.indexed_description import once
+from urdf_tools.geometry.meshes.mesh_facts import read_meshes
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
+from urdf_tools.geometry.meshes.mesh_record import MeshRecord
+from urdf_tools.model.messages import quote
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.xml.element import Element
+
+
+@dataclass(frozen=True, eq=False)
+class MeshReference:
+    """
+    A mesh of a visual or collision.
+
+    :ivar filename: the URI of its file as written.
+    :ivar path: the file, or None where it was not found.
+    :ivar facts: what the file contains, or None where it cannot be read.
+    :ivar error: why there is no ``path`` or no ``facts``.
+    """
+
+    element: Element
+    owner: Element
+    filename: str
+    path: Path | None = None
+    facts: MeshRecord | None = None
+    error: ResourceError | MeshError | None = None
+
+
+class MeshReferences:
+    """
+    All meshes of a description in file order.
+
+    Their files are read when the first rule asks for them, several at the same time.
+    """
+
+    def __init__(self, description: Description):
+        self._paths: dict[str, Path | ResourceError] = {}
+        found = []
+        for owner, geometry in description.shapes:
+            element = child(geometry, 'mesh')
+            filename = '' if element is None else element.get('filename', '').strip()
+            if element is not None and filename and not is_expression(filename):
+                found.append((element, owner, filename))
+                try:
+                    self._paths[filename] = description.resolve(filename)
+                except ResourceError as error:
+                    self._paths[filename] = error
+        self._facts = read_meshes(
+            [path for path in self._paths.values() if isinstance(path, Path)])
+        self.all = [self._reference(*parts) for parts in found]
+
+    def resolve(self, filename: str) -> Path:
+        """
+        Return the file of a mesh that can be read.
+
+        :raises ResourceError: it was not found, or cannot be read.
+        """
+        path = self._paths.get(filename.strip())
+        if not isinstance(path, Path) or isinstance(self._facts[path], MeshError):
+            raise ResourceError(f'{quote(filename)} cannot be read', '', 'missing')
+        return path
+
+    def facts(self, filename: str) -> MeshRecord | None:
+        """Return what a mesh contains, or None where it was not found or cannot be read."""
+        path = self._paths.get(filename.strip())
+        facts = self._facts.get(path) if isinstance(path, Path) else None
+        return facts if isinstance(facts, MeshRecord) else None
+
+    def _reference(self, element: Element, owner: Element, filename: str) -> MeshReference:
+        path = self._paths[filename]
+        if isinstance(path, ResourceError):
+            return MeshReference(element, owner, filename, error=path)
+        facts = self._facts[path]
+        if isinstance(facts, MeshError):
+            return MeshReference(element, owner, filename, path, error=facts)
+        return MeshReference(element, owner, filename, path, facts)
+
+
+mesh_references = once(MeshReferences)
+"""Return the meshes of a description."""

@@ -1,0 +1,63 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The registry of the rules about a description, which their files fill."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.rules import ElementDefect as Defect
+from urdf_tools.findings.rules import Registry
+from urdf_tools.model.xml.element import Element
+
+ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
+
+CATEGORIES = (
+    'xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets',
+    'programs')
+"""
+The categories of rules.
+
+Only ``assets`` reads files that the description refers to; ``programs`` are findings of the models
+of programs where no rule finds anything.
+"""
+
+RULES: Registry[Description, Defect] = Registry(CATEGORIES)
+
+RENAMED = {
+    **dict.fromkeys(
+        ('duplicate-geometry-name', 'frame-incomplete', 'gazebo-model-refused',
+         'gazebo-name-scoped', 'link-joint-same-name', 'loop-joint'), 'program-refuses'),
+    **dict.fromkeys(
+        ('dynamics-friction-ignored', 'gazebo-model-incomplete', 'mimic-before-leader',
+         'sdf-dropped-link', 'transmission-reduction-ignored'), 'program-changes')}
+"""Codes that rules no longer have, to those that replace them."""
+
+__all__ = ['CATEGORIES', 'Defect', 'ERROR', 'INFO', 'RENAMED', 'RULES', 'WARN', 'first_of']
+
+
+def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defect:
+    """
+    Return the defect that stands for the same one in several elements.
+
+    :param template: the message, which is told the number of elements.
+    :param options: those of a :class:`Defect`.
+    """
+    if len(elements) > 1:
+        template += ', first of {occurrences} occurrences'
+    return Defect(elements[0], template, occurrences=len(elements), **options)

@@ -1,0 +1,436 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the files that a description refers to: meshes and textures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import os
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.check.conditions import IN_COLLISION
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.mesh_references import mesh_references
+from urdf_tools.check.mesh_references import MeshReference
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.geometry.meshes.mesh_facts import FORMATS
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
+from urdf_tools.geometry.meshes.mesh_record import MeshRecord
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.xml.element import Element
+
+rule = RULES.in_category('assets')
+
+_READ_BY_ROS = ('.dae', '.obj', '.stl', '.gltf', '.glb')
+_MAX_COLLISION_FACES = 1000
+_MAX_FACES = 200_000
+_MIN_FACES = 4
+_PLAUSIBLE_SIZES = (1e-4, 10.0)
+
+
+def _defect(mesh: MeshReference, fault: str, **options: Any) -> Defect:
+    """Return a defect of a mesh, whose message begins with its file."""
+    return Defect(
+        mesh.element, f'{{filename:120}} {fault}', filename=Name(mesh.filename), **options)
+
+
+def _not_found(element: Element, filename: str, error: ResourceError) -> Defect:
+    return Defect(element, '{error}', error=Words(error.message), kind=error.kind,
+                  filename=Name(filename), advice=Words(error.hint),
+                  hint='{advice}' if error.hint else '')
+
+
+def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:
+    for mesh in mesh_references(description).all:
+        if isinstance(mesh.error, ResourceError) and mesh.error.kind in kinds:
+            yield _not_found(mesh.element, mesh.filename, mesh.error)
+
+
+def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshRecord]]:
+    """Yield every mesh that can be read, but each file with the same role and scale only once."""
+    seen = set()
+    for mesh in mesh_references(description).all:
+        key = mesh.path, mesh.owner.tag, mesh.element.get('scale')
+        if mesh.facts is not None and key not in seen:
+            seen.add(key)
+            yield mesh, mesh.facts
+
+
+def _distinct_collisions(description: Description) -> Iterator[tuple[MeshReference, MeshRecord]]:
+    return (each for each in _distinct(description) if each[0].owner.tag == 'collision')
+
+
+_NOT_SHOWN = changes('rviz', of='shape', how='shows nothing')
+_NOT_LOADED = (*_NOT_SHOWN, *changes(
+    'moveit', of='shape', how='plans paths through the shape', when=IN_COLLISION))
+
+
+@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any')
+def mesh_not_found(description: Description) -> Iterator[Defect]:
+    """
+    Check that the file of every mesh exists.
+
+    File names are case-sensitive.
+
+    Fix: Fix the path, or add the file
+
+    Source: run
+
+    Fails in a collision geometry::
+
+        <mesh filename="Cube.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
+    """
+    yield from _unresolved(description, 'missing', 'malformed', 'limit')
+
+
+@rule('package-not-found', WARN, _NOT_LOADED, affects='any')
+def package_not_found(description: Description) -> Iterator[Defect]:
+    """
+    Check that the package of every mesh can be found.
+
+    Packages are searched for in the ament index, in ROS_PACKAGE_PATH and around the description.
+
+    Fix: Source the workspace that contains it, or pass --package NAME=PATH
+
+    Source: run
+
+    Fails in a collision geometry::
+
+        <mesh filename="package://nowhere/cube.stl"/>
+
+    Passes::
+
+        <mesh filename="package://parts/cube.stl"/>
+    """
+    for mesh in mesh_references(description).all:
+        if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
+            yield Defect(mesh.element, '{error}', error=Words(mesh.error.message),
+                         package=Name(mesh.filename.split('/')[2]))
+
+
+@rule('mesh-outside-package', WARN)
+def mesh_outside_package(description: Description) -> Iterator[Defect]:
+    """
+    Check that every mesh is in the package of the description or in another package.
+
+    Other files are not read, and may be missing on other machines.
+
+    Fix: Move the mesh into a package, and write package://PACKAGE/meshes/FILE
+
+    Fails in a collision geometry::
+
+        <mesh filename="package://parts/../outside.stl"/>
+
+    Passes::
+
+        <mesh filename="package://parts/cube.stl"/>
+    """
+    yield from _unresolved(description, 'outside')
+
+
+@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any')
+def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
+    """
+    Check that every mesh is in a format that ROS programs read.
+
+    Fix: Convert the mesh to .stl, .obj or .dae
+
+    Source: run
+
+    Fails in a collision geometry::
+
+        <mesh filename="cube.step"/>
+
+    Passes::
+
+        <mesh filename="cube.obj"/>
+    """
+    for mesh in mesh_references(description).all:
+        suffix = os.path.splitext(mesh.filename.lower())[1]
+        if suffix not in _READ_BY_ROS:
+            yield _defect(mesh, 'has the unsupported format {format:40}' if suffix else
+                          'has no file extension', format=Name(suffix))
+
+
+@rule('mesh-stl-text', INFO, changes('rviz', of='shape', how='loads it slowly'), affects='mesh')
+def mesh_stl_text(description: Description) -> Iterator[Defect]:
+    """
+    Check that no mesh is an ASCII STL file.
+
+    ASCII STL files are large, and not every program reads them.
+
+    Fix: Save the mesh as binary STL
+
+    Source: run
+
+    Fails in a collision geometry::
+
+        <mesh filename="text.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
+    """
+    for mesh, facts in _distinct(description):
+        if facts.is_text:
+            yield _defect(mesh, 'is an ASCII STL file')
+
+
+@rule('mesh-repeated-ids', WARN)
+def mesh_repeated_ids(description: Description) -> Iterator[Defect]:
+    """
+    Check that no two sources of a COLLADA file have the same ID.
+
+    Gazebo shows every part with the vertices of the first.
+
+    Fix: Export the mesh again, or give each <source> an ID of its own
+
+    Source: gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of each
+    <geometry>
+    """
+    for mesh, facts in _distinct(description):
+        if facts.repeated_ids:
+            yield _defect(mesh, 'has {repeated:source} of numbers with the ID of another one',
+                          repeated=facts.repeated_ids)
+
+
+@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any')
+def mesh_unreadable(description: Description) -> Iterator[Defect]:
+    """
+    Check that every mesh file can be read and contains triangles.
+
+    Materials and images do not matter, and a skinned mesh is read without its skeleton.
+
+    Fix: Export the mesh again
+
+    Source: run
+
+    Fails in a collision geometry::
+
+        <mesh filename="empty.obj"/>
+
+    Passes::
+
+        <mesh filename="cube.obj"/>
+    """
+    for mesh, error in _unread(description):
+        if not error.limit:
+            yield _defect(mesh, 'cannot be used as a mesh: {error}', error=Words(error),
+                          hint='Run "git lfs pull"' if 'Git LFS pointer' in str(error) else '')
+
+
+@rule('mesh-over-limit', WARN)
+def mesh_over_limit(description: Description) -> Iterator[Defect]:
+    """
+    Check that no mesh takes more time or memory to read than the limits allow.
+
+    A mesh can come from anybody, and a small file can describe a huge one. What exceeds a limit
+    is not read further, and no other rule about meshes applies to it.
+
+    Fix: Simplify the mesh, or raise the limit with --mesh-limits
+
+    Fails in a collision geometry::
+
+        <mesh filename="nested.dae"/>
+
+    Passes::
+
+        <mesh filename="cube.obj"/>
+    """
+    for mesh, error in _unread(description):
+        if error.limit:
+            yield _defect(mesh, 'was not read: {error}', error=Words(error), limit=error.limit)
+
+
+def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError]]:
+    for mesh in mesh_references(description).all:
+        if (isinstance(mesh.error, MeshError) and mesh.path is not None
+                and mesh.path.suffix.lower() in FORMATS):
+            yield mesh, mesh.error
+
+
+@rule('mesh-not-watertight', INFO)
+def mesh_not_watertight(description: Description) -> Iterator[Defect]:
+    """
+    Check that every collision mesh is watertight.
+
+    No inertia can be computed from it.
+
+    Fix: Close the mesh, or use its convex hull for collision
+
+    Fails in a collision geometry::
+
+        <mesh filename="open.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
+    """
+    for mesh, facts in _distinct_collisions(description):
+        if facts.openness:
+            yield _defect(mesh, 'is not watertight: {reason}', reason=facts.openness)
+
+
+@rule('mesh-inside-out', WARN)
+def mesh_inside_out(description: Description) -> Iterator[Defect]:
+    """
+    Check that the triangles of every closed mesh face outward.
+
+    Fix: Flip the normals of the mesh
+
+    Fails in a collision geometry::
+
+        <mesh filename="inverted.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
+    """
+    for mesh, facts in _distinct(description):
+        if facts.volume < 0:
+            yield Defect(mesh.element, 'The triangles of {filename:120} face inward',
+                         filename=Name(mesh.filename))
+
+
+@rule('mesh-degenerate', WARN, affects='mesh')
+def mesh_degenerate(description: Description) -> Iterator[Defect]:
+    """
+    Check that no collision mesh is flat or has fewer than four triangles.
+
+    Fix: Export the mesh again
+
+    Fails in a collision geometry::
+
+        <mesh filename="flat.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
+    """
+    for mesh, facts in _distinct_collisions(description):
+        size = facts.size
+        if np.any(size <= 1e-9 * size.max()):
+            yield _defect(mesh, 'is flat')
+        elif facts.faces < _MIN_FACES:
+            yield _defect(mesh, 'has only {triangles:triangle}', triangles=facts.faces)
+
+
+@rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'), affects='mesh')
+def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
+    """
+    Check that no mesh has more than 200,000 triangles.
+
+    Fix: Simplify the mesh to at most 200,000 triangles
+
+    Fails in a collision geometry::
+
+        <mesh filename="dense.stl"/>
+
+    Passes::
+
+        <mesh filename="fine.stl"/>
+    """
+    for mesh, facts in _distinct(description):
+        if facts.faces > _MAX_FACES:
+            yield _defect(mesh, 'has {triangles:,} triangles', triangles=facts.faces)
+
+
+@rule('collision-mesh-heavy', INFO)
+def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
+    """
+    Check that no collision mesh has more than 1,000 triangles, as URDF recommends.
+
+    Planners and simulators become slow.
+
+    Fix: Use simple shapes, or simplify the mesh to at most 1,000 triangles
+
+    Fails in a collision geometry::
+
+        <mesh filename="fine.stl"/>
+
+    Passes::
+
+        <mesh filename="cube.stl"/>
+    """
+    for mesh, facts in _distinct_collisions(description):
+        if _MAX_COLLISION_FACES < facts.faces <= _MAX_FACES:
+            yield Defect(
+                mesh.element, 'Collision mesh {filename:120} has {triangles:,} triangles',
+                filename=Name(mesh.filename), triangles=facts.faces)
+
+
+@rule('mesh-units-suspect', WARN)
+def mesh_units_suspect(description: Description) -> Iterator[Defect]:
+    """
+    Check that the size of every mesh is between 0.1 mm and 10 m.
+
+    Fix: For a mesh in millimetres, write scale="0.001 0.001 0.001"
+
+    Fails in a collision geometry::
+
+        <mesh filename="cube.stl" scale="1000 1000 1000"/>
+
+    Passes::
+
+        <mesh filename="cube.stl" scale="10 10 10"/>
+    """
+    least, most = _PLAUSIBLE_SIZES
+    for mesh, facts in _distinct(description):
+        scale = description.vector(mesh.element, 'scale', 3) or (1.0, 1.0, 1.0)
+        size = (facts.size * np.abs(scale)).max()
+        if size and not least <= size <= most:
+            yield Defect(
+                mesh.element, 'The size of {filename:120} is {size:.4g} m after scaling',
+                filename=Name(mesh.filename), size=float(size))
+
+
+@rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),
+      affects='any')
+def texture_not_found(description: Description) -> Iterator[Defect]:
+    """
+    Check that the file of every texture exists.
+
+    Fix: Fix the path, or add the file
+
+    Source: run
+
+    Fails in a robot::
+
+        <material name="m"><texture filename="wood.png"/></material>
+
+    Passes::
+
+        <material name="m"><texture filename="steel.png"/></material>
+    """
+    for element, _ in description.grammar:
+        filename = element.get('filename', '').strip()
+        if element.tag == 'texture' and filename and not is_expression(filename):
+            try:
+                description.resolve(filename)
+            except ResourceError as error:
+                yield _not_found(element, filename, error)

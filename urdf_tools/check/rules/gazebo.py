@@ -1,0 +1,340 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about <gazebo> elements, and about what Gazebo drops from a description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import re
+
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.loaded_robot import in_gazebo
+from urdf_tools.check.loaded_robot import misplaced_in_gazebo
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.spelling import Spelling
+from urdf_tools.model.xml.editing import AddContent
+from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.extensions import DRIVES
+from urdf_tools.programs.gazebo.extensions import INTEGER
+from urdf_tools.programs.gazebo.extensions import Kind
+from urdf_tools.programs.gazebo.extensions import NUMBER
+from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.extensions import Scope
+from urdf_tools.programs.gazebo.extensions import setting_text
+from urdf_tools.programs.gazebo.traced_xml import value_of
+
+rule = RULES.in_category('extensions')
+
+
+_TRUTH = ('true', 'yes', '1', 'false', 'no', '0')
+
+
+def _references(description: Description) -> Iterator[tuple[Element, str]]:
+    """Yield every <gazebo> that refers to a link or joint, with the name of that."""
+    for element in description.gazebo:
+        reference = element.get('reference')
+        if reference and not is_expression(reference):
+            yield element, reference
+
+
+@rule('gazebo-unknown-reference', WARN, affects='element')
+def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
+    """
+    Check that every <gazebo reference> names a link or joint.
+
+    Fix: Name a link or joint of this robot
+
+    Fails in a robot with two links::
+
+        <gazebo reference="tp"/>
+
+    Passes::
+
+        <gazebo reference="tip"/>
+    """
+    for element, reference in _references(description):
+        if (reference not in description.link_names and reference not in description.joint_names
+                and not description.is_template):
+            yield Defect(
+                element, '<gazebo> refers to {reference}, which is neither a link nor a joint',
+                reference=Name(reference), attribute='reference',
+                suggestion=description.link_spelling.near(reference)
+                or description.joint_spelling.near(reference))
+
+
+@rule('gazebo-reference-lumped', INFO)
+def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
+    """
+    Check that no <gazebo reference> names a link that is lumped into another link.
+
+    Gazebo applies the element to the other link.
+
+    Fix: To keep the link, add <gazebo
+    reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <gazebo reference="tip"/>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <gazebo reference="tip"/>
+        <gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
+    """
+    conversion = in_gazebo(description)
+    if conversion is None:
+        return
+    for element, reference in _references(description):
+        if reference not in description.link_names or reference in description.joint_names:
+            continue
+        body = conversion.model.bodies[reference]
+        if body.lumped_into is not None and body.parent is not None:
+            yield Defect(
+                element, 'Gazebo lumps link {link} into link {parent}, because {joint} is fixed',
+                link=Name(reference), parent=Name(body.parent.name), joint=body.joint_element)
+
+
+@rule('gazebo-value-malformed', ERROR, affects='any')
+def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
+    """
+    Check that numbers and switches directly in <gazebo> can be read.
+
+    A number that cannot be read ends Gazebo with an exception. It is a warning where only the
+    beginning is read, as 0 of 0,5, and where a switch is none of true, yes, 1, false, no and 0.
+
+    Fix: Write a number, or true or false
+
+    Fails in a robot with two links::
+
+        <gazebo reference="tip"><mu1>abc</mu1></gazebo>
+
+    Passes::
+
+        <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
+    """
+    for extension in description.gazebo:
+        for element in extension:
+            text, option = value_of(element), OPTIONS.get(element.tag)
+            if option is None or is_expression(text):
+                continue
+            if option.kind in (Kind.NUMBER, Kind.INTEGER):
+                yield from _malformed_number(element, text)
+            elif option.kind in (Kind.IS_TRUE, Kind.IS_NOT_FALSE) and text.lower() not in _TRUTH:
+                result = 'true' if element.tag == 'turnGravityOff' else 'false'
+                yield Defect(
+                    element, '{value} in <{option}> is neither true nor false, and Gazebo takes '
+                             'it for {result}', value=Name(text), option=element.tag,
+                    result=result, hint='Write true or false', severity=WARN)
+
+
+def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
+    try:
+        setting_text(element)
+    except ValueError as reason:
+        yield Defect(
+            element, '<{option}> in <gazebo> is ' + ('{reason}: {value}' if text else 'empty'),
+            option=element.tag, reason=str(reason), value=Name(text), hint='Write a number')
+        return
+    match = (INTEGER if element.tag == 'maxContacts' else NUMBER).match(text)
+    if match is not None and match.end() < len(text):
+        yield Defect(
+            element, 'Gazebo reads only {read} of the number {value} in <{option}>',
+            read=Name(match[0].strip()), value=Name(text), option=element.tag,
+            hint='Write one number, with a decimal point', severity=WARN)
+
+
+_SPELLING = Spelling(OPTIONS)
+_OF_SENSORS = (
+    'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'frame_id', 'gz_frame_id',
+    'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray', 'logical_camera', 'plugin')
+_SENSOR_SPELLING = Spelling(_OF_SENSORS)
+_OF_SDF = frozenset((
+    *_OF_SENSORS, 'self_collide', 'gps', 'sonar', 'pose', 'navsat', 'altimeter', 'magnetometer'))
+"""Elements that resemble others, and have a meaning of their own."""
+
+
+@rule('gazebo-misspelt-element', WARN)
+def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
+    """
+    Check that no element in <gazebo> or <sensor> differs from one that Gazebo reads by a slip.
+
+    Case counts, and so does the underscore: it is maxVel in <gazebo>, and update_rate in <sensor>.
+    Other elements that Gazebo does not know may be meant for another program.
+
+    Fix: Write it as Gazebo does
+
+    Fails in a robot with two links::
+
+        <gazebo reference="tip"><maxvel>1</maxvel></gazebo>
+
+    Passes::
+
+        <gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>
+    """
+    for extension in description.gazebo:
+        for place, known in ((extension, _SPELLING),
+                             *((sensor, _SENSOR_SPELLING) for sensor in extension.iter('sensor'))):
+            for element in place:
+                near = known.near(element.tag)
+                if near and near != element.tag and element.tag not in _OF_SDF:
+                    yield Defect(element, 'Gazebo knows no <{tag}> in <{parent}>',
+                                 parent=place.tag, suggestion=near)
+
+
+_APPLIES_TO = {
+    Scope.MODEL: 'the model', Scope.LINK: 'a link', Scope.COLLISION: 'a link',
+    Scope.VISUAL: 'a link', Scope.JOINT: 'a joint', Scope.LUMPING: 'a joint'}
+
+
+@rule('gazebo-option-misplaced', WARN, affects='any')
+def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
+    """
+    Check that each option in <gazebo> applies to what that refers to.
+
+    Friction, contacts, colours and gravity are those of links, feedback is that of joints.
+
+    Fix: Write it in a <gazebo> that refers to what it applies to
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <gazebo reference="j"><mu1>0.3</mu1></gazebo>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <gazebo reference="tip"><mu1>0.3</mu1></gazebo>
+    """
+    for extension in description.gazebo:
+        reference = extension.get('reference')
+        kinds = {'the model'} if reference is None else {
+            kind for kind, names in (('a link', description.link_names),
+                                     ('a joint', description.joint_names)) if reference in names}
+        for element in extension if len(kinds) == 1 else ():
+            option = OPTIONS.get(element.tag)
+            scope = '' if option is None else _APPLIES_TO.get(option.scope, '')
+            if scope and scope not in kinds:
+                yield Defect(element,
+                             '<{tag}> applies to {scope}, but its <gazebo> refers to {kind}',
+                             scope=scope, kind=min(kinds),
+                             hint='Remove the reference' if scope == 'the model' else
+                             'Write it in a <gazebo> that refers to {scope}')
+
+
+@rule('gazebo-surface-incomplete', WARN, affects='any')
+def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
+    """
+    Check that a <surface> in <gazebo> that replaces another one has <contact> and <friction>.
+
+    Every <gazebo> of a link gives its collisions a surface. sdformat deletes that for the
+    <surface> of a later one, and then writes mu1, mu2, fdir1, kp, kd, maxVel and minDepth of this
+    and later <gazebo> elements into the deleted part, or crashes.
+
+    Fix: Write <contact><ode/></contact><friction><ode/></friction> into the <surface>
+
+    Fails in a robot::
+
+        <link name="base"><inertial>
+          <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+        </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
+        <gazebo reference="base"><selfCollide>true</selfCollide></gazebo>
+        <gazebo reference="base"><collision>
+        <surface><friction><ode/></friction></surface>
+        </collision><kp>9</kp></gazebo>
+
+    Passes::
+
+        <link name="base"><inertial>
+          <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+        </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
+        <gazebo reference="base"><selfCollide>true</selfCollide></gazebo>
+        <gazebo reference="base"><collision>
+        <surface><friction><ode/></friction><contact><ode/></contact></surface>
+        </collision><kp>9</kp></gazebo>
+    """
+    settings: dict[Element, list[str]] = {}
+    for setting, surface in misplaced_in_gazebo(description).items():
+        settings.setdefault(surface, []).append(f'<{setting.tag}>')
+    for surface, tags in settings.items():
+        missing = [tag for tag in ('contact', 'friction') if surface.find(tag) is None]
+        content = ''.join(f'<{tag}><ode/></{tag}>' for tag in missing)
+        yield Defect(
+            surface, 'The <surface> has no {missing:and}, and Gazebo writes {settings:and} into '
+                     'the deleted one of an earlier <gazebo>',
+            missing=tuple(f'<{tag}>' for tag in missing), settings=tuple(tags),
+            content=Words(content), hint='Write {content} into the <surface>',
+            fix=(AddContent(surface, content),))
+
+
+@rule('gazebo-ros1-plugin', INFO)
+def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
+    """
+    Check that no plugin is made for Gazebo Classic.
+
+    It reached its end of life in January 2025, and Gazebo does not load its plugins.
+
+    Fix: Use gz_ros2_control, or a gz-sim system with a ros_gz bridge
+
+    Fails in a robot with two links::
+
+        <gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>
+
+    Passes::
+
+        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+    """
+    for element in description.gazebo:
+        for plugin in element.iter('plugin'):
+            filename = plugin.get('filename', '')
+            if re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
+                yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic',
+                             plugin=Name(filename))
+
+
+@rule('gazebo-joints-undriven', INFO, affects='interface transmission')
+def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
+    """
+    Check that a robot with transmissions or <ros2_control> has a plugin that reads them in Gazebo.
+
+    Gazebo reads neither by itself, so that nothing drives the joints there.
+
+    Fix: For Gazebo, add the plugin gz_ros2_control-system in <gazebo>
+
+    Fails in a ros2_control system::
+
+        <joint name="j"><command_interface name="position"/></joint>
+
+    Passes::
+
+        <joint name="j"><command_interface name="position"/></joint>
+        </ros2_control>
+        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+        <ros2_control name="t" type="sensor"><hardware><plugin>a/B</plugin></hardware>
+    """
+    described = [*description.ros2_control, *description.transmissions]
+    if described and description.links and not description.is_template and not any(
+            DRIVES.search(plugin.get('filename', ''))
+            for extension in description.gazebo for plugin in extension.iter('plugin')):
+        yield Defect(described[0], 'No plugin in <gazebo> drives what {part} describes',
+                     part=described[0])

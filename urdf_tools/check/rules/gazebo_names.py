@@ -1,0 +1,167 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the names of links, joints and collisions that sensors and plugins are told."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from collections.abc import Iterator
+from collections.abc import Sequence
+
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.loaded_robot import in_gazebo
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.findings.message import Name
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.traced_xml import value_of
+
+rule = RULES.in_category('extensions')
+
+_KINDS = {
+    **dict.fromkeys(('bodyName', 'body_name', 'linkName', 'link_name'), 'link'),
+    **dict.fromkeys(('jointName', 'joint_name', 'leftJoint', 'left_joint', 'mimicJoint',
+                     'rightJoint', 'right_joint'), 'joint'),
+    **dict.fromkeys(('frameName', 'frame_name', 'robotBaseFrame', 'robot_base_frame'), 'frame')}
+"""What plugins of Gazebo call the links, joints and frames that they work with."""
+
+_WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
+
+
+@rule('contact-unknown-collision', WARN)
+def contact_unknown_collision(description: Description) -> Iterator[Defect]:
+    """
+    Check that every contact sensor names a collision of its link.
+
+    Otherwise it reports no contact. Gazebo names them itself: LINK_collision, LINK_collision_1
+    and so on, with another beginning if the collision has a name of its own or its link is lumped.
+
+    Fix: Name a collision of the link as Gazebo names it; urdf-tools sdf prints them
+
+    Fails in a robot::
+
+        <link name="bumper">
+          <inertial>
+            <mass value="1"/>
+            <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+          </inertial>
+          <collision><geometry><sphere radius="1"/></geometry></collision>
+        </link>
+        <gazebo reference="bumper"><sensor name="touch" type="contact"><contact>
+          <collision>bumper</collision>
+        </contact></sensor></gazebo>
+
+    Passes::
+
+        <link name="bumper">
+          <inertial>
+            <mass value="1"/>
+            <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+          </inertial>
+          <collision><geometry><sphere radius="1"/></geometry></collision>
+        </link>
+        <gazebo reference="bumper"><sensor name="touch" type="contact"><contact>
+          <collision>bumper_collision</collision>
+        </contact></sensor></gazebo>
+    """
+    conversion = in_gazebo(description)
+    if conversion is None:
+        return
+    model = conversion.model
+    for reference, element in _contacts(model):
+        collisions = {shape.name or '': None for tag, shapes in model.bodies[reference].shapes
+                      if tag == 'collision' for shape in shapes}
+        name = value_of(element)
+        if name and '::' not in name and not is_expression(name) and name not in collisions:
+            yield Defect(
+                element, 'A contact sensor refers to collision {collision} of link {link}, which '
+                         'does not exist', collision=Name(name), link=Name(reference),
+                suggestion=_meant(name, tuple(collisions)))
+
+
+def _meant(name: str, collisions: Sequence[str]) -> str | None:
+    """Return the collision that a contact sensor probably means; lumping adds to the name."""
+    longer = [collision for collision in collisions if name in collision]
+    return longer[0] if longer else closest(name, collisions)
+
+
+def _contacts(model: GazeboModel) -> Iterator[tuple[str, Element]]:
+    """Yield what contact sensors name, each with the link that they are in after lumping."""
+    for reference, extensions in model.applied.items():
+        for extension in extensions if reference in model.link_names else ():
+            for sensor in extension.copied_elements:
+                if sensor.tag == 'sensor':
+                    for element in sensor.iterfind('contact'):
+                        yield from ((reference, name) for name in element.iterfind('collision'))
+
+
+@rule('plugin-unknown-name', WARN)
+def plugin_unknown_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that the links and joints that plugins of Gazebo are told exist.
+
+    Gazebo runs the plugin without that part, or not at all. A frame may also come from another
+    program, and is only noted. Names may be divided by commas or white space.
+
+    Fix: Name a link or joint of this robot
+
+    Fails in a robot with two links::
+
+        <gazebo><plugin filename="p3d" name="truth">
+          <body_name>tp</body_name>
+        </plugin></gazebo>
+
+    Passes::
+
+        <gazebo><plugin filename="p3d" name="truth">
+          <body_name>tip</body_name>
+        </plugin></gazebo>
+    """
+    if description.is_template or not description.links:
+        return
+    for extension in description.gazebo:
+        for plugin in extension.iter('plugin'):
+            for element in plugin.iter():
+                yield from _unknown(description, plugin, element)
+
+
+def _unknown(description: Description, plugin: Element, element: Element) -> Iterator[Defect]:
+    kind = _KINDS.get(element.tag)
+    if kind is None:
+        return
+    is_frame = kind == 'frame'
+    known, spelling = (description.joint_names, description.joint_spelling) if (
+        kind == 'joint') else (description.link_names, description.link_spelling)
+    for name in _names(value_of(element).lstrip('/'), known):
+        if name not in known and not (is_frame and name in _WORLD_FRAMES):
+            yield Defect(
+                element, f'{{plugin}} names {kind} {{name}} in <{{tag}}>, which does not exist',
+                name=Name(name), suggestion=spelling.near(name),
+                severity=INFO if is_frame else None,
+                hint='Name a link of this robot, unless another program publishes the frame'
+                if is_frame else '')
+
+
+def _names(text: str, known: Container[str]) -> Sequence[str]:
+    """Return the names in a text, which some plugins divide at commas and white space."""
+    if not text or text in known or is_expression(text):
+        return ()
+    names = text.replace(',', ' ').split()
+    return names if any(name in known for name in names) else (text,)

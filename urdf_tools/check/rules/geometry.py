@@ -1,0 +1,386 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about visuals and collisions: shapes, sizes and references to meshes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import re
+from typing import Any
+
+from urdf_tools.check.conditions import all_of
+from urdf_tools.check.conditions import IN_COLLISION
+from urdf_tools.check.conditions import without
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.schema import is_foreign
+from urdf_tools.check.schema import misspelling
+from urdf_tools.check.schema import SHAPES
+from urdf_tools.check.schema import TEXT
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.message import around
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.element import Element
+
+rule = RULES.in_category('geometry')
+
+_SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
+_RESOLVED_SCHEMES = ('package', 'file', 'model')
+
+
+def _geometries(description: Description) -> Iterator[tuple[Element, Element]]:
+    """Yield every <geometry> with its visual or collision."""
+    return ((owner, geometry) for owner, geometry in description.shapes if geometry is not None)
+
+
+def _shapes(description: Description, *tags: str) -> Iterator[Element]:
+    """Yield every shape that URDF defines, or only those with one of the given tags."""
+    return (shape for _, geometry in _geometries(description) for shape in geometry
+            if shape.tag in (tags or SHAPES))
+
+
+@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape')
+def geometry_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that every visual and collision has a geometry.
+
+    Fix: Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
+
+    Source: run
+
+    Fails in a link::
+
+        <collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>
+
+    Passes::
+
+        <collision name="c"><geometry><sphere radius="1"/></geometry></collision>
+    """
+    for owner, geometry in description.shapes:
+        if geometry is None:
+            yield Defect(owner, '{owner} has no <geometry>', owner=owner,
+                         **misspelling(owner, 'geometry'))
+
+
+@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any')
+def geometry_empty(description: Description) -> Iterator[Defect]:
+    """
+    Check that every <geometry> contains a shape.
+
+    Fix: Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
+
+    Source: run
+
+    Fails in a visual::
+
+        <geometry/>
+
+    Passes::
+
+        <geometry><sphere radius="1"/></geometry>
+    """
+    for owner, geometry in _geometries(description):
+        if len(geometry) == 0:
+            yield Defect(geometry, 'The <geometry> of {owner} is empty', owner=owner)
+
+
+@rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
+      subject='geometry')
+def geometry_unknown(description: Description) -> Iterator[Defect]:
+    """
+    Check that every shape is one that URDF defines.
+
+    An unknown element after the first shape is only a warning, because readers skip it, and so
+    is one with a namespace prefix, such as <drake:ellipsoid>, which is meant for one program.
+
+    Fix: Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
+
+    Source: run
+
+    Fails in a collision geometry::
+
+        <cone radius="1" length="1"/>
+
+    Passes::
+
+        <cylinder radius="1" length="1"/>
+    """
+    for owner, geometry in _geometries(description):
+        for shape in geometry:
+            if shape.tag not in SHAPES:
+                is_skipped = shape is not geometry[0] or is_foreign(shape.tag)
+                yield Defect(shape, '<{tag}> of {owner} is not a shape of URDF', owner=owner,
+                             suggestion=closest(shape.tag, SHAPES),
+                             severity=WARN if is_skipped else None)
+
+
+@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any')
+def geometry_multiple(description: Description) -> Iterator[Defect]:
+    """
+    Check that no <geometry> contains more than one shape.
+
+    Fix: Give each shape its own visual or collision
+
+    Source: run
+
+    Fails in a link::
+
+        <collision><geometry>
+          <sphere radius="1"/>
+          <box size="1 1 1"/>
+        </geometry></collision>
+
+    Passes::
+
+        <collision><geometry>
+          <sphere radius="1"/>
+        </geometry></collision>
+        <collision><geometry>
+          <box size="1 1 1"/>
+        </geometry></collision>
+    """
+    for owner, geometry in _geometries(description):
+        shapes = [shape for shape in geometry if shape.tag in SHAPES]
+        if len(shapes) > 1:
+            yield Defect(shapes[1], '{owner} has {number} shapes ({shapes})', owner=owner,
+                         number=len(shapes), shapes=[f'<{shape.tag}>' for shape in shapes])
+
+
+@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any')
+def size_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that every box, cylinder, sphere and capsule has all its sizes.
+
+    Fix: Write the missing size, in metres
+
+    Source: run
+
+    Fails in a collision geometry::
+
+        <cylinder radius="1" lenght="1"/>
+
+    Passes::
+
+        <cylinder radius="1" length="1"/>
+    """
+    for shape in _shapes(description):
+        for name in SHAPES[shape.tag].required:
+            if name not in shape.attrib and SHAPES[shape.tag].attributes[name] != TEXT:
+                yield Defect(shape, 'The {shape} has no {attribute}', shape=shape, attribute=name,
+                             **misspelling(shape, name))
+
+
+def _bad_sizes(description: Description, shape: Element) -> dict[str, float]:
+    """Return the least number in each attribute of a shape that is not positive."""
+    sizes = {name: description.vector(shape, name, n)
+             for name, n in SHAPES[shape.tag].attributes.items()}
+    return {name: min(size) for name, size in sizes.items() if size and min(size) <= 0}
+
+
+_NEGATIVE = Condition('if a size is negative', lambda description, defect: (
+    min(_bad_sizes(description, defect.element).values()) < 0))
+
+
+@rule('size-not-positive', ERROR, refuses('moveit', when=all_of(IN_COLLISION, _NEGATIVE)),
+      refuses('tesseract'), affects='any')
+def size_not_positive(description: Description) -> Iterator[Defect]:
+    """
+    Check that every size of a shape is greater than zero.
+
+    Before URDF 1.2, a visual of size zero, which some exporters write as a placeholder, is only a
+    warning, and so is a collision sphere of radius zero, with which Drake marks a contact point.
+
+    Fix: Write sizes greater than 0, in metres
+
+    Source: run; geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch
+
+    Fails in a collision geometry::
+
+        <box size="1 1 0"/>
+
+    Passes::
+
+        <box size="1 1 0.1"/>
+    """
+    for shape in _shapes(description, 'box', 'cylinder', 'sphere', 'capsule'):
+        bad = _bad_sizes(description, shape)
+        if bad:
+            is_tolerated = (min(bad.values()) == 0 and description.version < (1, 2)
+                            and (around(shape, 'visual') is not None or shape.tag == 'sphere'))
+            values: dict[str, Any] = {name: Words(shape.get(name, '').strip()) for name in bad}
+            shown = ', '.join(f'{{{name}}}' for name in bad)
+            yield Defect(
+                shape, f'The {{attributes}} of the {{shape}} {"are" if len(bad) > 1 else "is"} '
+                       f'not positive ({shown})', attributes=' and '.join(bad), shape=shape,
+                **values, severity=WARN if is_tolerated else None)
+
+
+@rule('mesh-no-filename', ERROR, refuses('urdf_parser_py', when=without('filename')),
+      affects='any')
+def mesh_no_filename(description: Description) -> Iterator[Defect]:
+    """
+    Check that every mesh names its file.
+
+    Fix: Write filename="package://PACKAGE/meshes/FILE"
+
+    Source: run
+
+    Fails in a collision geometry::
+
+        <mesh file="part.stl"/>
+
+    Passes::
+
+        <mesh filename="part.stl"/>
+    """
+    yield from lacking(
+        _shapes(description, 'mesh'), 'filename', 'The {owner} has no filename')
+
+
+@rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any')
+def mesh_scale_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that no mesh is flattened by a scale with a zero.
+
+    Fix: Write scale="1 1 1", or omit it
+
+    Source: run
+
+    Fails in a collision geometry::
+
+        <mesh filename="part.stl" scale="1 1 0"/>
+
+    Passes::
+
+        <mesh filename="part.stl" scale="1 1 1"/>
+    """
+    for mesh, scale in _scales(description):
+        if 0 in scale:
+            yield Defect(mesh, 'The scale of the {mesh} contains a zero ({scale})',
+                         scale=Words(mesh.get('scale')))
+
+
+@rule('mesh-scale-negative', INFO, refuses('tesseract'))
+def mesh_scale_negative(description: Description) -> Iterator[Defect]:
+    """
+    Check that no mesh is mirrored by a negative scale.
+
+    Right arms are often left arms with such a scale, and most programs load them.
+
+    Fix: Mirror the mesh in its file, and write a positive scale
+
+    Source: run; tesseract `mesh.cpp:69`
+
+    Fails in a collision geometry::
+
+        <mesh filename="part.stl" scale="1 -1 1"/>
+
+    Passes::
+
+        <mesh filename="part.stl" scale="1 1 1"/>
+    """
+    for mesh, scale in _scales(description):
+        if min(scale) < 0:
+            yield Defect(mesh, 'The scale of the {mesh} is negative ({scale})',
+                         scale=Words(mesh.get('scale')))
+
+
+def _scales(description: Description) -> Iterator[tuple[Element, tuple[float, ...]]]:
+    """Yield every mesh that has a scale, and that."""
+    return ((mesh, scale) for mesh in _shapes(description, 'mesh')
+            if (scale := description.vector(mesh, 'scale', 3)) is not None)
+
+
+def _scheme(mesh: Element) -> str:
+    """Return the scheme of the file of a mesh, empty for a path."""
+    match = _SCHEME.match(mesh.get('filename', '').strip())
+    return '' if match is None else match[1]
+
+
+_NOT_OF_ROS = Condition('if it is a path or a model:// URI', lambda description, defect: (
+    _scheme(defect.element) in ('', 'model')))
+_URL = Condition('if it is a URL', lambda description, defect: (
+    _scheme(defect.element) not in ('', *_RESOLVED_SCHEMES)))
+
+
+@rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_NOT_OF_ROS),
+      changes('rviz', of='shape', how='blocks while it downloads the mesh', when=_URL),
+      drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh')
+def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
+    """
+    Check that every mesh filename can be resolved by other programs and on other machines.
+
+    A package:// URI works everywhere in ROS. A path relative to the description works only in
+    programs that are given its file, and is only noted; so are a file:// URI, as mesh-not-found
+    warns if its file does not exist, and a model:// URI, which Gazebo resolves, but not RViz.
+
+    Fix: Write package://PACKAGE/meshes/FILE
+
+    Source: run
+
+    Fails in a collision geometry::
+
+        <mesh filename="https://example.org/part.stl"/>
+
+    Passes::
+
+        <mesh filename="package://parts/part.stl"/>
+    """
+    for mesh in _shapes(description, 'mesh'):
+        filename = mesh.get('filename', '').strip()
+        if not filename or is_expression(filename):
+            continue
+        scheme = _scheme(mesh)
+        severity = None
+        if scheme and scheme not in _RESOLVED_SCHEMES:
+            fault = 'has a scheme that few programs support'
+        elif re.match(r'[A-Za-z]:|\\|.*\\', filename):
+            fault = 'is a Windows path, and does not exist on other systems'
+        elif filename.startswith(('/', 'file:')):
+            fault = _fault_of_absolute_path(description, mesh, filename)
+            severity = INFO if scheme else None
+        elif not scheme:
+            fault, severity = 'is a path relative to the description', INFO
+        elif scheme == 'model':
+            fault, severity = 'has the scheme of Gazebo, which RViz does not know', INFO
+        else:
+            continue
+        yield Defect(
+            mesh, f'{{filename:80}} {fault}', filename=Name(filename), severity=severity)
+
+
+def _fault_of_absolute_path(description: Description, mesh: Element, filename: str) -> str:
+    source = None if mesh.origin is None else mesh.origin.attribute('filename')
+    if source is not None and source.is_expression:
+        return 'is a path that xacro found on this machine, and differs on others'
+    fault = 'is a path that exists on one machine only'
+    try:
+        description.resolve(filename)
+    except ResourceError as error:
+        if error.kind == 'missing':
+            fault += ', and does not exist on this one'
+    return fault

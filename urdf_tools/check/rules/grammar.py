@@ -1,0 +1,316 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the grammar of URDF: elements and attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.indexed_description import once
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.macro_calls import unseen_calls
+from urdf_tools.check.rules.obsolete import FORMER
+from urdf_tools.check.rules.obsolete import FORMER_ATTRIBUTES
+from urdf_tools.check.schema import definition
+from urdf_tools.check.schema import is_foreign
+from urdf_tools.check.schema import READERS
+from urdf_tools.check.schema import ROBOT
+from urdf_tools.check.schema import Tag
+from urdf_tools.findings.consequences import warns
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.element import Element
+
+rule = RULES.in_category('xml')
+
+_IGNORED = warns('urdf_parser_py', how='prints a message')
+
+_GAZEBO_ONLY = frozenset((
+    'collide', 'damping', 'dampingFactor', 'disableFixedJointLumping', 'fdir1', 'friction',
+    'gravity', 'implicitSpringDamper', 'kd', 'kp', 'laserRetro', 'maxContacts', 'maxVel',
+    'minDepth', 'mu', 'mu1', 'mu2', 'physics', 'plugin', 'preserveFixedJoint', 'provideFeedback',
+    'selfCollide', 'self_collide', 'self_filter', 'sensor', 'springReference', 'springStiffness',
+    'static', 'stopCfm', 'stopErp', 'surface', 'turnGravityOff'))
+"""Elements that have a meaning in <gazebo> or SDF, and none in URDF."""
+
+_CUSTOM = frozenset(('collision_checking', 'self_collision_checking', 'verbose'))
+"""Elements in <link> that the documentation of URDF names as examples of a program's own."""
+
+_UNDEFINED = 'URDF does not define <{tag}> in <{parent}>'
+
+_LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
+"""Attributes that only tell a person something."""
+
+
+def _parents(
+        tag: Tag, name: str, found: dict[str, dict[str, None]]) -> dict[str, dict[str, None]]:
+    for child, inner in tag.children.items():
+        found.setdefault(child, {})[name] = None
+        if inner is not None:
+            _parents(inner, child, found)
+    return found
+
+
+_PARENTS = _parents(ROBOT, 'robot', {})
+"""Each tag that URDF defines to the tags of the elements where it defines it."""
+
+
+@once
+def _undefined(description: Description) -> list[tuple[Element, Tag, Element]]:
+    """Return each parent, its definition, and an element that URDF does not define in it."""
+    return [(parent, tag, element) for parent, tag in description.grammar for element in parent
+            if element.tag not in tag.children and not is_foreign(element.tag)]
+
+
+def _is_reported_as_missing(
+        description: Description, parent: Element, tag: Tag, word: str) -> bool:
+    """Return whether a word misspells what its parent requires, which another rule reports."""
+    meant = tag.closest(word)
+    return (meant in tag.required and meant not in parent.attrib
+            and meant not in description.child_tags(parent))
+
+
+@rule('unknown-element', WARN, _IGNORED)
+def unknown_element(description: Description) -> Iterator[Defect]:
+    """
+    Check that every element is defined by URDF or by a known extension of it.
+
+    Most readers silently ignore unknown elements, so a misspelled one has no effect, and neither
+    has one that belongs into <gazebo>. Any other unknown element can be meant for a program of
+    the robot, and is only noted, as is one that a single known program reads.
+
+    Fix: No known program reads it here; correct its name or its place
+
+    Source: what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; bullet
+    `UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`,
+    `detail_urdf_geometry.cc:588`; tesseract `origin.cpp`
+
+    Fails in a link::
+
+        <friction/>
+
+    Passes::
+
+        <gazebo:friction/>
+    """
+    for parent, tag, element in _undefined(description):
+        if (element.tag in _PARENTS or (parent.tag, element.tag) in FORMER
+                or parent.tag == 'geometry' or element in unseen_calls(description)
+                or parent.tag == 'link' and element.tag in _CUSTOM
+                or _is_reported_as_missing(description, parent, tag, element.tag)):
+            continue
+        reader = READERS.get((parent.tag, element.tag))
+        meant = tag.closest(element.tag)
+        what: dict[str, Any] = {'tag': element.tag, 'parent': parent.tag}
+        if reader is not None:
+            if element.tag not in (reader.lower(), 'loop_joint'):
+                yield Defect(element, 'Only {reader} reads <{tag}> in <{parent}>', reader=reader,
+                             hint='Keep it if you use {reader}', severity=INFO, **what)
+        elif meant in tag.children and not element.tag.startswith(f'{meant}_'):
+            yield Defect(element, _UNDEFINED, hint='Did you mean <{meant}>?', meant=Words(meant),
+                         **what)
+        elif element.tag in _GAZEBO_ONLY and parent.tag != 'robot':
+            yield Defect(element, _UNDEFINED, **what,
+                         hint='Move it into <gazebo>, if it is meant for Gazebo')
+        else:
+            yield Defect(element, _UNDEFINED, severity=INFO, **what)
+    yield from _misspelled_in_transmissions(description)
+
+
+def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
+    """Yield the elements of transmissions that are misspelled; others may be anybody's."""
+    for part, tag in _transmission_parts(description):
+        for element in part:
+            meant = tag.closest(element.tag)
+            if (element.tag not in tag.children and meant in tag.children
+                    and not is_foreign(element.tag)
+                    and not _is_reported_as_missing(description, part, tag, element.tag)):
+                yield Defect(element, '<{tag}> of {part} is unknown', part=part,
+                             hint='Did you mean <{meant}>?', meant=Words(meant))
+
+
+def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag]]:
+    """Yield every transmission and its joints and actuators, each with its definition."""
+    for transmission in description.transmissions:
+        yield transmission, definition(transmission)
+        yield from ((part, definition(part)) for part in transmission
+                    if part.tag in ('joint', 'actuator'))
+
+
+@rule('unknown-attribute', WARN, _IGNORED)
+def unknown_attribute(description: Description) -> Iterator[Defect]:
+    """
+    Check that every attribute is defined by URDF or by a known extension of it.
+
+    Most readers silently ignore unknown attributes, so a misspelled one leaves its value at the
+    default. A label such as the name of a <geometry>, and an attribute that a single known
+    program reads, are only noted.
+
+    Fix: No known program reads it; correct it, or give it a prefix together with its xmlns
+
+    Source: what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; bullet
+    `UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`,
+    `detail_urdf_geometry.cc:588`; tesseract `origin.cpp`
+
+    Fails in a revolute joint::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1" stiffness="1"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1" my:stiffness="1"/>
+    """
+    for element, tag in (*description.grammar, *_transmission_parts(description)):
+        for name in element.attrib:
+            if (name in tag.attributes or is_foreign(name)
+                    or (element.tag, name) in FORMER_ATTRIBUTES
+                    or _is_reported_as_missing(description, element, tag, name)):
+                continue
+            reader = READERS.get((element.tag, name))
+            if reader is not None:
+                yield Defect(element, "Only {reader} reads attribute '{attribute}' of <{tag}>",
+                             reader=reader, attribute=name, hint='Keep it if you use {reader}',
+                             severity=INFO)
+                continue
+            meant = tag.closest(name)
+            likely = meant in tag.attributes and meant not in element.attrib
+            yield Defect(element, "URDF does not define attribute '{attribute}' of <{tag}>",
+                         attribute=name, suggestion=meant if likely else None,
+                         severity=INFO if name in _LABELS and not likely else None)
+
+
+@rule('reserved-tag-misplaced', WARN, _IGNORED)
+def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
+    """
+    Check that every element is in a parent where URDF defines it.
+
+    In any other parent it has no effect. A <material> in a <collision> is only noted: a collision
+    is not shown.
+
+    Fix: Move it into an element where URDF defines it
+
+    Fails in a link::
+
+        <geometry><sphere radius="1"/></geometry>
+
+    Passes::
+
+        <collision><geometry><sphere radius="1"/></geometry></collision>
+    """
+    for parent, _, element in _undefined(description):
+        if (element.tag in _PARENTS and (parent.tag, element.tag) not in FORMER
+                and parent.tag != 'geometry'):
+            homes = ' or '.join(f'<{tag}>' for tag in _PARENTS[element.tag]
+                                if (tag, element.tag) != ('robot', 'origin'))
+            is_harmless = (parent.tag, element.tag) == ('collision', 'material')
+            yield Defect(element, '<{tag}> has no effect in <{parent}>', parent=parent.tag,
+                         hint='Move it into {homes}', homes=Words(homes), is_misplaced=True,
+                         severity=INFO if is_harmless else None)
+
+
+@rule('robot-origin', INFO)
+def robot_origin(description: Description) -> Iterator[Defect]:
+    """
+    Check that <robot> has no <origin>.
+
+    URDF does not define it, and only Gazebo reads it. Its numbers are checked as elsewhere.
+
+    Fix: For other programs, write it in a fixed joint above the robot
+
+    Fails in a file::
+
+        <robot name="r">
+          <origin xyz="0 0 1" rpy="0 0 0"/>
+          <link name="base_link"/>
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+          <link name="base_link"/>
+        </robot>
+    """
+    for origin in description.robot.findall('origin'):
+        yield Defect(origin, 'Only Gazebo reads <origin> in <robot>')
+
+
+@rule('duplicate-element', WARN,
+      warns('urdf_parser_py', how='uses the first, and prints a message'), affects='xml element')
+def duplicate_element(description: Description) -> Iterator[Defect]:
+    """
+    Check that no element is repeated where URDF allows only one.
+
+    Most readers use the first and silently ignore the others.
+
+    Fix: Keep one of them
+
+    Source: run
+
+    Fails in a revolute joint::
+
+        <origin xyz="0 0 1"/>
+        <origin xyz="0 0 2"/>
+
+    Passes::
+
+        <origin xyz="0 0 1"/>
+    """
+    for parent, tag in description.grammar:
+        seen: dict[str, Element] = {}
+        for element in parent:
+            if element.tag in tag.children and element.tag not in tag.many:
+                first = seen.setdefault(element.tag, element)
+                if first is not element:
+                    is_same = first.attrib == element.attrib and not len(first) + len(element)
+                    yield Defect(element, '{owner} has a second <{tag}>; the first is {position}',
+                                 owner=parent, position=Words(first.position),
+                                 fix=(RemoveElement(element),) if is_same else ())
+
+
+@rule('stray-text', INFO)
+def stray_text(description: Description) -> Iterator[Defect]:
+    """
+    Check that there is no text between the elements of URDF.
+
+    Nothing reads it; it is often left over from a comment or from an element.
+
+    Fix: Remove it, or make it a comment
+
+    Fails in a link::
+
+        <visual>-->
+          <geometry><sphere radius="1"/></geometry>
+        </visual>
+
+    Passes::
+
+        <visual>
+          <geometry><sphere radius="1"/></geometry>
+        </visual>
+    """
+    for parent, _ in description.grammar:
+        for element, text, where in ((parent, parent.text, 'in'), *(
+                (inner, inner.tail, 'after') for inner in parent)):
+            if text and text.strip() and not is_expression(text):
+                yield Defect(element, f'The text {{text:40}} {where} {{neighbour}} has no effect',
+                             text=Name(text.strip()), neighbour=element)
+                break

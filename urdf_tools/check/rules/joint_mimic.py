@@ -1,0 +1,367 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about joints that mimic other joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urdf_tools.check.conditions import without
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.joints import has_computed_type
+from urdf_tools.check.joints import joints_with
+from urdf_tools.check.joints import position_limits
+from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.message import around
+from urdf_tools.findings.message import Name
+from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.xml.element import Element
+
+rule = RULES.in_category('joints')
+
+_DEGREES_OF_FREEDOM = {kind.value: kind.dof for kind in JointType}
+
+
+def _is_controlled(description: Description, defect: Defect) -> bool:
+    """Return whether ros2_control takes the joint of a <mimic> for a mimic joint."""
+    joint = around(defect.element, 'joint')
+    return joint is not None and any(
+        part.get('name') == joint.get('name') and part.get('mimic', '').strip().lower() != 'false'
+        for system in description.ros2_control for part in system.iterfind('joint'))
+
+
+_CONTROLLED = Condition('if <ros2_control> lists the joint', _is_controlled)
+_ONE_DEGREE_OF_FREEDOM = Condition(
+    'if the joint has one degree of freedom', lambda description, defect: (
+        _DEGREES_OF_FREEDOM.get(defect.element.parent.get('type')) == 1))
+_ENDLESS = refuses(
+    'joint_state_publisher', how='exits with an error', when=_ONE_DEGREE_OF_FREEDOM)
+
+
+@rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any')
+def mimic_no_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that every <mimic> names the joint to follow.
+
+    Fix: Write <mimic joint="..."/>
+
+    Source: run
+
+    Fails in the joint that follows another::
+
+        <mimic multiplier="1"/>
+
+    Passes::
+
+        <mimic joint="leader"/>
+    """
+    mimics = (mimic for _, mimic in joints_with(description, 'mimic'))
+    yield from lacking(mimics, 'joint', 'The <mimic> of {parent} names no joint')
+
+
+def _followers(description: Description) -> Iterator[tuple[Element, Element, Element | None]]:
+    """Yield each joint whose <mimic> names a joint, the <mimic>, and that joint if it exists."""
+    for joint, mimic in joints_with(description, 'mimic'):
+        name = mimic.get('joint')
+        if name:
+            yield joint, mimic, description.joint_names.get(name)
+
+
+def _leaders(description: Description) -> dict[Element, Element]:
+    """Return each joint that mimics another one that exists to that one."""
+    return {joint: leader for joint, _, leader in _followers(description)
+            if leader is not None and leader is not joint}
+
+
+@rule('mimic-unknown-joint', ERROR,
+      drops('robot_state_publisher', of='joint', how='never publishes the joint',
+            when=_ONE_DEGREE_OF_FREEDOM),
+      ignores('moveit', of='mimic'), refuses('ros2_control', when=_CONTROLLED), affects='any')
+def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that the joint that a <mimic> names exists.
+
+    Fix: Name a joint of this robot
+
+    Source: run
+
+    Fails in the joint that follows another::
+
+        <mimic joint="laeder"/>
+
+    Passes::
+
+        <mimic joint="leader"/>
+    """
+    for joint, mimic, leader in _followers(description):
+        if leader is None and not description.is_template:
+            name = mimic.get('joint', '')
+            near = description.joint_spelling.near(name)
+            yield Defect(
+                mimic, '{follower} mimics joint {leader}, which does not exist', follower=joint,
+                leader=Name(name), suggestion=near if near != joint.get('name') else None)
+
+
+@rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any')
+def mimic_self(description: Description) -> Iterator[Defect]:
+    """
+    Check that no joint mimics itself.
+
+    Fix: Name another joint, or remove the <mimic>
+
+    Source: run
+
+    Fails in the joint that follows another::
+
+        <mimic joint="follower"/>
+
+    Passes::
+
+        <mimic joint="leader"/>
+    """
+    for joint, mimic, leader in _followers(description):
+        if leader is joint:
+            yield Defect(mimic, '{follower} mimics itself', follower=joint, attribute='joint')
+
+
+@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any')
+def mimic_cycle(description: Description) -> Iterator[Defect]:
+    """
+    Check that joints do not mimic each other in a cycle.
+
+    Fix: Remove the <mimic> of one of them
+
+    Source: run
+
+    Fails in a robot with two links::
+
+        <link name="a_link"/>
+        <joint name="a" type="continuous">
+          <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
+        </joint>
+        <link name="b_link"/>
+        <joint name="b" type="continuous">
+          <parent link="base_link"/><child link="b_link"/><mimic joint="a"/>
+        </joint>
+        <link name="c_link"/>
+        <joint name="c" type="continuous">
+          <parent link="base_link"/><child link="c_link"/><mimic joint="a"/>
+        </joint>
+
+    Passes::
+
+        <link name="a_link"/>
+        <joint name="a" type="continuous">
+          <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
+        </joint>
+        <link name="b_link"/>
+        <joint name="b" type="continuous">
+          <parent link="base_link"/><child link="b_link"/>
+        </joint>
+        <link name="c_link"/>
+        <joint name="c" type="continuous">
+          <parent link="base_link"/><child link="c_link"/><mimic joint="a"/>
+        </joint>
+    """
+    for cycle in find_cycles(_leaders(description)):
+        names = [joint.get('name', '') for joint in (*cycle, cycle[0])]
+        yield Defect(cycle[0].child('mimic'), 'Joints mimic each other in a cycle: {joints}',
+                     joints=name_list(names, ' -> '), attribute='joint')
+
+
+@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any')
+def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
+    """
+    Check that a mimic joint and the joint that it follows have one degree of freedom each.
+
+    A <mimic> in a planar or floating joint is only a warning, because readers ignore it.
+
+    Fix: Mimic a revolute, continuous or prismatic joint
+
+    Source: run
+
+    Fails in the joint that follows another::
+
+        <mimic joint="rigid"/>
+
+    Passes::
+
+        <mimic joint="leader"/>
+    """
+    for joint, mimic, leader in _followers(description):
+        own = _DEGREES_OF_FREEDOM.get(joint.get('type', ''))
+        other = None if leader is None else _DEGREES_OF_FREEDOM.get(leader.get('type', ''))
+        if leader is not None and own == 1 and other not in (None, 1):
+            yield Defect(
+                mimic, '{follower} mimics {leader}, which is {type} and has {number} degrees of '
+                       'freedom, not 1', follower=joint, leader=leader, type=leader.get('type'),
+                number=other, attribute='joint')
+        elif own in (3, 6):
+            yield Defect(mimic, '{follower} is {type} and cannot mimic another joint',
+                         follower=joint, type=joint.get('type'), hint='Remove the <mimic>',
+                         severity=WARN)
+
+
+@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any')
+def mimic_on_fixed(description: Description) -> Iterator[Defect]:
+    """
+    Check that no fixed joint mimics another.
+
+    This is only noted where an expression of xacro makes the type: it may be another one.
+
+    Fix: Remove it, or make the joint movable
+
+    Source: run
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="tip"/><mimic joint="k"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+    """
+    for joint, mimic in joints_with(description, 'mimic', ('fixed',)):
+        if mimic.get('joint'):
+            yield Defect(mimic, '{follower} is fixed and cannot mimic another joint',
+                         follower=joint, severity=INFO if has_computed_type(joint) else None)
+
+
+@rule('mimic-chain', INFO,
+      changes('robot_state_publisher', of='joint', how='follows only one step'))
+def mimic_chain(description: Description) -> Iterator[Defect]:
+    """
+    Check that no joint mimics one that is a mimic joint itself.
+
+    Fix: Name the last joint of the chain, and combine the multipliers and offsets
+
+    Source: run
+
+    Fails in a robot with two links::
+
+        <link name="a_link"/>
+        <joint name="a" type="continuous">
+          <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
+        </joint>
+        <link name="b_link"/>
+        <joint name="b" type="continuous">
+          <parent link="base_link"/><child link="b_link"/><mimic joint="c"/>
+        </joint>
+        <link name="c_link"/>
+        <joint name="c" type="continuous">
+          <parent link="base_link"/><child link="c_link"/>
+        </joint>
+
+    Passes::
+
+        <link name="a_link"/>
+        <joint name="a" type="continuous">
+          <parent link="base_link"/><child link="a_link"/><mimic joint="c"/>
+        </joint>
+        <link name="b_link"/>
+        <joint name="b" type="continuous">
+          <parent link="base_link"/><child link="b_link"/><mimic joint="c"/>
+        </joint>
+        <link name="c_link"/>
+        <joint name="c" type="continuous">
+          <parent link="base_link"/><child link="c_link"/>
+        </joint>
+    """
+    leaders = _leaders(description)
+    for joint, leader in leaders.items():
+        last = leaders.get(leader)
+        if last is not None and last is not joint:
+            yield Defect(
+                joint.child('mimic'), '{follower} mimics {leader}, which mimics {last}',
+                follower=joint, leader=leader, last=last, attribute='joint')
+
+
+@rule('mimic-range-exceeds-limits', WARN,
+      changes('moveit', of='joint', how='treats such states as invalid'),
+      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'))
+def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
+    """
+    Check that following its leader does not take a joint beyond its own limits.
+
+    Up to 1 % of the range is tolerated.
+
+    Fix: Widen the limits, or change multiplier and offset
+
+    Fails in the joint that follows another::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+        <mimic joint="leader" multiplier="2"/>
+
+    Passes::
+
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+        <mimic joint="leader" multiplier="-1"/>
+    """
+    ranges = {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)
+              if lower < upper}
+    for joint, leader in _leaders(description).items():
+        if joint not in ranges or leader not in ranges:
+            continue
+        mimic = joint.child('mimic')
+        multiplier = description.number(mimic, 'multiplier')
+        multiplier = 1.0 if multiplier is None else multiplier
+        offset = description.number(mimic, 'offset') or 0.0
+        reach = sorted(multiplier * end + offset for end in ranges[leader])
+        lower, upper = ranges[joint]
+        slack = 0.01 * (upper - lower)
+        if reach[0] < lower - slack or reach[1] > upper + slack:
+            yield Defect(
+                mimic, '{follower} follows {leader} from {least:.4g} to {most:.4g}, but its '
+                       'limits are {lower:.4g} and {upper:.4g}', follower=joint, leader=leader,
+                least=reach[0], most=reach[1], lower=lower, upper=upper)
+
+
+@rule('mimic-zero-multiplier', WARN)
+def mimic_zero_multiplier(description: Description) -> Iterator[Defect]:
+    """
+    Check that no mimic joint has multiplier 0.
+
+    It keeps a constant position, as a fixed joint does.
+
+    Fix: Make the joint fixed
+
+    Fails in the joint that follows another::
+
+        <mimic joint="leader" multiplier="0"/>
+
+    Passes::
+
+        <mimic joint="leader" multiplier="1"/>
+    """
+    for joint, mimic in joints_with(description, 'mimic'):
+        if description.number(mimic, 'multiplier') == 0:
+            yield Defect(mimic, '{follower} mimics with multiplier 0, so it never moves',
+                         follower=joint, attribute='multiplier')

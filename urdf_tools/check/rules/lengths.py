@@ -1,0 +1,151 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The rule about lengths in millimetres, which make a part a thousand times as large or far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+import math
+from typing import Any
+
+from urdf_tools.check.bounding_boxes import extents
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
+from urdf_tools.check.joints import position_limits
+from urdf_tools.check.loaded_robot import readable_links
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.topology import attached_link
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.xml.element import Element
+
+rule = RULES.in_category('geometry')
+
+_MIN_LENGTH = 5.0
+"""The shortest length in m that is suspected, 5 mm as written."""
+
+_MAX_TRAVEL = 10_000.0
+"""The longest travel in m of a prismatic joint that is meant as one, and not as no limit."""
+
+_MIN_RATIO = 100
+"""Ratio to the largest shape; one of metres and millimetres is about a thousand."""
+
+_LARGEST = ', {ratio:.3g} times the size of the largest shape'
+
+
+_Sizes = list[tuple[Collision | Visual, float]]
+"""Shapes, each with its largest dimension in m."""
+
+
+@rule('length-in-millimetres', WARN)
+def length_in_millimetres(description: Description) -> Iterator[Defect]:
+    """
+    Check that no part is as far away, or as large, as if its length were in millimetres.
+
+    Origins, sizes of collisions and visuals, and travels of prismatic joints of at least 5 m are
+    reported if they are a hundred times the largest shape of the robot; sizes, if they are that of
+    the other shapes of the link. What is attached to a root without shapes, such as the world, may
+    be far away, and a travel that is the same in both directions may stand for none. Meshes are
+    included only when the rules about assets are checked.
+
+    Fix: Write lengths in metres, not in millimetres
+
+    Fails in a link::
+
+        <visual>
+          <origin xyz="0 0 125"/>
+          <geometry><box size="0.1 0.1 0.25"/></geometry>
+        </visual>
+
+    Passes::
+
+        <visual>
+          <origin xyz="0 0 0.125"/>
+          <geometry><box size="0.1 0.1 0.25"/></geometry>
+        </visual>
+    """
+    for element, (template, arguments) in long_parts(description).items():
+        yield Defect(element, template, **arguments)
+
+
+@once
+def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str, Any]]]:
+    """Return the elements with a length that is too large, each with what is wrong with it."""
+    sizes = [(_sizes(description, link.collisions), _sizes(description, link.visuals))
+             for link in readable_links(description)]
+    found: dict[Element, tuple[str, dict[str, Any]]] = {}
+    for collisions, visuals in sizes:
+        found.update(_large(collisions, visuals, 'visuals'))
+        found.update(_large(visuals, collisions, 'collisions'))
+    largest = max((size for of_link in sizes for shapes in of_link for shape, size in shapes
+                   if _shape_element(shape) not in found), default=math.inf)
+    for origin in _origins(description):
+        xyz = description.vector(origin, 'xyz', 3)
+        length = 0.0 if xyz is None else math.hypot(*xyz)
+        if _MIN_LENGTH <= length < math.inf and length >= _MIN_RATIO * largest > 0:
+            found[origin] = 'The <origin> of {owner} is {length:.3g} m away' + _LARGEST, {
+                'owner': origin.parent, 'length': length, 'ratio': length / largest}
+    for joint, limit, lower, upper in position_limits(description):
+        travel = max(abs(lower), abs(upper))
+        if (joint.get('type') == 'prismatic' and _MIN_LENGTH <= travel <= _MAX_TRAVEL
+                and lower != -upper and travel >= _MIN_RATIO * largest > 0):
+            found[limit] = '{joint} moves from {lower:g} to {upper:g} m' + _LARGEST, {
+                'joint': joint, 'lower': lower, 'upper': upper, 'ratio': travel / largest}
+    return found
+
+
+def _sizes(description: Description, shapes: Iterable[Collision | Visual]) -> _Sizes:
+    return [(shape, max(most - least for low, high in boxes for least, most in zip(low, high)))
+            for shape in shapes if (boxes := extents(description, shape.geometry))]
+
+
+def _large(shapes: _Sizes, others: _Sizes, kind: str
+           ) -> Iterator[tuple[Element, tuple[str, dict[str, Any]]]]:
+    """Yield the primitives that are much larger than the visuals or collisions of their link."""
+    other = max((size for _, size in others), default=math.inf)
+    for shape, size in shapes:
+        element = _shape_element(shape)
+        if (element is not None and not isinstance(shape.geometry, Mesh)
+                and _MIN_LENGTH <= size < math.inf and size >= _MIN_RATIO * other > 0):
+            yield element, (
+                'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the {others} '
+                'of the link',
+                {'shape': element, 'length': size, 'ratio': size / other, 'others': kind})
+
+
+def _shape_element(shape: Collision | Visual) -> Element | None:
+    geometry = None if shape.element is None else child(shape.element, 'geometry')
+    return None if geometry is None else next(iter(geometry), None)
+
+
+def _origins(description: Description) -> Iterator[Element]:
+    """Yield the <origin> of each shape and joint, except for joints of a root without shapes."""
+    shaped = {owner.parent for owner, _ in description.shapes}
+    for owner, _ in description.shapes:
+        origin = child(owner, 'origin')
+        if origin is not None:
+            yield origin
+    for joint in description.joints:
+        origin, name = child(joint, 'origin'), attached_link(joint, 'parent')
+        parent = description.link_names.get(name or '')
+        if origin is not None and parent is not None and (
+                parent in shaped or description.topology.parent_joint(name or '') is not None):
+            yield origin

@@ -1,0 +1,402 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules that compare masses and inertias with the shapes of a link, and with all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+import math
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.check.bodies import bodies
+from urdf_tools.check.bodies import Body
+from urdf_tools.check.bodies import MAX_DENSITY
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.plausibility import farthest_point
+from urdf_tools.check.rules.plausibility import is_placeholder
+from urdf_tools.check.topology import attached_link
+from urdf_tools.dynamics import SpatialInertia
+
+rule = RULES.in_category('inertia')
+
+_MAX_MASS_RATIO = 10
+"""Mass of a link over that of all others; a mass in g is 1000 times that of one in kg."""
+
+_MAX_RADIUS = 5.0
+"""Radius of gyration in m of a link without shapes; that of a link of 17 m, as large as a ship."""
+
+_MAX_RADIUS_RATIO = 10
+"""Radius of gyration over the distance of the farthest point, which no body has above 1."""
+
+_SMALL_RADIUS = 1.0
+"""Radius of gyration in m up to which markers and frames may have the inertia of a whole part."""
+
+_ORDERS = ((0, 2, 1), (1, 0, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1))
+"""The ways to swap axes, those of two axes first."""
+
+_MAX_MISFIT = math.log(1.35)
+"""Misfit of swapped moments; the rotor of a motor has a third more than a solid cylinder."""
+
+_ROUND = 1.01
+"""Ratio of the moments of a sphere; some of its mesh differ by more than rounding."""
+
+_MAX_FACTOR = 2
+"""Ratio of the moments to those of solid shapes; a thin shell has 5/3 of a solid sphere."""
+
+_MIN_MISFIT = math.log(1.6)
+"""Misfit of the moments as written; with less, the shapes hardly tell the axes apart."""
+
+_DENSITIES = (5.0, 12000.0)
+"""Mass over volume of a whole robot in kg/m^3: a hollow drone has 60, a hand of steel 6,000."""
+
+_TOTAL_MASSES = (0.001, 5000.0)
+"""Mass in kg of a robot whose volume is unknown; more than a fifth of the upper one is noted."""
+
+
+@rule('link-too-dense', WARN)
+def link_too_dense(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link is denser than any material.
+
+    Its mass over the volume of its visuals or collisions, the larger of both, is to be at most
+    25,000 kg/m^3; osmium has 22,590. Shapes of at most 10 cm^3 only mark a frame. Meshes are
+    included only when the rules about assets are checked.
+
+    Fix: Write the mass in kg, not in g, and the sizes of the shapes in m
+
+    Fails in a link::
+
+        <collision><geometry><cylinder radius="0.04" length="0.05"/></geometry>
+        </collision>
+        <inertial>
+          <mass value="100"/>
+          <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
+        </inertial>
+
+    Passes::
+
+        <collision><geometry><cylinder radius="0.04" length="0.05"/></geometry>
+        </collision>
+        <inertial>
+          <mass value="0.1"/>
+          <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
+        </inertial>
+    """
+    for body in bodies(description):
+        volume = max((solid.mass for solid in body.solids), default=0.0)
+        if 0 < MAX_DENSITY * volume < body.mass and not body.is_marker:
+            yield Defect(
+                body.mass_element,
+                '{link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
+                '{density:.3g} kg/m^3, more than any material', mass=body.mass,
+                litres=1000 * volume, density=body.mass / volume)
+
+
+@rule('link-too-heavy', WARN)
+def link_too_heavy(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link is ten times as heavy as all others together, unless it is the base.
+
+    The base is a link of which no ancestor has a mass; it can be a vehicle or a stand. Links
+    whose shapes have a volume are compared with that by link-too-dense. At least two other links
+    are to have a mass.
+
+    Fix: Write the mass in kg, not in g
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base_link"><inertial>
+          <mass value="2"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="tip"><inertial>
+          <mass value="500"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+        <link name="tool"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base_link"><inertial>
+          <mass value="500"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="tip"><inertial>
+          <mass value="2"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+        <link name="tool"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>
+        </robot>
+    """
+    masses = {body.link.name: body.mass for body in bodies(description) if body.mass > 0}
+    total = sum(masses.values())
+    if len(masses) < 3:
+        return
+    for body in bodies(description):
+        others = total - max(body.mass, 0.0)
+        if (_MAX_MASS_RATIO * others < body.mass < math.inf and not body.solids
+                and _has_ancestor_with_mass(body, masses)):
+            yield Defect(
+                body.mass_element,
+                '{link} has a mass of {mass:g} kg, all others together have {others:.3g} kg',
+                mass=body.mass, others=others)
+
+
+def _has_ancestor_with_mass(body: Body, masses: Mapping[str, float]) -> bool:
+    visited = set()
+    parent_joint = body.description.topology.parent_joint
+    parent, joint = '', parent_joint(body.link.name)
+    while joint is not None and joint not in visited and parent not in masses:
+        visited.add(joint)
+        parent = attached_link(joint, 'parent') or ''
+        joint = parent_joint(parent)
+    return parent in masses
+
+
+@rule('inertia-radius-implausible', WARN)
+def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
+    """
+    Check that the radius of gyration of a frame, a marker or a link without shapes is possible.
+
+    It is to be at most 5 m without shapes, and with shapes at most 1 m or ten times the distance
+    of their farthest point. Links whose shapes have a volume for their mass are compared by
+    inertia-vs-geometry, and placeholders are reported by inertia-placeholder.
+
+    Fix: Write the inertia in kg m^2, not in g mm^2, and the mass in kg
+
+    Fails in an inertial::
+
+        <mass value="1e-6"/>
+        <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
+
+    Passes::
+
+        <mass value="1e-6"/>
+        <inertia ixx="1e-9" ixy="0" ixz="0" iyy="1e-9" iyz="0" izz="1e-9"/>
+    """
+    for body in bodies(description):
+        if body.mass <= 0 or body.inconsistency is not None or is_placeholder(body.entries):
+            continue
+        radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
+        farthest = farthest_point(body)
+        largest = _MAX_RADIUS if farthest is None else _MAX_RADIUS_RATIO * farthest
+        if radius > max(largest, _SMALL_RADIUS) and not _is_comparable(body):
+            yield Defect(body.inertia_element,
+                         'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m',
+                         mass=body.mass, radius=radius)
+
+
+def _is_comparable(body: Body) -> bool:
+    """Return whether inertia-vs-geometry compares a link with its shapes."""
+    return not body.is_frame and any(
+        body.mass <= MAX_DENSITY * solid.mass for solid in body.solids)
+
+
+@rule('inertia-axes-swapped', WARN)
+def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
+    """
+    Check that the moments of inertia are not about each other's axes.
+
+    They are if they agree with those of the shapes as solids once they are swapped, within a third
+    where the sum is the same, and differ by more than 60 percent as written. Both the collisions
+    and the visuals have to say so, and the sums may differ by a factor of two.
+
+    Fix: Swap the moments, or correct the rpy of the <origin> of the <inertial>
+
+    Fails in a link::
+
+        <collision>
+          <origin rpy="1.5708 0 0"/><geometry><cylinder radius="0.09" length="0.04"/>
+        </geometry>
+        </collision>
+        <inertial>
+          <mass value="0.5"/>
+          <inertia ixx="0.0012" ixy="0" ixz="0" iyy="0.0012" iyz="0" izz="0.002"/>
+        </inertial>
+
+    Passes::
+
+        <collision>
+          <origin rpy="1.5708 0 0"/><geometry><cylinder radius="0.09" length="0.04"/>
+        </geometry>
+        </collision>
+        <inertial>
+          <mass value="0.5"/>
+          <inertia ixx="0.0012" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.0012"/>
+        </inertial>
+    """
+    for body in bodies(description):
+        if body.is_frame or body.inconsistency is not None:
+            continue
+        own = _diagonal(body)
+        expected = [[body.mass * moment / solid.mass for moment in np.diag(solid.rotational)]
+                    for solid in body.solids if solid.mass > 0 and not _is_round(solid)]
+        if not expected or not all(0 < moment < math.inf for moments in (own, *expected)
+                                   for moment in moments):
+            continue
+        if any(all(_fits_swapped(own, moments, order) for moments in expected)
+               for order in _ORDERS):
+            x, y, z = own
+            yield Defect(
+                body.inertia_element,
+                'The {inertia} fits the shapes only with its axes swapped: about x, y and z it '
+                'has {x:.3g}, {y:.3g} and {z:.3g} kg m^2, solid shapes of the same mass '
+                '{expected_x:.3g}, {expected_y:.3g} and {expected_z:.3g}', x=x, y=y, z=z,
+                expected_x=float(expected[0][0]), expected_y=float(expected[0][1]),
+                expected_z=float(expected[0][2]))
+
+
+def _is_round(solid: SpatialInertia) -> bool:
+    """Return whether a solid has the same moment about every axis, as a sphere has."""
+    moments = np.diag(solid.rotational)
+    return float(moments.max()) < _ROUND * float(moments.min())
+
+
+def _diagonal(body: Body) -> list[float]:
+    """Return the moments of inertia about the axes of the link in kg m^2."""
+    xx, xy, xz, yy, yz, zz = body.entries
+    rotation = body.inertial.origin.rotation
+    matrix = rotation @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ rotation.T
+    diagonal: list[float] = np.diag(matrix).tolist()
+    return diagonal
+
+
+def _fits_swapped(own: Sequence[float], expected: Sequence[float], order: Sequence[int]) -> bool:
+    factor = sum(own) / sum(expected)
+    if not 1 / _MAX_FACTOR < factor < _MAX_FACTOR:
+        return False
+    scaled = [factor * moment for moment in expected]
+    as_written, swapped = _misfit(own, scaled), _misfit(own, [scaled[axis] for axis in order])
+    return swapped < _MAX_MISFIT and as_written > max(_MIN_MISFIT, 3 * swapped)
+
+
+def _misfit(own: Sequence[float], expected: Sequence[float]) -> float:
+    return max(abs(math.log(moment) - math.log(other)) for moment, other in zip(own, expected))
+
+
+@rule('total-mass-implausible', WARN)
+def total_mass_implausible(description: Description) -> Iterator[Defect]:
+    """
+    Check that the mass of the robot agrees with the volume of its shapes.
+
+    Mass over volume is to lie between 5 and 12,000 kg/m^3; lead has 11,340. Links with shapes
+    that cannot be read are left out, and those whose shapes only mark where they are. If they have
+    more than half of the mass, that of the robot is to lie between 1 g and 5 t, and more than 1 t
+    is noted. A link that has more than half of the mass is named, unless link-too-dense or
+    link-too-heavy reports it; if the density is too small, the link of the largest volume. Meshes
+    are included only when the rules about assets are checked.
+
+    Fix: Write the masses in kg, and the sizes in m
+
+    Fails in a link::
+
+        <collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>
+        <inertial>
+          <mass value="15"/>
+          <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
+        </inertial>
+
+    Passes::
+
+        <collision><geometry><box size="2 2 1"/></geometry></collision>
+        <inertial>
+          <mass value="8000"/>
+          <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
+        </inertial>
+    """
+    weighty = [body for body in bodies(description) if body.mass > 0]
+    if any(True for rule in (link_too_dense, link_too_heavy) for _ in rule(description)):
+        return
+    total = sum(body.mass for body in weighty)
+    weighed = [(body, [solid.mass for solid in body.solids]) for body in weighty
+               if body.solids and not body.is_marker]
+    mass = sum(body.mass for body, _ in weighed)
+    if weighed and 2 * mass >= total:
+        density = _implausible_density(
+            mass, sum(min(volumes) for _, volumes in weighed),
+            sum(max(volumes) for _, volumes in weighed))
+        if density is not None:
+            end = ', and its shapes a density of {density:.3g} kg/m^3'
+            if density < _DENSITIES[0] and len(weighed) > 1:
+                yield _light(description, weighed, total, density)
+            else:
+                yield _defect(weighty, end, density=density)
+    elif weighty and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
+        is_extreme = not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1]
+        yield _defect(weighty, '', severity=None if is_extreme else INFO)
+
+
+def _light(description: Description, weighed: Sequence[tuple[Body, Sequence[float]]],
+           total: float, density: float) -> Defect:
+    """Return a defect of a robot of little density, at the largest of its links."""
+    body, volumes = max(weighed, key=lambda found: min(found[1]))
+    link = description.link_names[body.link.name]
+    shape = next((shape for geometry in link.iter('geometry') for shape in geometry), link)
+    return Defect(
+        shape, 'The robot has a mass of {mass:g} kg, and its shapes a density of {density:.3g} '
+               'kg/m^3; the largest is that of {link}, with {volume:.3g} m^3', mass=total,
+        density=density, volume=min(volumes),
+        attribute=next((name for name in ('size', 'radius', 'scale') if name in shape.attrib), ''))
+
+
+def _defect(weighty: Sequence[Body], end: str, **options: Any) -> Defect:
+    """Return a defect of the mass of the robot, at the link that has most of it if one has."""
+    total = sum(body.mass for body in weighty)
+    body = max(weighty, key=lambda body: body.mass)
+    begin = 'The robot has a mass of {mass:g} kg'
+    if len(weighty) == 1 or 2 * body.mass <= total:
+        return Defect(body.description.robot, begin + end, mass=total, **options)
+    return Defect(
+        body.mass_element, f'{begin}, of which {{link}} has {{heaviest:g}} kg{end}',
+        mass=total, heaviest=body.mass, **options)
+
+
+def _implausible_density(mass: float, least: float, largest: float) -> float | None:
+    """
+    Return the density in kg/m^3 if it is implausible, else None.
+
+    :param least: the volume by the smaller of the visuals and the collisions of each link.
+    :param largest: the volume by the larger of them.
+    """
+    if not 0 < least <= largest < math.inf:
+        return None
+    if mass / least < _DENSITIES[0]:
+        return mass / least
+    return mass / largest if mass / largest > _DENSITIES[1] else None

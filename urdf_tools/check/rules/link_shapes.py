@@ -1,0 +1,181 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about which visuals and collisions a link has, and where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import math
+
+from urdf_tools.check.bounding_boxes import link_boxes
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.joints import rigid_bodies
+from urdf_tools.check.loaded_robot import readable_links
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.lengths import long_parts
+from urdf_tools.findings.message import Name
+
+rule = RULES.in_category('geometry')
+
+_PLACEHOLDER_SIZE = 0.01
+"""Diagonal in m of shapes that only give a link some."""
+
+
+@rule('visual-without-collision', WARN)
+def visual_without_collision(description: Description) -> Iterator[Defect]:
+    """
+    Check that every link with a visual has collision geometry.
+
+    Planners and simulators let objects pass through others. Links that are connected by fixed
+    joints count as one body. If one of them has a collision, or is reported, the others are only
+    noted, such as a cover or a sensor.
+
+    Fix: Write a <collision> with a simple shape
+
+    Fails in a link::
+
+        <visual><geometry><sphere radius="1"/></geometry></visual>
+
+    Passes::
+
+        <visual><geometry><sphere radius="1"/></geometry></visual>
+        <collision><geometry><sphere radius="1"/></geometry></collision>
+    """
+    body = rigid_bodies(description)
+    covered = {body[name] for name, link in description.link_names.items()
+               if child(link, 'collision') is not None}
+    for link in description.links:
+        if child(link, 'visual') is not None and child(link, 'collision') is None:
+            name = link.get('name', '')
+            is_covered = body.get(name, name) in covered
+            covered.add(body.get(name, name))
+            yield Defect(link, '{link} has a <visual> but no <collision>',
+                         severity=INFO if is_covered else None)
+
+
+@rule('collision-without-visual', INFO)
+def collision_without_visual(description: Description) -> Iterator[Defect]:
+    """
+    Check that every link with collision geometry has a visual.
+
+    Fix: Write a <visual>
+
+    Fails in a link::
+
+        <collision><geometry><sphere radius="1"/></geometry></collision>
+
+    Passes::
+
+        <visual><geometry><sphere radius="1"/></geometry></visual>
+        <collision><geometry><sphere radius="1"/></geometry></collision>
+    """
+    for link in description.links:
+        if child(link, 'collision') is not None and child(link, 'visual') is None:
+            yield Defect(link, '{link} has a <collision> but no <visual>')
+
+
+@rule('collision-far-from-visual', WARN)
+def collision_far_from_visual(description: Description) -> Iterator[Defect]:
+    """
+    Check that the collisions of a link are where its visuals are.
+
+    The boxes around them may not be farther apart than either of them is long. Shapes of less
+    than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
+    Meshes are included only when the rules about assets are checked.
+
+    Fix: Correct the <origin> of one of them
+
+    Fails in a link::
+
+        <visual><geometry><sphere radius="0.1"/></geometry></visual>
+        <collision><origin xyz="3 0 0"/><geometry><sphere radius="0.1"/></geometry>
+        </collision>
+
+    Passes::
+
+        <visual><geometry><sphere radius="0.1"/></geometry></visual>
+        <collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.1"/></geometry>
+        </collision>
+    """
+    for link in readable_links(description):
+        element = link.element
+        if element is None or not {'collision', 'visual'} <= description.child_tags(element):
+            continue
+        boxes = link_boxes(description)[link.name]
+        if len(boxes) < 2 or boxes[0] is None or boxes[1] is None:
+            continue
+        (low, high), (visual_low, visual_high) = boxes[0], boxes[1]
+        sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
+        gap = math.hypot(*(max(a - d, c - b, 0.0) for a, b, c, d in zip(
+            low, high, visual_low, visual_high)))
+        if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes) and not any(
+                child(part, 'origin') in long_parts(description) for part in element):
+            collision = child(element, 'collision')
+            yield Defect(
+                element if collision is None else collision,
+                'The collisions of {link} are {gap:.3g} m away from its visuals, but both are '
+                'smaller than that', gap=gap)
+
+
+@rule('no-geometry-at-all', INFO)
+def no_geometry_at_all(description: Description) -> Iterator[Defect]:
+    """
+    Check that at least one link has a visual or collision.
+
+    Fix: Write a <visual> and a <collision> in each link
+
+    Fails in a robot::
+
+        <link name="base_link"/>
+
+    Passes::
+
+        <link name="base_link">
+          <collision><geometry><sphere radius="1"/></geometry></collision>
+        </link>
+    """
+    if description.links and not description.shapes and not description.is_template:
+        yield Defect(description.robot, 'No link has a <visual> or a <collision>')
+
+
+@rule('collision-is-visual-mesh', INFO)
+def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link uses the same mesh for its visual and its collision.
+
+    Fix: Use a simple shape or the convex hull of the mesh for collision
+
+    Fails in a link::
+
+        <visual><geometry><mesh filename="part.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="part.dae"/></geometry></collision>
+
+    Passes::
+
+        <visual><geometry><mesh filename="part.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="part_hull.stl"/></geometry></collision>
+    """
+    for link in description.links:
+        visual = {mesh.get('filename') for mesh in link.iterfind('visual/geometry/mesh')}
+        for mesh in link.iterfind('collision/geometry/mesh'):
+            filename = mesh.get('filename')
+            if filename and filename in visual:
+                yield Defect(mesh,
+                             '{link} has the visual mesh {filename:80} as its collision mesh',
+                             filename=Name(filename))

@@ -1,0 +1,487 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about loops: whether they close, what moves them, and what fakes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
+from urdf_tools.check.loaded_robot import robot
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.loops import Loop
+from urdf_tools.model.loops import LoopType
+from urdf_tools.model.xml.element import Element
+
+if TYPE_CHECKING:  # What solves loops is imported for those that have some.
+    from urdf_tools.kinematics import Mechanism
+    from urdf_tools.kinematics.loops.loop_closure import LoopGroup
+
+rule = RULES.in_category('joints')
+
+MAX_LOOPS = 40
+"""Most loops of a description whose equations are solved."""
+
+_ROUNDING = 1e-4
+"""Opening in m and rad that comes from rounded numbers."""
+_SAMPLES = 41
+
+_Opening = tuple[float, float]
+"""A distance in m and an angle in rad."""
+
+
+@once
+def _mechanism(description: Description) -> Mechanism | None:
+    """
+    Return the mechanism of a description, without what joints mimic.
+
+    :return: None if there are no loops or their numbers make no sense.
+    """
+    found = robot(description)
+    if found is None or not 0 < len(found.loops) <= MAX_LOOPS:
+        return None
+    from urdf_tools.kinematics import Mechanism
+    try:
+        return Mechanism(replace(found, joints={
+            name: replace(joint, mimic=None) for name, joint in found.joints.items()}))
+    except (np.linalg.LinAlgError, ValueError):
+        return None
+
+
+def _groups(description: Description) -> Sequence[LoopGroup]:
+    """Return the loops that hang together; nothing if there are no loops to solve."""
+    mechanism = _mechanism(description)
+    return () if mechanism is None else mechanism.groups
+
+
+@once
+def _openings(description: Description) -> list[tuple[Loop, _Opening, _Opening]]:
+    """Return each loop, and how far it is open where all positions are zero, and near there."""
+    mechanism = _mechanism(description)
+    if mechanism is None:
+        return []
+    zero, near = (zip(*mechanism.errors(positions)) for positions in (
+        mechanism.tree.neutral(), mechanism.start))
+    return list(zip(mechanism.loops, zero, near))
+
+
+def _element(loop: Loop) -> Element:
+    assert loop.element is not None
+    return loop.element
+
+
+@rule('loop-unreadable', ERROR)
+def loop_unreadable(description: Description) -> Iterator[Defect]:
+    """
+    Check that every element that closes a loop can be read.
+
+    Its links exist, its type is known, and its axes are not zero. What cannot be read stays open.
+
+    Fails in a four-bar linkage::
+
+        <constraint name="pin" type="revolute">
+        <parent link="cuopler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+
+    Passes::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+    """
+    found = robot(description)
+    if found is None:
+        return
+    problems = [each for each in found.problems if each.kind is ErrorKind.LOOP]
+    if not problems:
+        return
+    from urdf_tools.model.loop_reader import loop_elements
+    read = {loop.element for loop in found.loops}
+    unread = [each for each in loop_elements(description.robot) if each not in read]
+    for element, problem in zip(unread, problems):
+        yield Defect(element, '{problem}', problem=Words(problem.message),
+                     hint='Write two links that exist, and a type and axes that are known')
+
+
+@rule('loop-open', WARN)
+def loop_open(description: Description) -> Iterator[Defect]:
+    """
+    Check that loops are closed where all positions are zero.
+
+    Programs that do not solve loops show them open by that much, and those that do may close them
+    in another way than is meant.
+
+    Fix: Move its origins, or give "initial" in a file of loops: positions near which it is closed
+
+    Fails in a four-bar linkage::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.28 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+
+    Passes::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+    """
+    for loop, (distance, angle), near in _openings(description):
+        if max(distance, angle) > _ROUNDING:
+            end = '' if max(near) <= _ROUNDING else ', and cannot be closed anywhere near'
+            yield Defect(
+                _element(loop), 'Loop {loop} is open by {distance:.3g} mm and {angle:.3g} mrad '
+                'where all positions are zero' + end, loop=Name(loop.name),
+                distance=1e3 * distance, angle=1e3 * angle)
+
+
+@rule('loop-axes-not-parallel', WARN)
+def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
+    """
+    Check that the joints of a loop can bring the two axes of a hinge together.
+
+    In a plane mechanism they are parallel everywhere or nowhere.
+
+    Fix: Make them parallel, or write a ball instead
+
+    Fails in a four-bar linkage::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0.02 1"/></constraint>
+
+    Passes::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+    """
+    for loop, _, (_, angle) in _openings(description):
+        if loop.type is LoopType.HINGE and angle > _ROUNDING:
+            yield Defect(
+                _element(loop), 'The axes of hinge {loop} are {angle:.3g} degrees apart wherever '
+                'its joints are', loop=Name(loop.name), angle=np.degrees(angle))
+
+
+@rule('loop-undecided', WARN)
+def loop_undecided(description: Description) -> Iterator[Defect]:
+    """
+    Check that position zero tells how loops are assembled.
+
+    In a flat parallelogram, or with all links of a four-bar on a line, they can go on in several
+    ways. Frames are not published then before a passive joint is measured.
+
+    Fix: Give "initial" in a file of loops: positions near which they are closed
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0"/><axis xyz="0 0 1"/></joint>
+        <constraint name="pin" type="revolute"><parent link="coupler"/>
+          <child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.34 0.15 0"/><axis xyz="0 0 1"/></joint>
+        <constraint name="pin" type="revolute"><parent link="coupler"/>
+          <child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+        </robot>
+    """
+    for group in _groups(description):
+        if not group.is_decided and group.is_closed:
+            yield Defect(
+                _element(group.loops[0]), 'Loop {loop} can be assembled in several ways near '
+                'position zero', loop=Name(group.loops[0].name))
+
+
+@rule('loop-immovable', WARN)
+def loop_immovable(description: Description) -> Iterator[Defect]:
+    """
+    Check that loops leave their joints some mobility.
+
+    Fix: Let one of its ends turn or slide more: a hinge holds five degrees of freedom, a ball
+    three
+
+    Fails in a four-bar linkage::
+
+        <constraint name="pin" type="fixed">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+
+    Passes::
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+    """
+    for group in _groups(description):
+        if not group.mobility and group.variables:
+            yield Defect(
+                _element(group.loops[0]), 'The loops of {loop} leave joints {joints} no mobility',
+                loop=Name(group.loops[0].name), joints=tuple(map(Name, group.variables)))
+
+
+@rule('loop-passive-driven', WARN,
+      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'))
+def loop_passive_driven(description: Description) -> Iterator[Defect]:
+    """
+    Check that not more joints of loops have a command interface than can move freely.
+
+    Fix: Remove <command_interface> of the passive ones
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <ros2_control name="s" type="system">
+        <joint name="motor"><command_interface name="position"/></joint>
+        <joint name="pivot"><command_interface name="position"/></joint></ros2_control>
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <ros2_control name="s" type="system">
+        <joint name="motor"><command_interface name="position"/></joint>
+        </ros2_control>
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
+    """
+    for group, driven in _driven(description):
+        if len(driven) > group.mobility:
+            yield Defect(
+                driven[-1], 'Joints {joints} have command interfaces, but loop {loop} leaves '
+                'them a mobility of {mobility}',
+                joints=tuple(Name(each.get('name', '')) for each in driven),
+                loop=Name(group.loops[0].name), mobility=group.mobility)
+
+
+@rule('loop-underdetermined', WARN)
+def loop_underdetermined(description: Description) -> Iterator[Defect]:
+    """
+    Check that <ros2_control> has as many joints of loops as these need to be determined.
+
+    Frames of the others are not published before enough positions are measured.
+
+    Fix: Add a joint to <ros2_control>, or a loop
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <link name="tip"/><joint name="wrist" type="continuous"><parent link="coupler"/>
+          <child link="tip"/>
+        <origin xyz="0.2 0 0" rpy="0 0 -0.5"/><axis xyz="0 0 1"/></joint>
+        <constraint name="pin" type="revolute">
+        <parent link="tip"/><child link="rocker"/>
+        <parent_origin xyz="0.0877583 0.0479426 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+
+        <ros2_control name="s" type="system">
+        <joint name="motor"><state_interface name="position"/></joint>
+        </ros2_control>
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <link name="tip"/><joint name="wrist" type="continuous"><parent link="coupler"/>
+          <child link="tip"/>
+        <origin xyz="0.2 0 0" rpy="0 0 -0.5"/><axis xyz="0 0 1"/></joint>
+        <constraint name="pin" type="revolute">
+        <parent link="tip"/><child link="rocker"/>
+        <parent_origin xyz="0.0877583 0.0479426 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+
+        <ros2_control name="s" type="system">
+        <joint name="motor"><state_interface name="position"/></joint>
+        <joint name="pivot"><state_interface name="position"/></joint>
+        </ros2_control>
+        </robot>
+    """
+    for group, measured in _driven(description, ('command_interface', 'state_interface')):
+        if 0 < len(measured) < group.mobility:
+            yield Defect(
+                measured[0], 'Loop {loop} has a mobility of {mobility}, but only {joints} of its '
+                'joints are in <ros2_control>', loop=Name(group.loops[0].name),
+                mobility=group.mobility,
+                joints=tuple(Name(each.get('name', '')) for each in measured))
+
+
+def _driven(
+        description: Description, tags: tuple[str, ...] = ('command_interface',),
+) -> Iterator[tuple[LoopGroup, list[Element]]]:
+    """Yield the loops that hang together, and their joints that have certain interfaces."""
+    for group in _groups(description) if description.ros2_control else ():
+        yield group, [
+            joint for system in description.ros2_control for joint in system.findall('joint')
+            if joint.get('name') in group.variables
+            and any(joint.find(tag) is not None for tag in tags)]
+
+
+@rule('loop-faked-by-mimic', WARN)
+def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
+    """
+    Check that no joint of a loop mimics another one of it, unless it moves like that.
+
+    A factor is right for parallelograms only. Elsewhere it opens the loop.
+
+    Fix: Remove <mimic>: the joint follows from the loop
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/>
+        <mimic joint="motor" multiplier="2"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
+        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
+        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+        <joint name="elbow" type="continuous"><parent link="crank"/>
+          <child link="coupler"/>
+        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/>
+        <mimic joint="motor" multiplier="-1"/></joint>
+        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
+        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+
+        <constraint name="pin" type="revolute">
+        <parent link="coupler"/><child link="rocker"/>
+        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
+    """
+    found, mechanism = robot(description), _mechanism(description)
+    if found is None or mechanism is None:
+        return
+    for name, joint in found.joints.items():
+        mimic = joint.mimic
+        element = child(joint.element, 'mimic')
+        if mimic is None or element is None:
+            continue
+        for group in mechanism.groups:
+            if group.mobility == 1 and {name, mimic.joint} <= {*group.variables}:
+                opening = _opening(mechanism, mimic.joint, name, mimic.multiplier, mimic.offset)
+                if opening > _ROUNDING:
+                    yield Defect(element,
+                                 '{joint} mimics {leader}, which opens loop {loop} by up to '
+                                 '{opening:.3g} mm over its range', leader=Name(mimic.joint),
+                                 loop=Name(group.loops[0].name), opening=1e3 * opening)
+
+
+def _opening(
+        mechanism: Mechanism, leader: str, follower: str, factor: float, offset: float) -> float:
+    """Return how far loops are open at most over the range of a joint that another one mimics."""
+    tree = mechanism.tree
+    row = tree.variable_index[leader]
+    low, high = (ends[row] for ends in tree.ranges())
+    positions = np.tile(mechanism.start, (_SAMPLES, 1))
+    positions[:, row] = np.linspace(low, high, _SAMPLES)
+    closure = mechanism.close(positions, [leader])
+    positions = closure.positions[closure.closed]
+    positions[:, tree.variable_index[follower]] = factor * positions[:, row] + offset
+    fitted = mechanism.fitted(positions, mechanism.measured([leader, follower]).unknowns)[0]
+    return float(np.max(mechanism.errors(fitted)[0], initial=0.0))

@@ -1,0 +1,393 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the files of MoveIt beside a description: SRDF and joint_limits.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+from collections.abc import Mapping
+import math
+
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
+from urdf_tools.check.joints import LIMITED_TYPES
+from urdf_tools.check.joints import position_limits
+from urdf_tools.check.moveit_files import moveit_files
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.values import parse_number
+from urdf_tools.model.xml.element import Element
+
+rule = RULES.in_category('assets')
+
+_NAMES = {
+    'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
+              ('chain', 'base_link', 'link'), ('chain', 'tip_link', 'link'),
+              ('group', 'name', 'group')),
+    'group_state': (('', 'group', 'group'), ('joint', 'name', 'joint')),
+    'end_effector': (('', 'group', 'group'), ('', 'parent_link', 'link'),
+                     ('', 'parent_group', 'group')),
+    'virtual_joint': (('', 'child_link', 'link'),),
+    'passive_joint': (('', 'name', 'joint'),),
+    'joint_property': (('', 'joint_name', 'joint'),),
+    'disable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
+    'enable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
+    'disable_default_collisions': (('', 'link', 'link'),),
+    'link_sphere_approximation': (('', 'link', 'link'),),
+}
+"""Tag of an element to what it names: the tag of a child if that does, attribute, and kind."""
+
+_ENDLESS = (-math.inf, math.inf)
+_LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
+
+
+def _parts(description: Description, tag: str) -> list[Element]:
+    root = moveit_files(description).srdf
+    return [] if root is None else root.findall_tag(tag)
+
+
+@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'))
+def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
+    """
+    Check that the SRDF file and the joint_limits.yaml of a robot can be read.
+
+    Fix: Write well-formed XML with the root <robot>, or YAML
+
+    Source: srdfdom `src/model.cpp`
+
+    Fails in the file arm.srdf::
+
+        <sdf version="1.9"/>
+
+    Passes::
+
+        <robot name="arm"/>
+    """
+    files = moveit_files(description)
+    assert files.limits is not None  # Reading it may add an error.
+    for element, reason in files.errors:
+        yield Defect(element, 'The file beside the robot cannot be read: {error}',
+                     error=Words(reason))
+    if files.srdf is not None and files.srdf.tag != 'robot':
+        yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
+
+
+@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'))
+def srdf_other_robot(description: Description) -> Iterator[Defect]:
+    """
+    Check that an SRDF file has the name of its robot.
+
+    Fix: Give both the same name
+
+    Source: srdfdom `src/model.cpp`
+
+    Fails in the file arm.srdf::
+
+        <robot name="robot"/>
+
+    Passes::
+
+        <robot name="arm"/>
+    """
+    root = moveit_files(description).srdf
+    name = description.robot.get('name')
+    if root is not None and name and root.tag == 'robot' and root.get('name') != name:
+        yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
+                     other=Name(root.get('name', '')), name=Name(name), attribute='name')
+
+
+@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'))
+def srdf_unknown_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that the links, joints and groups exist that an SRDF file names.
+
+    MoveIt goes on without what names something else: a group lacks a link, a pair of links is
+    checked, an end effector is not there.
+
+    Fix: Name what exists
+
+    Source: srdfdom `src/model.cpp`
+
+    Fails in arm.srdf::
+
+        <disable_collisions link1="base" link2="hand" reason="Never"/>
+
+    Passes::
+
+        <disable_collisions link1="base" link2="palm" reason="Never"/>
+    """
+    files = moveit_files(description)
+    if files.srdf is None or description.is_template:
+        return
+    virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
+    known: dict[str, Collection[str]] = {
+        'link': description.link_names, 'group': files.groups,
+        'joint': (*description.joint_names, *virtual)}
+    named = ((element, part, attribute, kind) for element in files.srdf
+             for tag, attribute, kind in _NAMES.get(element.tag, ())
+             for part in (element.findall_tag(tag) if tag else (element,)))
+    for element, part, attribute, kind in named:
+        name = part.get(attribute, '').strip()
+        if name and name not in known[kind]:
+            yield Defect(
+                part, '<{tag}> of the SRDF file names the {kind} {name}, which does not exist',
+                tag=element.tag, kind=kind, name=Name(name), attribute=attribute,
+                suggestion=closest(name, known[kind]))
+
+
+@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'))
+def srdf_empty_group(description: Description) -> Iterator[Defect]:
+    """
+    Check that a group of an SRDF file has links, joints, chains or groups.
+
+    Fix: Add links, joints, a chain or a group
+
+    Source: srdfdom `src/model.cpp`
+
+    Fails in arm.srdf::
+
+        <group name="all"></group>
+
+    Passes::
+
+        <group name="all"><link name="base"/></group>
+    """
+    for group in _parts(description, 'group'):
+        if not len(group):
+            yield Defect(group, '{group} is empty')
+
+
+@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'))
+def srdf_group_cycle(description: Description) -> Iterator[Defect]:
+    """
+    Check that no group of an SRDF file contains itself.
+
+    Fix: Leave the group out of what it contains
+
+    Source: srdfdom `src/model.cpp`
+
+    Fails in arm.srdf::
+
+        <group name="all"><group name="all"/></group>
+
+    Passes::
+
+        <group name="all"><link name="base"/></group>
+    """
+    files = moveit_files(description)
+    for name, group in files.groups.items():
+        if name in files.contained(name):
+            yield Defect(group, '{group} contains itself')
+
+
+@rule('srdf-end-effector', ERROR, changes(
+          'moveit', of='element', how='plans with an end effector that is attached to itself'))
+def srdf_end_effector(description: Description) -> Iterator[Defect]:
+    """
+    Check that an end effector is attached to a link outside of it, in its parent group.
+
+    Fix: Name the link that the group is attached to, outside of it, and its group
+
+    Source: moveit_core 2.15 `robot_model.cpp`
+
+    Fails in arm.srdf::
+
+        <group name="hand"><link name="palm"/></group>
+        <end_effector name="hand" group="hand" parent_link="palm"/>
+
+    Passes::
+
+        <group name="hand"><link name="palm"/></group>
+        <end_effector name="hand" group="hand" parent_link="upper"/>
+    """
+    files = moveit_files(description)
+    for element in _parts(description, 'end_effector'):
+        link, group = element.get('parent_link', ''), element.get('group', '')
+        above = element.get('parent_group', '')
+        if link not in description.link_names or group not in files.groups:
+            continue
+        if link in files.parts(group)[0]:
+            yield Defect(
+                element, '{effector} is attached to link {link}, which is part of its own group '
+                '{group}', effector=element, link=Name(link), group=Name(group))
+        elif above in files.groups and link not in files.parts(above)[0] | {
+                chain.get('base_link') for chain in files.groups[above].findall_tag('chain')}:
+            yield Defect(
+                element, 'Link {link}, which {effector} is attached to, is not in the parent '
+                'group {group}', effector=element, link=Name(link), group=Name(above))
+
+
+@rule('srdf-state', WARN, changes(
+          'moveit', of='joint', how='keeps the joint as it is, or refuses the state as a goal'))
+def srdf_state(description: Description) -> Iterator[Defect]:
+    """
+    Check that the states of an SRDF file are of joints of their group, within the limits.
+
+    Fix: Give each joint of the group one value within its limits
+
+    Source: moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`
+
+    Fails in arm.srdf::
+
+        <group name="all"><joint name="shoulder"/></group>
+        <group_state name="ready" group="all"><joint name="shoulder" value="3.2"/>
+        </group_state>
+
+    Passes::
+
+        <group name="all"><joint name="shoulder"/></group>
+        <group_state name="ready" group="all"><joint name="shoulder" value="1.5"/>
+        </group_state>
+    """
+    files = moveit_files(description)
+    for state in _parts(description, 'group_state'):
+        group = state.get('group', '')
+        joints = files.parts(group)[1] if group in files.groups else None
+        given = {value.get('name', '').strip(): value for value in state.findall_tag('joint')}
+        for name, value in given.items():
+            joint = description.joint_names.get(name)
+            if joint is None:
+                continue
+            if joints is not None and name not in joints:
+                yield Defect(value, '{state} sets {joint}, which is not in group {group}',
+                             state=state, group=Name(group))
+            yield from _beyond(description, state, value, joint)
+        missing = tuple(Name(name) for name in sorted(joints or ()) if name not in given
+                        and _is_free(description.joint_names.get(name)))
+        if missing:
+            yield Defect(state, '{state} sets no value for {joints}', state=state, joints=missing)
+
+
+def _is_free(joint: Element | None) -> bool:
+    return joint is not None and child(joint, 'mimic') is None and (
+        joint.get('type') in (*LIMITED_TYPES, 'continuous'))
+
+
+def _beyond(description: Description, state: Element, value: Element,
+            joint: Element) -> Iterator[Defect]:
+    """Yield the defects of the value that a state gives a joint."""
+    lower, upper = _ranges(description).get(joint, _ENDLESS)
+    for text in value.get('value', '').split():
+        try:
+            position = parse_number(text)
+        except ValueError:
+            yield Defect(value, '{state} sets {joint} to {value:40}, which is not a number',
+                         state=state, value=Name(text), attribute='value')
+            return
+        if lower <= upper and not lower - 1e-5 <= position <= upper + 1e-5:
+            yield Defect(value, '{state} sets {joint} to {value:g}, outside of its limits '
+                         '{lower:g} and {upper:g}', state=state, value=position, lower=lower,
+                         upper=upper, attribute='value')
+
+
+@once
+def _ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
+    """Return each joint with both position limits to these."""
+    return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
+
+
+@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))
+def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that the joints in joint_limits.yaml exist.
+
+    Fix: Name a joint of this robot
+
+    Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
+
+    Fails in joint_limits.yaml::
+
+        joint_limits:
+          elbow:
+            has_velocity_limits: true
+            max_velocity: 1.0
+
+    Passes::
+
+        joint_limits:
+          shoulder:
+            has_velocity_limits: true
+            max_velocity: 1.0
+    """
+    virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
+    for joint in moveit_files(description).limits if not description.is_template else ():
+        name = joint.get('name', '').split('/')[0]
+        if name not in description.joint_names and name not in virtual:
+            yield Defect(joint, 'joint_limits.yaml has limits of joint {name}, which does not '
+                         'exist', name=Name(name), suggestion=closest(
+                             name, description.joint_names))
+
+
+@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'))
+def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
+    """
+    Check that the limits in joint_limits.yaml are numbers, in order, and not wider than others.
+
+    MoveIt takes them instead of those of the description; a robot stops at the narrower ones.
+
+    Fix: Write numbers, the smaller one first, within the limits of the description
+
+    Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
+
+    Fails in joint_limits.yaml::
+
+        joint_limits:
+          shoulder:
+            has_velocity_limits: true
+
+    Passes::
+
+        joint_limits:
+          shoulder:
+            has_velocity_limits: true
+            max_velocity: 1.0
+    """
+    for joint in moveit_files(description).limits:
+        numbers: dict[str, float] = {}
+        for key in ('min_position', *(f'max_{kind}' for kind in _LIMITS)):
+            text = joint.get(key)
+            if text is None:
+                continue
+            try:
+                numbers[key] = float(text)
+            except ValueError:
+                yield Defect(joint, 'The {key} of {joint} is {text:40}, which is not a number',
+                             key=key, text=Name(text))
+        for kind in _LIMITS:
+            if joint.get(f'has_{kind}_limits', '').lower() == 'true' and (
+                    f'max_{kind}' not in joint.attrib):
+                yield Defect(joint, '{joint} has {kind} limits, but no {missing}', kind=kind,
+                             missing=f'max_{kind}')
+        low = numbers.get('min_position', -math.inf)
+        high = numbers.get('max_position', math.inf)
+        if low > high:
+            yield Defect(joint, 'The min_position of {joint} is {lower:g}, above max_position '
+                         '{upper:g}', lower=low, upper=high)
+        lower, upper = _ranges(description).get(
+            description.joint_names.get(joint.get('name', '')), _ENDLESS)
+        for value, name, own, sign in ((low, 'lower', lower, -1), (high, 'upper', upper, 1)):
+            if math.isfinite(value) and sign * (value - own) > 1e-3:
+                yield Defect(joint, 'joint_limits.yaml lets {joint} move to {value:g}, beyond its '
+                             '{limit} limit {own:g}', limit=name, value=value, own=own)

@@ -1,0 +1,368 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the names of links, joints, materials and shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+import re
+
+from urdf_tools.check.conditions import without
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.indexed_description import once
+from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.fixes import Fix
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import SourceLocation
+
+rule = RULES.in_category('names')
+
+_CONVENTIONAL_ROOTS = frozenset((
+    'world', 'map', 'odom', 'base_footprint', 'base_link', 'base', 'torso', 'pelvis', 'trunk'))
+
+_GOOD_NAME = re.compile('[A-Za-z_.-][A-Za-z0-9_.-]*')
+"""Names that are looked at no further."""
+
+_Calls = tuple[tuple[SourceLocation, ...], ...]
+_Appearance = tuple[tuple[float, ...] | None, str | None]
+
+_BAD_CHARACTERS = (
+    (re.compile(r'\s'), WARN, 'contains white space'),
+    (re.compile('^/|//'), WARN, 'begins with "/" or contains "//", which tf2 does not accept'),
+    (re.compile('/'), INFO, 'contains "/", which separates namespaces'),
+    (re.compile('::'), WARN, 'contains "::", which separates scopes in SDF'),
+    (re.compile(r'[<>"\'\\|;&$`\x00-\x1f\x7f]'), WARN,
+     'contains {character}, which other formats reserve'),
+    (re.compile(r'\A[0-9]'), INFO, 'starts with a digit, which USD does not accept'))
+
+
+@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
+def link_no_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that every link has a name.
+
+    Fix: Write <link name="...">
+
+    Source: run
+
+    Fails in a robot::
+
+        <link nme="base_link"/>
+
+    Passes::
+
+        <link name="base_link"/>
+    """
+    yield from lacking(description.links, 'name', 'A link has no name')
+
+
+@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
+def joint_no_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that every joint has a name.
+
+    Fix: Write <joint name="..." type="...">
+
+    Source: run
+
+    Fails in a robot with two links::
+
+        <joint type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
+    yield from lacking(description.joints, 'name', 'A joint has no name')
+
+
+@rule('duplicate-link-name', ERROR,
+      drops('urdf_parser_py', of='link', how='silently drops the first'), affects='name')
+def duplicate_link_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that no two links have the same name.
+
+    Of two calls that make the same names by the same macro, one is reported.
+
+    Fix: Rename one of them
+
+    Fails in a robot with two links::
+
+        <link name="tip"/>
+
+    Passes::
+
+        <link name="Tip"/>
+    """
+    yield from _duplicates_but_of_calls(description, description.links)
+
+
+@rule('duplicate-joint-name', ERROR,
+      drops('urdf_parser_py', of='joint', how='silently drops the first'), affects='name')
+def duplicate_joint_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that no two joints have the same name.
+
+    Those of two calls of a macro that make links of the same name are reported with the links.
+
+    Fix: Rename one of them
+
+    Source: run
+
+    Fails in a robot with two links::
+
+        <link name="a"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="j" type="fixed"><parent link="tip"/><child link="a"/></joint>
+
+    Passes::
+
+        <link name="a"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="k" type="fixed"><parent link="tip"/><child link="a"/></joint>
+    """
+    yield from _duplicates_but_of_calls(description, description.joints)
+
+
+def _duplicates_but_of_calls(
+        description: Description, elements: Iterable[Element]) -> Iterator[Defect]:
+    """Yield the repeated names, once for all that the same two calls of a macro make."""
+    by_calls = _repeated_by_calls(description)
+    for element, first in _repeated(elements):
+        calls = _calls(element, first)
+        if not calls:
+            yield _duplicate(element, first)
+        elif by_calls[calls][0] is element:
+            others = len(by_calls[calls]) - 1
+            more = ', with {others:other name}' if others else ''
+            yield Defect(
+                element, f'{element.tag.capitalize()} {{name}} is already defined by the call of '
+                         f'the macro {{where}}{more}', attribute='name',
+                name=Name(first.get('name')), where=Words(f'at {calls[0][-1]}'), others=others,
+                hint='Give the calls different names or prefixes')
+
+
+def _calls(*elements: Element) -> _Calls:
+    """Return the calls of a macro that made elements from the same tag; empty if none did."""
+    origins = [each.origin for each in elements if each.origin is not None and each.origin.calls]
+    is_same = len({id(origin.tag) for origin in origins}) == 1 and len(origins) == len(elements)
+    return tuple(origin.calls for origin in reversed(origins)) if is_same else ()
+
+
+@once
+def _repeated_by_calls(description: Description) -> Mapping[_Calls, list[Element]]:
+    """Return the links and joints whose names two calls of a macro repeat."""
+    found: dict[_Calls, list[Element]] = {}
+    for element, first in (*_repeated(description.links), *_repeated(description.joints)):
+        found.setdefault(_calls(element, first), []).append(element)
+    return found
+
+
+def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
+    """Yield each element that has the name of an earlier one, and the first of those."""
+    named: dict[str, Element] = {}
+    for element in elements:
+        name = element.get('name')
+        if name and named.setdefault(name, element) is not element:
+            yield element, named[name]
+
+
+def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
+    return Defect(
+        element, f'{element.tag.capitalize()} {{name}} is already defined {{where}}',
+        attribute='name', name=Name(first.get('name')),
+        where=Words(first.position_beside(element)), fix=fix)
+
+
+@rule('duplicate-material-name', ERROR, affects='name material colour')
+def duplicate_material_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that each material is defined once below <robot>, and the same in every visual.
+
+    A visual may repeat the definition of its material. If colour or texture differ, Drake
+    refuses the description and other readers disagree about the colour, which is a warning.
+    Differences of 1e-10 are those of rounding.
+
+    Fix: Remove one of them
+
+    Fails in a robot::
+
+        <material name="m"><color rgba="1 0 0 1"/></material>
+        <material name="m"><color rgba="1 0 0 1"/></material>
+
+    Passes::
+
+        <material name="m"><color rgba="1 0 0 1"/></material>
+        <link name="base_link"><visual>
+          <material name="m"><color rgba="1 0 0 1"/></material>
+        </visual></link>
+    """
+    for material, first in _repeated(description.materials):
+        is_same = _is_same(_appearance(description, first), _appearance(description, material))
+        yield _duplicate(material, first, fix=(RemoveElement(material),) if is_same else ())
+    defined = {material.get('name'): material for material in reversed(description.materials)}
+    for link in description.links:
+        for visual in link.findall('visual'):
+            repeated = child(visual, 'material')
+            appearance = _appearance(description, repeated)
+            if repeated is None or not any(appearance) or not repeated.get('name'):
+                continue
+            first = defined.setdefault(repeated.get('name'), repeated)
+            if not _is_same(_appearance(description, first), appearance):
+                yield Defect(repeated, '{material} differs from its definition {where}',
+                             where=Words(first.position), hint='Rename one of them', severity=WARN)
+
+
+def _is_same(first: _Appearance, second: _Appearance) -> bool:
+    """Return whether two appearances are the same for Drake, which compares colours as this."""
+    return first[1] == second[1] and (first[0] == second[0] or (
+        first[0] is not None and second[0] is not None and all(
+            abs(a - b) <= 1e-10 for a, b in zip(first[0], second[0], strict=True))))
+
+
+def _appearance(description: Description, material: Element | None) -> _Appearance:
+    """Return the colour and the texture of a material."""
+    texture = child(material, 'texture')
+    return (description.vector(child(material, 'color'), 'rgba', 4),
+            None if texture is None else texture.get('filename') or None)
+
+
+@rule('reserved-name', WARN, affects='name link')
+def reserved_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link is called world, unless it is the root.
+
+    Simulators take it for the world itself. A root link named world is the convention for a robot
+    that is fixed in place.
+
+    Fix: Choose another name
+
+    Fails in a robot::
+
+        <link name="base_link"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="world"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="world"/>
+        </joint>
+
+    Passes::
+
+        <link name="base_link"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="tip"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+    """
+    world = description.link_names.get('world')
+    if world is not None and description.topology.parent_joints['world']:
+        yield Defect(world, "Link 'world' is the child of a joint, but simulators treat this name "
+                            'as the world itself', attribute='name')
+
+
+@rule('name-bad-characters', WARN,
+      changes('rviz', of='link', how='cannot use the frame', when=Condition(
+          'if it is that of a link and begins with "/"', lambda description, defect: (
+              defect.element.tag == 'link' and defect.element.get('name').startswith('/')))),
+      affects='name')
+def name_bad_characters(description: Description) -> Iterator[Defect]:
+    """
+    Check that the names of links and joints are valid frame names and work in other formats.
+
+    A "/" inside a name, as in left/wheel, is only noted, as is a digit at the start.
+
+    Fix: Use letters, digits, "_", "-" and "."
+
+    Source: run
+
+    Fails in a robot::
+
+        <link name="left wheel"/>
+
+    Passes::
+
+        <link name="left_wheel-1.2"/>
+    """
+    for element in (*description.links, *description.joints):
+        name = element.get('name', '')
+        if _GOOD_NAME.fullmatch(name):
+            continue
+        for pattern, severity, fault in _BAD_CHARACTERS:
+            match = pattern.search(name)
+            if match and not is_expression(name):
+                yield Defect(
+                    element, f'The name of {{part}} {fault}', attribute='name',
+                    part=element, character=Name(match.group()), severity=severity,
+                    hint='Begin it with a letter or "_"' if match.group().isdigit() else '')
+                break
+
+
+@rule('no-conventional-root', INFO,
+      changes('moveit', of='name', how='needs the name in its planning configuration'),
+      changes('rviz', of='name', how='needs the name as its fixed frame'))
+def no_conventional_root(description: Description) -> Iterator[Defect]:
+    """
+    Check that the root link has a conventional name.
+
+    REP 105 defines base_link, odom and map, REP 120 base_footprint; world is usual for a robot
+    that is fixed in place.
+
+    Fix: Name it base_link
+
+    Fails in a robot::
+
+        <link name="link0"/>
+
+    Passes::
+
+        <link name="left_base_link"/>
+    """
+    roots = description.topology.roots
+    if len(roots) == 1 and not is_conventional_root(roots[0]):
+        yield Defect(
+            description.link_names[roots[0]], 'The name of the root link, {name}, is not '
+            'conventional', name=Name(roots[0]), attribute='name')
+
+
+def is_conventional_root(link: str) -> bool:
+    """Return whether a link has a name that is usual for a root, maybe with a prefix."""
+    return any(link == name or link.endswith('_' + name) for name in _CONVENTIONAL_ROOTS)

@@ -1,0 +1,400 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about masses and inertias that a body can have, but hardly the link that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import math
+
+import numpy as np
+
+from urdf_tools.check.bodies import bodies
+from urdf_tools.check.bodies import Body
+from urdf_tools.check.bodies import MAX_DENSITY
+from urdf_tools.check.bodies import moving_joint
+from urdf_tools.check.bodies import Remark
+from urdf_tools.check.bodies import rigid_masses
+from urdf_tools.check.bounding_boxes import link_shape_sets
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.topology import attached_link
+from urdf_tools.dynamics import SpatialInertia
+from urdf_tools.model.shape_records import Mesh
+
+rule = RULES.in_category('inertia')
+
+_MIN_RADIUS_OF_GYRATION = 1e-4
+_PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
+_MAX_RATIO_TO_SHAPES = 10
+_MAX_MASS_RATIO = 1e3
+_PLACEHOLDER_MASS = 1e-3
+_SAME_MASS = 1.01
+
+
+@rule('inertia-near-zero', WARN)
+def inertia_near_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link has a radius of gyration of less than 0.1 mm.
+
+    Fix: Write the inertia in kg m^2, not in kg mm^2 or g mm^2
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="2e-9" ixy="0" ixz="0" iyy="2e-9" iyz="0" izz="2e-9"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="2e-3" ixy="0" ixz="0" iyy="2e-3" iyz="0" izz="2e-3"/>
+    """
+    for body in bodies(description):
+        if _is_point(body):
+            radius = math.sqrt(body.largest / body.mass)
+            yield Defect(
+                body.inertia_element,
+                'The {inertia} gives {mass:g} kg a radius of gyration of {millimetres:.2g} mm',
+                mass=body.mass, millimetres=radius * 1e3)
+
+
+def _is_point(body: Body) -> bool:
+    """Return whether the inertia of a link is that of a body of almost no size."""
+    return not body.is_frame and 0 < body.largest < body.mass * _MIN_RADIUS_OF_GYRATION**2
+
+
+@rule('inertia-transcription', WARN)
+def inertia_transcription(description: Description) -> Iterator[Defect]:
+    """
+    Check that no product of inertia equals a moment of inertia.
+
+    Equal numbers suggest that the entries were copied in the wrong order; those of one digit may
+    be equal by chance.
+
+    Fix: Write the entries in the order ixx ixy ixz iyy iyz izz
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="0.03" ixy="0.0042" ixz="0" iyy="0.0042" iyz="0" izz="0.032"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>
+    """
+    for body in bodies(description):
+        repeated = body.repeated_entries
+        if repeated is not None and body.inconsistency is None:
+            yield Defect(body.inertia_element, f'In the {{inertia}}, {repeated.template}',
+                         **repeated.numbers)
+
+
+def is_placeholder(entries: tuple[float, ...]) -> bool:
+    """Return whether an inertia is one that authors write who do not know it."""
+    moment = entries[0]
+    return moment in _PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment)
+
+
+@once
+def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
+    """Return the links of each suspicious inertia, with what makes it so."""
+    same_inertia: dict[tuple[float, ...], list[Body]] = {}
+    for body in bodies(description):
+        if body.largest:
+            rounded = tuple(float(f'{entry:.9g}') for entry in body.entries)
+            same_inertia.setdefault(rounded, []).append(body)
+    found = []
+    for entries, group in same_inertia.items():
+        moment = entries[0]
+        masses = _distinct([body.mass for body in group])
+        if is_placeholder(entries):
+            others = len(group) - 1
+            where = f', as on {{others}} other link{"s" if others > 1 else ""}' if others else ''
+            found.append((group, Remark(
+                f'is a placeholder: {{moment:g}} kg m^2 about every axis{where}',
+                {'moment': moment, 'others': others})))
+        elif masses >= 3:
+            found.append((group, Remark(
+                'is the same on {links} links with {masses} different masses',
+                {'links': len(group), 'masses': masses})))
+    return found
+
+
+def _distinct(masses: list[float]) -> int:
+    """Return how many masses differ by more than rounding, and the tolerances of parts."""
+    masses = sorted(masses)
+    return 1 + sum(more > _SAME_MASS * mass for mass, more in zip(masses, masses[1:]))
+
+
+@rule('inertia-placeholder', WARN)
+def inertia_placeholder(description: Description) -> Iterator[Defect]:
+    """
+    Check that no inertia is a placeholder.
+
+    Placeholders are 100, 1, 0.1, 0.01 or 0.001 kg m^2 about every axis, and the same inertia on
+    links with three or more different masses.
+
+    Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
+
+    Fails in an inertial::
+
+        <mass value="1"/>
+        <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+
+    Passes::
+
+        <mass value="1"/>
+        <inertia ixx="0.03" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>
+    """
+    for group, reason in _placeholders(description):
+        inertia = group[0].inertia_element
+        yield Defect(inertia, f'The {{inertia}} {reason.template}', **reason.numbers)
+
+
+@once
+def _comparable(description: Description) -> list[tuple[Body, list[SpatialInertia]]]:
+    """
+    Return the links with shapes, each with the inertias of its shapes scaled to its mass.
+
+    One is that of the collisions, one that of the visuals. Primitives that are so small that no
+    material is dense enough for the mass are left out.
+    """
+    placeholders = {body.link.name for group, _ in _placeholders(description)
+                    for body in group}
+    found = []
+    for body in bodies(description):
+        if (body.is_frame or body.inconsistency is not None or _is_point(body)
+                or body.link.name in placeholders):
+            continue
+        solids = [solid.with_mass(body.mass)
+                  for solid, shapes in zip(body.solids, link_shape_sets(body.link))
+                  if body.mass <= MAX_DENSITY * solid.mass
+                  or any(isinstance(shape.geometry, Mesh) for shape in shapes)]
+        if solids:
+            found.append((body, solids))
+    return found
+
+
+@rule('inertia-vs-geometry', WARN)
+def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
+    """
+    Check that the inertia of a link agrees with its shapes within a factor of ten.
+
+    The largest principal moment is compared with that of the shapes as solids of uniform density
+    and the same total mass; a large factor often means wrong units. It has to disagree with both
+    the collisions and the visuals. Primitives that would be denser than any material are markers,
+    which do not count, and links that have a shape that cannot be read are skipped. Meshes are
+    included only when the rules about assets are checked.
+
+    Fix: Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with
+    urdf-tools inertia
+
+    Fails in a link::
+
+        <collision><geometry><sphere radius="0.1"/></geometry></collision>
+        <inertial>
+          <mass value="1"/>
+          <inertia ixx="4" ixy="0" ixz="0" iyy="4" iyz="0" izz="4"/>
+        </inertial>
+
+    Passes::
+
+        <collision><geometry><sphere radius="0.1"/></geometry></collision>
+        <inertial>
+          <mass value="1"/>
+          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+        </inertial>
+    """
+    comparable = _comparable(description)
+    # All at once, because the call costs more than the computation.
+    of_all = iter(np.linalg.eigvalsh(np.array(
+        [solid.rotational for _, solids in comparable for solid in solids]
+    ).reshape(-1, 3, 3))[:, 2].tolist())
+    for body, solids in comparable:
+        own = body.moments[2]
+        moments = [next(of_all) for _ in solids]
+        if own and all(not 1 / _MAX_RATIO_TO_SHAPES < own / moment < _MAX_RATIO_TO_SHAPES
+                       for moment in moments) and all(solid.consistency() for solid in solids):
+            impossible = _impossibility(body)
+            yield Defect(
+                body.inertia_element,
+                'The largest principal moment of the {inertia} is {moment:.3g} kg m^2, but '
+                '{expected:.3g} kg m^2 for solid shapes of the same mass' + impossible.template,
+                moment=own, expected=moments[0], **impossible.numbers,
+                severity=INFO if _is_placeholder(description, body) else None)
+
+
+def _impossibility(body: Body) -> Remark:
+    """Return that no body inside of the shapes of a link has its inertia, or nothing."""
+    radius = math.sqrt(sum(body.moments) / 2 / body.mass)
+    farthest = farthest_point(body)
+    if farthest is None or radius <= farthest:
+        return Remark('', {})
+    return Remark(
+        ', and impossible inside of them: its mass would be {radius:.3g} m (root mean square) '
+        'away from the centre of mass, and no point of them is farther than {farthest:.3g} m',
+        {'radius': radius, 'farthest': farthest})
+
+
+def farthest_point(body: Body) -> float | None:
+    """Return the distance in m from the centre of mass to the farthest corner of the shapes."""
+    return None if body.box is None else math.hypot(*(
+        max(abs(end - x) for end in ends) for x, *ends in zip(
+            body.inertial.origin.xyz, *body.box)))
+
+
+def _is_placeholder(description: Description, body: Body) -> bool:
+    """Return whether a link has a mass of 1 g or less and is not moved by a joint of its own."""
+    return (body.mass <= _PLACEHOLDER_MASS
+            and moving_joint(description, body.link.name) is None)
+
+
+@rule('com-outside-geometry', WARN)
+def com_outside_geometry(description: Description) -> Iterator[Defect]:
+    """
+    Check that the centre of mass is close to the shapes of the link.
+
+    It may be outside the bounding box of all visuals and collisions by a quarter of the size of
+    the box plus 1 cm. A glTF file counts both as it is, as RViz and Gazebo show it, and with its
+    y axis turned up, as Drake does. Links that have a shape that cannot be read, or markers only,
+    are skipped, and those that weigh 1 g or less on a fixed joint are only noted. Meshes are
+    included only when the rules about assets are checked.
+
+    Fix: Correct the xyz of the <origin> of the <inertial>
+
+    Fails in a link::
+
+        <collision><geometry><sphere radius="0.1"/></geometry></collision>
+        <inertial>
+          <origin xyz="0 0 0.2"/><mass value="1"/>
+          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+        </inertial>
+
+    Passes::
+
+        <collision><geometry><sphere radius="0.1"/></geometry></collision>
+        <inertial>
+          <origin xyz="0 0 0.02"/><mass value="1"/>
+          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+        </inertial>
+    """
+    for body in bodies(description):
+        if body.is_frame or body.box is None or body.is_marker:
+            continue
+        low, high = body.box
+        outside = [max(least - x, x - most, 0.0)
+                   for least, x, most in zip(low, body.inertial.origin.xyz, high)]
+        if any(distance > 0.25 * (most - least) + 0.01
+               for least, distance, most in zip(low, outside, high)):
+            origin = child(body.inertial_element, 'origin')
+            yield Defect(
+                body.inertial_element if origin is None else origin,
+                'The centre of mass of {link} is {distance:.3g} m outside the bounding box '
+                'of its shapes', distance=math.hypot(*outside),
+                severity=INFO if _is_placeholder(description, body) else None)
+
+
+@rule('inertia-about-origin-suspect', INFO)
+def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
+    """
+    Check that the inertia is about the centre of mass, not about the origin of the link.
+
+    It is suspicious if its trace is more than twice that of the shapes, but within a third of it
+    once the parallel-axis term is subtracted.
+
+    Fix: Subtract the parallel-axis term, so that the inertia is about the centre of mass
+
+    Fails in a link::
+
+        <collision>
+          <origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry>
+        </collision>
+        <inertial>
+          <origin xyz="0 0 0.2"/><mass value="1"/>
+          <inertia ixx="0.044" ixy="0" ixz="0" iyy="0.044" iyz="0" izz="0.004"/>
+        </inertial>
+
+    Passes::
+
+        <collision>
+          <origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry>
+        </collision>
+        <inertial>
+          <origin xyz="0 0 0.2"/><mass value="1"/>
+          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+        </inertial>
+    """
+    for body, (expected, *_) in _comparable(description):
+        com = body.inertial.origin.xyz
+        moment, solid = sum(body.moments), np.trace(expected.rotational)
+        ratio = moment / solid
+        shifted = (moment - 2 * body.mass * np.dot(com, com)) / solid
+        if ratio > 2 and 2 / 3 < shifted < 3 / 2:
+            yield Defect(
+                body.inertia_element,
+                'The {inertia} is {ratio:.3g} times that of its shapes, as if it were about the '
+                'origin of the link', ratio=float(ratio))
+
+
+@rule('mass-ratio-extreme', INFO)
+def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
+    """
+    Check that no joint moves a link a thousand times as heavy as its parent link.
+
+    Simulators become unstable. Links that are attached by fixed joints count as one.
+
+    Fix: Attach light links to heavy ones with fixed joints
+
+    Fails in a robot::
+
+        <link name="base_link"><inertial>
+          <mass value="0.001"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="tip"><inertial>
+          <mass value="2"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+
+    Passes::
+
+        <link name="base_link"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <link name="tip"><inertial>
+          <mass value="2"/>
+          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+    """
+    masses = rigid_masses(description)
+    for joint in description.joints:
+        parent = masses.get(attached_link(joint, 'parent') or '', 0.0)
+        moved = masses.get(attached_link(joint, 'child') or '', 0.0)
+        if joint.get('type') != 'fixed' and 0 < _MAX_MASS_RATIO * parent < moved:
+            yield Defect(joint, '{joint} moves {moved:g} kg on a parent link of {parent:g} kg',
+                         moved=moved, parent=parent)

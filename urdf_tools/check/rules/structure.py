@@ -1,0 +1,411 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the kinematic tree: joints connect all links to one root."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from collections.abc import Sequence
+
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.macro_calls import unseen_calls
+from urdf_tools.check.rules.names import is_conventional_root
+from urdf_tools.check.schema import misspelling
+from urdf_tools.check.topology import attached_link
+from urdf_tools.check.topology import Topology
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
+from urdf_tools.findings.message import describe
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+
+rule = RULES.in_category('structure')
+
+_MAX_DEPTH = 50
+
+
+@rule('no-links', ERROR, affects='link structure')
+def no_links(description: Description) -> Iterator[Defect]:
+    """
+    Check that the robot has at least one link.
+
+    Fix: Write at least <link name="base_link"/>
+
+    Fails in a file::
+
+        <robot name="r"/>
+
+    Passes::
+
+        <robot name="r"><link name="base_link"/></robot>
+    """
+    if not description.links and not description.is_template:
+        call = next(iter(unseen_calls(description)), None)
+        hint = ''
+        if call is not None:
+            hint = 'Write <xacro:{call} ...> to call the macro'
+        elif description.is_part:
+            hint = 'Check the file that includes this one, as it probably defines macros only'
+        yield Defect(description.robot, 'The robot has no links', hint=hint,
+                     call=Words('' if call is None else call.tag))
+
+
+@rule('no-joints', INFO, refuses('tesseract'))
+def no_joints(description: Description) -> Iterator[Defect]:
+    """
+    Check that the robot has at least one joint.
+
+    Fails in a robot::
+
+        <link name="base_link"/>
+
+    Passes::
+
+        <link name="base_link"/><link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
+    if len(description.links) == 1 and not description.joints and not description.is_template:
+        yield Defect(description.robot, 'The robot has a single link and no joints')
+
+
+@rule('joint-no-parent', ERROR, affects='structure attribute', subject='joint')
+def joint_no_parent(description: Description) -> Iterator[Defect]:
+    """
+    Check that every joint names its parent link.
+
+    Fix: Write <parent link="..."/>
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed">
+          <parent lnk="base_link"/><child link="tip"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+    """
+    yield from _without_link(description, 'parent')
+
+
+@rule('joint-no-child', ERROR, affects='structure attribute', subject='joint')
+def joint_no_child(description: Description) -> Iterator[Defect]:
+    """
+    Check that every joint names its child link.
+
+    Fix: Write <child link="..."/>
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><chld link="tip"/></joint>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
+    yield from _without_link(description, 'child')
+
+
+def _without_link(description: Description, tag: str) -> Iterator[Defect]:
+    for joint in description.joints:
+        element = child(joint, tag)
+        if element is None:
+            yield Defect(joint, '{joint} has no <{tag}>', tag=tag,
+                         **misspelling(joint, tag))
+        else:
+            yield from lacking([element], 'link', f'The <{tag}> of {{parent}} names no link')
+
+
+@rule('parent-link-missing', ERROR, affects='structure', subject='joint')
+def parent_link_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that the parent link of every joint exists.
+
+    Fix: Define the link, or correct the name
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed">
+          <parent link="base_lnk"/><child link="tip"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+    """
+    yield from _undefined(description, 'parent')
+
+
+@rule('child-link-missing', ERROR, affects='structure', subject='joint')
+def child_link_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that the child link of every joint exists.
+
+    Fix: Define the link, or correct the name
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="top"/>
+        </joint>
+
+    Passes::
+
+        <joint name="j" type="fixed">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+    """
+    yield from _undefined(description, 'child')
+
+
+def _undefined(description: Description, tag: str) -> Iterator[Defect]:
+    links = description.link_names
+    if not links or description.is_template:
+        return
+    for joint in description.joints:
+        element = child(joint, tag)
+        name = attached_link(joint, tag)
+        if element is not None and name is not None and name not in links:
+            yield Defect(element, 'The {tag} link {link} of {joint} does not exist',
+                         link=Name(name), suggestion=description.link_spelling.near(name))
+
+
+@rule('parent-is-child', ERROR, affects='structure', subject='robot')
+def parent_is_child(description: Description) -> Iterator[Defect]:
+    """
+    Check that the parent and the child of a joint are different links.
+
+    Fix: Name two different links
+
+    Fails in a robot with two links::
+
+        <joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>
+
+    Passes::
+
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
+    for joint in description.topology.incomplete_joints:
+        link = attached_link(joint, 'child')
+        if link in description.link_names and link == attached_link(joint, 'parent'):
+            yield Defect(joint, '{joint} connects link {link} to itself', link=Name(link))
+
+
+@rule('multiple-roots', ERROR, affects='structure', subject='robot')
+def multiple_roots(description: Description) -> Iterator[Defect]:
+    """
+    Check that exactly one link, the root, is not the child of any joint.
+
+    Several roots, each with links of its own, are several robots.
+
+    Fix: Connect them with joints, so that every link but one is the child of a joint
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>
+
+    Passes::
+
+        <link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>
+        <joint name="l" type="fixed"><parent link="tip"/><child link="a"/></joint>
+    """
+    topology = description.topology
+    roots = [root for root in topology.roots if topology.child_joints[root]]
+    if len(roots) > 1 + len(topology.incomplete_joints) and not description.is_template:
+        main = _main_root(topology, roots)
+        other = next(root for root in roots if root != main)
+        yield Defect(
+            description.link_names[other], 'The robot has {number} root links: {roots}',
+            number=len(roots), roots=[*map(Name, roots)])
+
+
+def _main_root(topology: Topology, roots: Sequence[str]) -> str:
+    """Return the root with a conventional name, or else the one with the most links below it."""
+    root_of: dict[str, str] = {}
+    for link in topology.order:
+        joint = topology.parent_joint(link)
+        parent = None if joint is None else attached_link(joint, 'parent')
+        root_of[link] = root_of.get(parent or '', link)
+    links = Counter(root_of.values())
+    return max(roots, key=lambda root: (is_conventional_root(root), links[root]))
+
+
+@rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot')
+def disconnected(description: Description) -> Iterator[Defect]:
+    """
+    Check that every link is connected to a joint.
+
+    Fix: Connect it to the robot with a joint, or remove it
+
+    Source: run
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <link name="alone"/>
+
+    Passes::
+
+        <link name="base_link"/><link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <link name="alone"/>
+        <joint name="k" type="fixed"><parent link="tip"/><child link="alone"/></joint>
+    """
+    topology = description.topology
+    orphans = [root for root in topology.roots if not topology.child_joints[root]]
+    if len(orphans) == len(topology.roots):
+        del orphans[:1]
+    if len(orphans) > len(topology.incomplete_joints) and not description.is_template:
+        for link in map(description.link_names.__getitem__, orphans):
+            yield Defect(link, '{link} is not connected to any joint')
+
+
+@rule('multiple-parents', ERROR,
+      changes('robot_state_publisher', of='link',
+              how='publishes both joints, so that the frame jumps between them'),
+      refuses('tesseract'), affects='structure', subject='joint')
+def multiple_parents(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link is the child of several joints.
+
+    A URDF robot is a tree. A closed kinematic chain needs an extension of the simulator.
+
+    Fix: Remove all but one of the joints, or write a separate link for each
+
+    Source: run
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="a"/><link name="tip"/>
+        <joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="k" type="fixed"><parent link="a"/><child link="tip"/></joint>
+
+    Passes::
+
+        <link name="base_link"/><link name="a"/><link name="tip"/>
+        <joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
+    topology = description.topology
+    for link, joints in topology.parent_joints.items():
+        names = {joint.get('name') for joint in joints}
+        if len(names) > 1 and not topology.closing.intersection(joints):
+            element = child(joints[1], 'child')
+            yield Defect(joints[1] if element is None else element,
+                         'Link {link} is the child of {number} joints: {joints}',
+                         link=Name(link), number=len(joints), joints=[*map(describe, joints)])
+
+
+@rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot')
+def cycle(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link is its own ancestor.
+
+    If this leaves no link without a parent, the robot has no root either.
+
+    Fix: Remove one of the joints of the cycle
+
+    Source: run
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/></joint>
+
+    Passes::
+
+        <link name="base_link"/><link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
+    topology = description.topology
+    rootless = '' if topology.roots else ', and the robot has no root link'
+    for closed in topology.cycles:
+        yield Defect(closed.joint, 'Links form a cycle: {links}' + rootless, links=str(closed))
+
+
+@rule('root-has-inertia', WARN, drops('kdl', of='inertia'),
+      warns('robot_state_publisher', how='logs a warning at every start'))
+def root_has_inertia(description: Description) -> Iterator[Defect]:
+    """
+    Check that the root link has no inertia, because KDL does not support it.
+
+    Fix: Add a root link without inertia, and connect this one to it with a fixed joint
+
+    Fails in a robot::
+
+        <link name="base_link">
+          <inertial>
+            <mass value="1"/>
+            <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+          </inertial>
+        </link>
+        <link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+
+    Passes::
+
+        <link name="base_link"/>
+        <link name="tip">
+          <inertial>
+            <mass value="1"/>
+            <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+          </inertial>
+        </link>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    """
+    for root in description.topology.roots[:1]:
+        link = description.link_names[root]
+        inertial = child(link, 'inertial')
+        if inertial is not None and description.topology.child_joints[root]:
+            yield Defect(inertial, 'The root {link} has an inertia, which KDL drops')
+
+
+@rule('deep-chain', INFO)
+def deep_chain(description: Description) -> Iterator[Defect]:
+    """
+    Check that no more than 50 joints are between a link and its root.
+
+    Simulators become slow and less accurate.
+    """
+    depth: dict[str, int] = {}
+    for name in description.topology.order:
+        joint = description.topology.parent_joint(name)
+        parent = None if joint is None else attached_link(joint, 'parent')
+        depth[name] = 0 if parent is None else depth.get(parent, -1) + 1
+    deepest = max(depth, key=lambda name: depth[name], default='')
+    if depth.get(deepest, 0) > _MAX_DEPTH:
+        link = description.link_names[deepest]
+        yield Defect(link, '{link} is {depth} joints away from its root', depth=depth[deepest])

@@ -1,0 +1,391 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about <transmission> elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.ros2_control_parts import number_in
+from urdf_tools.check.schema import misspelling
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.element import Element
+
+rule = RULES.in_category('extensions')
+
+_TYPES = ('SimpleTransmission', 'DifferentialTransmission', 'FourBarLinkageTransmission')
+_PACKAGE = 'transmission_interface'
+
+_INTERFACES = tuple(
+    f'{kind}Interface' for kind in (
+        'EffortJoint', 'PositionJoint', 'VelocityJoint', 'PosVelJoint', 'PosVelAccJoint',
+        'JointState', 'JointMode', 'EffortActuator', 'PositionActuator', 'VelocityActuator',
+        'ActuatorState', 'ImuSensor', 'ForceTorqueSensor'))
+"""The hardware interfaces of ros_control."""
+
+_ALIKE = 0.85
+"""Similarity of names that differ by a slip; FrankaStateInterface has 0.77 to the nearest."""
+
+_REDUCTIONS = ('mechanicalReduction', 'mechanical_reduction')
+
+
+_NO_TYPE = Condition('if it is missing', lambda description, defect: (
+    defect.element.find('type') is None and not defect.element.get('type')))
+
+
+def _type(transmission: Element) -> str:
+    """Return the type of a transmission, given as an attribute or a child, or an empty string."""
+    kind = transmission.get('type') or transmission.findtext('type') or ''
+    return kind.strip()
+
+
+def _class_name(kind: str) -> str:
+    return kind.replace('::', '/').rpartition('/')[2]
+
+
+def _is_simple(transmission: Element) -> bool:
+    return _class_name(_type(transmission)) == 'SimpleTransmission'
+
+
+def _transmissions(description: Description) -> Iterator[Element]:
+    """Yield every transmission except those of the PR2, which have formats of their own."""
+    return (transmission for transmission in description.transmissions
+            if not _type(transmission).startswith('pr2_mechanism_model/'))
+
+
+@rule('transmission-no-name', WARN, refuses('urdf_parser_py'))
+def transmission_no_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that every transmission has a name.
+
+    Fix: Write <transmission name="...">
+
+    Source: run
+
+    Fails in a robot with joints::
+
+        <transmission nmae="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+        </transmission>
+
+    Passes::
+
+        <transmission name="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+        </transmission>
+    """
+    yield from lacking(description.transmissions, 'name', 'A transmission has no name')
+
+
+@rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
+      affects='transmission', subject='type')
+def transmission_no_type(description: Description) -> Iterator[Defect]:
+    """
+    Check that every transmission has a type.
+
+    Fix: Write <type>transmission_interface/SimpleTransmission</type>
+
+    Source: run
+
+    Fails in a transmission::
+
+        <joint name="j"/><actuator name="a"/>
+
+    Passes::
+
+        <type>transmission_interface/SimpleTransmission</type>
+        <joint name="j"/><actuator name="a"/>
+    """
+    for transmission in description.transmissions:
+        if not _type(transmission):
+            yield Defect(transmission, '{transmission} has no type',
+                         **misspelling(transmission, 'type'))
+
+
+@rule('transmission-unknown-type', WARN)
+def transmission_unknown_type(description: Description) -> Iterator[Defect]:
+    """
+    Check that the type of every transmission is one that ROS defines.
+
+    A type of another package than transmission_interface can be a plugin of the robot, and is
+    only noted, unless its name is almost the same.
+
+    Fix: Write transmission_interface/SimpleTransmission
+
+    Fails in a transmission::
+
+        <type>transmission_interface/Simple</type>
+        <joint name="j"/><actuator name="a"/>
+
+    Passes::
+
+        <type>transmission_interface/SimpleTransmission</type>
+        <joint name="j"/><actuator name="a"/>
+    """
+    for transmission in _transmissions(description):
+        kind = _type(transmission)
+        name = _class_name(kind)
+        package = kind[:-len(name)].rstrip('/:')
+        is_misspelt = package != _PACKAGE and closest(package, (_PACKAGE,), _ALIKE) is not None
+        if kind and (name not in _TYPES or is_misspelt) and not is_expression(kind):
+            near = closest(name, _TYPES)
+            element = child(transmission, 'type')
+            yield Defect(
+                transmission if element is None or 'type' in transmission.attrib else element,
+                '{transmission} has the unknown type {type:60}', type=Name(kind),
+                suggestion=f'{_PACKAGE}/{near}' if is_misspelt and near else near,
+                severity=None if package in ('', _PACKAGE) or is_misspelt else INFO)
+
+
+@rule('transmission-unknown-interface', WARN)
+def transmission_unknown_interface(description: Description) -> Iterator[Defect]:
+    """
+    Check that no hardware interface of a transmission is misspelt.
+
+    A name that is not almost the same as one of ros_control can be that of another package.
+
+    Fix: Write hardware_interface/PositionJointInterface
+
+    Fails in a transmission::
+
+        <joint name="j"><hardwareInterface>EfforJointInterface</hardwareInterface></joint>
+
+    Passes::
+
+        <joint name="j"><hardwareInterface>EffortJointInterface</hardwareInterface>
+        </joint>
+        <joint name="k"><hardwareInterface>my_robot/CableInterface</hardwareInterface>
+        </joint>
+    """
+    for transmission in _transmissions(description):
+        for element in transmission.iter('hardwareInterface'):
+            name = (element.text or '').strip()
+            package, slash, last = name.rpartition('/')
+            near = (closest(package, ('hardware_interface',), _ALIKE) if slash else package,
+                    closest(last, _INTERFACES, _ALIKE))
+            if (package, last) != near and all(each is not None for each in near):
+                meant = f'{near[0]}{slash}{near[1]}'
+                yield Defect(
+                    element, 'The hardware interface {interface:60} of {part} is unknown',
+                    interface=Name(name), part=element.parent, suggestion=meant)
+
+
+@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission')
+def transmission_no_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that every transmission names its joint.
+
+    Fix: Write <joint name="..."> in the transmission
+
+    Source: run
+
+    Fails in a transmission::
+
+        <type>SimpleTransmission</type><actuator name="a"/>
+
+    Passes::
+
+        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    """
+    yield from _without_part(description, 'joint')
+
+
+@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission')
+def transmission_no_actuator(description: Description) -> Iterator[Defect]:
+    """
+    Check that every transmission names its actuator.
+
+    Fix: Write <actuator name="..."> in the transmission
+
+    Source: run
+
+    Fails in a transmission::
+
+        <type>SimpleTransmission</type><joint name="j"/>
+        <actuator/>
+
+    Passes::
+
+        <type>SimpleTransmission</type><joint name="j"/>
+        <actuator name="a"/>
+    """
+    yield from _without_part(description, 'actuator')
+
+
+def _without_part(description: Description, tag: str) -> Iterator[Defect]:
+    for transmission in _transmissions(description):
+        parts = transmission.findall(tag)
+        if not parts and _class_name(_type(transmission)) in _TYPES:
+            yield Defect(transmission, '{transmission} has no <{tag}>', tag=tag,
+                         **misspelling(transmission, tag))
+        yield from lacking(parts, 'name', f'The <{tag}> of {{parent}} has no name')
+
+
+@rule('transmission-duplicate-actuator', WARN, affects='any')
+def transmission_duplicate_actuator(description: Description) -> Iterator[Defect]:
+    """
+    Check that no two transmissions have an actuator of the same name.
+
+    Fix: Rename one of them
+
+    Fails in a robot with joints::
+
+        <transmission name="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>
+        </transmission>
+        <transmission name="u">
+          <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor"/>
+        </transmission>
+
+    Passes::
+
+        <transmission name="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>
+        </transmission>
+        <transmission name="u">
+          <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor_2"/>
+        </transmission>
+    """
+    first: dict[str, Element] = {}
+    for transmission in _transmissions(description):
+        actuator = child(transmission, 'actuator')
+        name = None if actuator is None else actuator.get('name')
+        if (name and actuator is not None and _is_simple(transmission)
+                and first.setdefault(name, actuator) is not actuator):
+            yield Defect(actuator,
+                         'The {actuator} of {transmission} is already defined {position}',
+                         position=Words(first[name].position_beside(actuator)), attribute='name')
+
+
+@rule('transmission-duplicate-joint', WARN)
+def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that no two simple transmissions drive the same joint with different actuators.
+
+    Fix: Name the joint that this one is to drive
+
+    Fails in a robot with joints::
+
+        <transmission name="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+        </transmission>
+        <transmission name="u">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="b"/>
+        </transmission>
+
+    Passes::
+
+        <transmission name="t">
+          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+        </transmission>
+        <transmission name="u">
+          <type>SimpleTransmission</type><joint name="copy"/><actuator name="b"/>
+        </transmission>
+    """
+    first: dict[str, tuple[Element, str | None]] = {}
+    for transmission, part, name, joint in _driven_joints(description):
+        if not _is_simple(transmission) or joint is None:
+            continue
+        actuator = child(transmission, 'actuator')
+        motor = None if actuator is None else actuator.get('name')
+        earlier, its_motor = first.setdefault(name, (part, motor))
+        if earlier is not part and its_motor != motor:
+            yield Defect(part, '{transmission} drives {joint}, as does one {position}',
+                         attribute='name', position=Words(earlier.position_beside(part)))
+
+
+def _driven_joints(
+        description: Description) -> Iterator[tuple[Element, Element, str, Element | None]]:
+    """Yield every transmission with each of its joints: the element, its name, the robot's."""
+    for transmission in description.transmissions:
+        for part in transmission.findall('joint'):
+            if name := part.get('name'):
+                yield transmission, part, name, description.joint_names.get(name)
+
+
+@rule('transmission-unknown-joint', WARN, affects='any')
+def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that the joint of every transmission exists.
+
+    Fix: Name a joint of this robot
+
+    Fails in a transmission::
+
+        <type>SimpleTransmission</type><joint name="k"/><actuator name="a"/>
+
+    Passes::
+
+        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    """
+    for transmission, part, name, joint in _driven_joints(description):
+        if joint is None and not description.is_template:
+            yield Defect(part, '{transmission} drives {joint}, which does not exist',
+                         suggestion=description.joint_spelling.near(name))
+
+
+@rule('transmission-on-fixed', WARN)
+def transmission_on_fixed(description: Description) -> Iterator[Defect]:
+    """
+    Check that no transmission drives a fixed joint.
+
+    Fix: Remove the transmission, or make the joint movable
+
+    Fails in a transmission::
+
+        <type>SimpleTransmission</type><joint name="rigid"/><actuator name="a"/>
+
+    Passes::
+
+        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    """
+    for transmission, part, _, joint in _driven_joints(description):
+        if joint is not None and joint.get('type') == 'fixed':
+            yield Defect(part, '{transmission} drives {joint}, which is fixed')
+
+
+@rule('transmission-reduction-zero', WARN)
+def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that no mechanical reduction is zero.
+
+    Fix: Write the gear ratio, such as 50
+
+    Fails in a transmission::
+
+        <actuator name="a"><mechanicalReduction>0</mechanicalReduction></actuator>
+
+    Passes::
+
+        <actuator name="a"><mechanicalReduction>50</mechanicalReduction></actuator>
+    """
+    for transmission in description.transmissions:
+        for element in transmission.iter():
+            if element.tag in _REDUCTIONS and number_in(element) == 0:
+                yield Defect(element, 'The mechanical reduction of {part} is zero',
+                             part=element.parent)

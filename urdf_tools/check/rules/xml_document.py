@@ -1,0 +1,435 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the XML document as a whole, and about its root element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urdf_tools.check.conditions import without
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.schema import definition
+from urdf_tools.check.schema import misspelling
+from urdf_tools.check.schema import ROBOT
+from urdf_tools.check.schema import TEXT
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.message import around
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.robot_reader import OTHER_FORMATS
+from urdf_tools.model.values import parse_version
+from urdf_tools.model.values import URDF_VERSIONS
+from urdf_tools.model.xml.editing import SetAttribute
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.xml_parser import namespace_of
+
+rule = RULES.in_category('xml')
+
+
+@rule('file-unreadable', ERROR, finds=False)
+def file_unreadable() -> None:
+    """
+    Check that the file exists and can be read.
+
+    Fix: Check the path and the permissions of the file
+    """
+
+
+@rule('xacro-failed', ERROR, finds=False)
+def xacro_failed() -> None:
+    """
+    Check that the file can be expanded by xacro.
+
+    Fix: Run xacro on the file to see its full error message
+    """
+
+
+@rule('xacro-variable-withheld', WARN)
+def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
+    """
+    Check that xacro needs no environment variable that --untrusted withholds.
+
+    It is empty there, which may cause other findings.
+
+    Fix: Give its value with --env NAME, or an argument instead; or leave out --untrusted
+    """
+    for name in description.document.withheld:
+        yield Defect(
+            description.document.root, 'The environment variable {variable:80} is empty, because '
+            'the description is not trusted', variable=Name(name))
+
+
+@rule('xml-malformed', ERROR, finds=False)
+def xml_malformed() -> None:
+    """
+    Check that the description is well-formed XML.
+
+    Nothing after the first syntax error can be checked.
+
+    Fix: Correct the XML syntax at this line and column
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base_link">
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+        <link name="base_link">
+        </link>
+        </robot>
+    """
+
+
+@rule('xml-forgiven', WARN, refuses('urdf_parser_py'), affects='xml', finds=False)
+def xml_forgiven() -> None:
+    """
+    Check that the description is well-formed XML for every parser, not only for that of urdfdom.
+
+    The parser of urdfdom ignores encodings and does not check declarations and comments, so such
+    a file works in some programs and not in others.
+
+    Fix: Correct the XML syntax at this line and column
+
+    Fails in a file::
+
+        <robot name="r">
+        <!-- a -- b -->
+        <link name="base_link"/>
+        </robot>
+
+    Passes::
+
+        <robot name="r">
+        <!-- a - b -->
+        <link name="base_link"/>
+        </robot>
+    """
+
+
+@rule('xml-entity', ERROR, finds=False)
+def xml_entity() -> None:
+    """
+    Check that the description neither declares nor uses custom XML entities.
+
+    Entities can include other files or expand without limit; readers refuse or drop them.
+
+    Fix: Replace each entity with its text
+
+    Fails in a file::
+
+        <!DOCTYPE robot [<!ENTITY n "r">]>
+        <robot name="&n;"/>
+
+    Passes::
+
+        <!DOCTYPE robot>
+        <robot name="&lt;n&gt;"/>
+    """
+
+
+@rule('xml-too-large', ERROR, finds=False)
+def xml_too_large() -> None:
+    """
+    Check that the size of the description is within limits.
+
+    The limits are far above every real robot: 32 MB of text, 160,000 elements, 128 levels of
+    nested elements.
+
+    Fix: Move large data into separate files
+    """
+
+
+@rule('suppression-unknown', WARN, finds=False)
+def suppression_unknown() -> None:
+    """
+    Check that every code in a comment "urdf-tools: ignore CODE" is the code of a rule.
+
+    Fix: Correct the code; "urdf-tools check --explain" lists them
+
+    Fails in a robot::
+
+        <!-- urdf-tools: ignore no-link -->
+        <link name="base_link"/>
+
+    Passes::
+
+        <!-- urdf-tools: ignore no-joints -->
+        <link name="base_link"/>
+    """
+
+
+@rule('suppression-unused', INFO, finds=False)
+def suppression_unused() -> None:
+    """
+    Check that every comment "urdf-tools: ignore CODE" suppresses a finding.
+
+    Fix: Remove the comment
+
+    Fails in a robot::
+
+        <!-- urdf-tools: ignore axis-zero for now -->
+        <link name="base_link"/>
+
+    Passes::
+
+        <!-- ignore axis-zero for now -->
+        <link name="base_link"/>
+    """
+
+
+@rule('internal-error', ERROR, finds=False)
+def internal_error() -> None:
+    """
+    Check that every rule runs without an internal error.
+
+    This is a bug in urdf_tools, not a defect of the description.
+
+    Fix: Report the bug, with the description that causes it
+    """
+
+
+@rule('root-not-robot', ERROR)
+def root_not_robot(description: Description) -> Iterator[Defect]:
+    """
+    Check that the root element is <robot>.
+
+    URDF readers accept no other root element.
+
+    Fix: Write a URDF description: <robot name="..."> with links and joints
+
+    Fails in a file::
+
+        <sdf version="1.9"/>
+
+    Passes::
+
+        <robot name="r"><link name="base_link"/></robot>
+    """
+    root = description.robot
+    if root.tag == 'robot':
+        return
+    hint = ''
+    if root.tag.startswith('xacro:'):
+        hint = 'Expand it with xacro first'
+    elif root.tag.lower() == 'robot':
+        hint = 'Write <robot> in lower case'
+    elif root.tag in ROBOT.children:
+        hint = 'Put it inside <robot name="...">, or check the file that includes this one'
+    kind = OTHER_FORMATS.get(root.tag, '')
+    yield Defect(root, 'The root element is <{tag}>, {kind}, not <robot>' if kind else
+                 'The root element is <{tag}>, not <robot>', kind=kind, hint=hint)
+
+
+@rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
+      refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot')
+def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
+    """
+    Check that every namespace prefix of an element or attribute is declared.
+
+    The parsers of Python, xacro and lxml refuse a prefix without xmlns, those of C++ programs
+    ignore it. Each prefix is reported once.
+
+    Fix: Declare it in <robot> with an attribute xmlns:PREFIX
+
+    Source: run: Python's parsers and lxml refuse, tinyxml2 does not
+
+    Fails in a file::
+
+        <robot name="r">
+        <link name="base_link"/>
+        <gazebo><sensor:camera/><sensor:ray/></gazebo>
+        </robot>
+
+    Passes::
+
+        <robot name="r" xmlns:sensor="http://example.org/sensor">
+        <link name="base_link"/>
+        <gazebo><sensor:camera/><sensor:ray/></gazebo>
+        </robot>
+    """
+    found: dict[str, Element] = {}
+    for element in description.robot.iter():
+        for name in (element.tag, *element.attrib):
+            if ':' in name and not _is_declared(prefix := name.partition(':')[0], element):
+                found.setdefault(prefix, element)
+    for prefix, element in found.items():
+        yield Defect(element, "The namespace prefix '{prefix:.80}' is not declared", prefix=prefix,
+                     namespace=Words(namespace_of(prefix)),
+                     hint='Write xmlns:{prefix}="{namespace}" in <robot>')
+
+
+def _is_declared(prefix: str, element: Element | None) -> bool:
+    """Return whether an element or one that it is in declares a namespace prefix."""
+    while element is not None and f'xmlns:{prefix}' not in element.attrib:
+        element = element.parent
+    return element is not None or prefix in ('xml', 'xmlns')
+
+
+@rule('xacro-unexpanded', ERROR, affects='attribute type name')
+def xacro_unexpanded(description: Description) -> Iterator[Defect]:
+    """
+    Check that no xacro macro, ${...} or $(...) is left.
+
+    Unused definitions beside links are harmless and only a warning, as are expressions inside
+    extensions, whose readers may evaluate them, and expressions in names, which urdfdom takes as
+    they are.
+
+    Fix: Expand the file first: xacro robot.urdf.xacro > robot.urdf
+
+    Fails in a robot::
+
+        <link name="${prefix}base_link"/>
+
+    Passes::
+
+        <link name="base_link"/>
+    """
+    leftover = None
+    for element in description.robot.iter():
+        found = _unexpanded(description, element)
+        if found is not None and found.severity is None:
+            yield found
+            return
+        leftover = leftover or found
+    if leftover:
+        yield leftover
+
+
+def _unexpanded(description: Description, element: Element) -> Defect | None:
+    """Return what xacro has left over in an element outside of macros, if anything."""
+    is_macro = element.tag.startswith('xacro:')
+    attributes = [name for name, text in (*element.attrib.items(), ('', element.text or ''))
+                  if '$' in text and not is_macro and is_expression(text)]
+    if not is_macro and not attributes or (
+            around(element.parent, 'xacro:macro') is not None):
+        return None
+    if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
+        return Defect(element, '<{tag}> is left over from xacro, and URDF does not define it',
+                      hint='Remove it',
+                      severity=WARN if description.links or description.is_part else None)
+    if is_macro:
+        return Defect(element, '<{tag}> has not been expanded by xacro')
+    refused = [name for name in attributes if _is_read(element, name)]
+    attribute = (refused or attributes)[0]
+    return Defect(
+        element, '{expression:40} has not been expanded by xacro', attribute=attribute,
+        expression=Name((element.get(attribute) or element.text or '').strip()),
+        severity=None if refused else WARN)
+
+
+def _is_read(element: Element, attribute: str) -> bool:
+    """Return whether programs read an attribute as a number or type, and not as a name."""
+    tag = definition(element)
+    return element.tag != 'color' and (
+        tag.attributes.get(attribute, TEXT) != TEXT
+        or (element.tag, attribute) in (('joint', 'type'), ('robot', 'version'))
+        and attribute in tag.attributes)
+
+
+@rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
+def robot_no_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that the robot has a name.
+
+    A xacro file without a link is a part of another one, and needs none.
+
+    Fix: Write <robot name="...">
+
+    Source: run
+
+    Fails in a file::
+
+        <robot nam="r"><link name="base_link"/></robot>
+
+    Passes::
+
+        <robot name="r"><link name="base_link"/></robot>
+    """
+    robot = description.robot
+    if not robot.get('name') and not description.is_part:
+        yield Defect(robot, 'The robot has no name', **misspelling(robot, 'name'))
+
+
+@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version')
+def version_malformed(description: Description) -> Iterator[Defect]:
+    """
+    Check that the version, if given, is written as MAJOR.MINOR.
+
+    Fix: Write one of 1.0, 1.1, 1.2
+
+    Fails in a file::
+
+        <robot name="r" version="1"><link name="base_link"/></robot>
+
+    Passes::
+
+        <robot name="r" version="1.0"><link name="base_link"/></robot>
+    """
+    text = description.robot.get('version')
+    if text is not None and parse_version(text) is None:
+        meant = f'{text.strip()}.0'
+        yield Defect(
+            description.robot, 'Version {version:40} is not written as MAJOR.MINOR',
+            version=Name(text), fix=(SetAttribute(description.robot, 'version', meant),)
+            if parse_version(meant) in URDF_VERSIONS else ())
+
+
+@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version')
+def version_unsupported(description: Description) -> Iterator[Defect]:
+    """
+    Check that the version of URDF exists.
+
+    Fix: Write one of 1.0, 1.1, 1.2
+
+    Fails in a file::
+
+        <robot name="r" version="1.3"><link name="base_link"/></robot>
+
+    Passes::
+
+        <robot name="r" version="1.2"><link name="base_link"/></robot>
+    """
+    if description.version not in URDF_VERSIONS:
+        yield Defect(description.robot, 'Version {version} of URDF does not exist',
+                     version='{}.{}'.format(*description.version))
+
+
+@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version')
+def version_recent(description: Description) -> Iterator[Defect]:
+    """
+    Check that the version is 1.0, which every reader supports.
+
+    Fix: Remove the version unless the description uses features of it
+
+    Fails in a file::
+
+        <robot name="r" version="1.1"><link name="base_link"/></robot>
+
+    Passes::
+
+        <robot name="r" version="1.0"><link name="base_link"/></robot>
+    """
+    if description.version in URDF_VERSIONS[1:]:
+        yield Defect(description.robot, 'Many readers do not support version {version} of URDF',
+                     version='{}.{}'.format(*description.version))

@@ -1,0 +1,144 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Fix the xacro files that a description was expanded from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from urdf_tools.check.autofix import first_fixable
+from urdf_tools.check.autofix import is_better
+from urdf_tools.check.source_changes import changes_of
+from urdf_tools.check.source_changes import SourceChanges
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.report import Report
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_file
+from urdf_tools.model.xml.editing import Change
+from urdf_tools.model.xml.editing import Edit
+from urdf_tools.model.xml.source_documents import SourceDocuments
+
+Texts = Mapping[str, bytes]
+
+
+@dataclass(frozen=True)
+class SourceFixes:
+    """
+    The fixes of xacro files.
+
+    :param before: the files that change, as they are, by path.
+    :param after: the same, fixed.
+    :param left: the findings with a fix that were left alone, each with the reason.
+    :param fixed: the findings that were fixed.
+    """
+
+    before: Texts
+    after: Texts
+    left: tuple[tuple[Finding, str], ...]
+    fixed: tuple[Finding, ...]
+
+
+class _NotFixable(Exception):
+    """A change that cannot be made to a xacro file; the text says why."""
+
+
+def fix_sources(
+        expand: Callable[[Texts], Document], check: Callable[[Document], Report],
+        is_editable: Callable[[str], bool]) -> SourceFixes:
+    """
+    Fix in the xacro files every defect that has exactly one safe fix there.
+
+    An attribute is changed only if it is written as a literal, and an element only if all
+    elements that come from it need the same change. Fixes are applied one rule at a time. Those
+    of a rule that would cause a new finding are rejected.
+
+    :param expand: expands the description, with other texts for some of its files.
+    :param check: validates a description and reports all findings.
+    :param is_editable: returns whether a file may be changed.
+    :raises DescriptionError: the file cannot be expanded.
+    """
+    texts: Texts = {}
+    left: dict[str, list[tuple[Finding, str]]] = {}
+    done: list[Finding] = []
+    document = expand(texts)
+    report = check(document)
+    while found := first_fixable(report, left):
+        attempt = _Attempt(SourceChanges(document, found), texts, is_editable)
+        impossible = list(attempt.try_all(found))
+        known = {id(finding) for finding, _ in impossible}
+        possible = [finding for finding in found if id(finding) not in known]
+        changed = attempt.texts()
+        reason = 'the fix would cause another finding'
+        if changed != texts:
+            try:
+                fixed = expand(changed)
+                fixed_report = check(fixed)
+                if is_better(document, report, fixed_report):
+                    texts, document, report = changed, fixed, fixed_report
+                    done += possible
+                    continue
+            except DescriptionError as error:
+                reason = f'the fixed file could not be expanded: {error.message}'
+        left[found[0].code] = [*impossible, *((finding, reason) for finding in possible)]
+    changes = {name: data for name, data in texts.items() if data != read_file(name)}
+    return SourceFixes(
+        {name: read_file(name) for name in changes}, changes,
+        tuple(item for items in left.values() for item in items), tuple(done))
+
+
+class _Attempt:
+    """The changes of the fixes of one rule, translated to the xacro files."""
+
+    def __init__(
+            self, changes: SourceChanges, texts: Texts, is_editable: Callable[[str], bool]):
+        self._changes = changes
+        self._is_editable = is_editable
+        self._texts = dict(texts)
+        self._sources = SourceDocuments(texts)
+        self._edits: dict[str, set[Edit]] = {}
+
+    def try_all(self, findings: list[Finding]) -> Iterator[tuple[Finding, str]]:
+        """Collect the changes of the fixes, and yield those that cannot be made, and why."""
+        for finding in findings:
+            try:
+                edits = [self._edit(change) for change in changes_of(finding)]
+            except _NotFixable as reason:
+                yield finding, str(reason)
+                continue
+            for file, edit in edits:
+                self._edits.setdefault(file, set()).add(edit)
+
+    def texts(self) -> Texts:
+        """Return the texts of the files with the changes that were collected."""
+        return {**self._texts, **self._sources.edited(self._edits)}
+
+    def _edit(self, change: Change) -> tuple[str, Edit]:
+        obstacle = self._changes.obstacle(change)
+        if obstacle:
+            raise _NotFixable(obstacle)
+        origin = change.element.origin
+        assert origin is not None
+        file = origin.location.file
+        if not self._is_editable(file):
+            raise _NotFixable('the file is outside the package')
+        try:
+            element = self._sources.element(origin.location)
+        except DescriptionError as error:
+            raise _NotFixable(f'the file cannot be edited: {error.message}') from error
+        return file, change._replace(element=element).edit(self._sources.data(file))

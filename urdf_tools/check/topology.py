@@ -1,0 +1,144 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""The graph of links and joints of a description, whether or not it is a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from urdf_tools.model.xml.element import Element
+
+_MAX_LISTED = 8
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """
+    A closed path along joints, from parent to child.
+
+    :param joint: the joint that closes it.
+    :param links: the first links on the path, from the child of that joint on.
+    :param length: number of links on the path.
+    """
+
+    joint: Element
+    links: tuple[str, ...]
+    length: int
+
+    def __str__(self) -> str:
+        rest = self.length - len(self.links)
+        return ' -> '.join((*self.links, *([f'{rest} more'] if rest else []), self.links[0]))
+
+
+class Topology:
+    """
+    The graph of links and joints.
+
+    Only joints between two different links that exist are edges.
+
+    :param links: name of each link to its element.
+    :param joints: the joints that URDF defines. Those of other namespaces, such as
+        ``<drake:joint type="screw">``, connect nothing for the programs that read URDF.
+    """
+
+    def __init__(self, links: Mapping[str, Element], joints: Iterable[Element]):
+        self.links = links
+        self.parent_joints: dict[str, list[Element]] = {name: [] for name in links}
+        """Name of a link to the joints that name it as their child, in file order."""
+        self.child_joints: dict[str, list[tuple[Element, str]]] = {name: [] for name in links}
+        """Name of a link to the joints that name it as their parent, each with its child."""
+        self.incomplete_joints: list[Element] = []
+        """The joints without a child link that exists, and those from a link to itself."""
+        for joint in joints:
+            self._add(joint)
+
+    def _add(self, joint: Element) -> None:
+        parent = attached_link(joint, 'parent')
+        child = attached_link(joint, 'child')
+        if child is None or child not in self.links or parent == child:
+            self.incomplete_joints.append(joint)
+        else:
+            self.parent_joints[child].append(joint)
+            if parent is not None and parent in self.links:
+                self.child_joints[parent].append((joint, child))
+
+    @cached_property
+    def roots(self) -> tuple[str, ...]:
+        """The links that are no joint's child, in file order."""
+        return tuple(link for link, joints in self.parent_joints.items() if not joints)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Every link, each after one of its parents unless a cycle prevents that."""
+        return self._search[0]
+
+    @property
+    def cycles(self) -> tuple[Cycle, ...]:
+        """The cycles, no two of which start or end at the same link."""
+        return self._search[1]
+
+    @cached_property
+    def _search(self) -> tuple[tuple[str, ...], tuple[Cycle, ...]]:
+        """Links and cycles in depth-first order from the roots, then from unreached links."""
+        order: dict[str, None] = {}
+        cycles = []
+        ends: set[str | None] = set()
+        for start in (*self.roots, *self.links):
+            if start in order:
+                continue
+            order[start] = None
+            if not self.child_joints[start]:
+                continue
+            path = [start]
+            position = {start: 0}
+            pending = [iter(self.child_joints[start])]
+            while pending:
+                edge = next(pending[-1], None)
+                if edge is None:
+                    pending.pop()
+                    del position[path.pop()]
+                    continue
+                joint, link = edge
+                if link not in order:
+                    order[link] = None
+                    position[link] = len(path)
+                    path.append(link)
+                    pending.append(iter(self.child_joints[link]))
+                elif link in position and not ends & {link, path[-1]}:
+                    ends |= {link, path[-1]}
+                    first = position[link]
+                    cycles.append(Cycle(
+                        joint, tuple(path[first:first + _MAX_LISTED]), len(path) - first))
+        return tuple(order), tuple(cycles)
+
+    @cached_property
+    def closing(self) -> frozenset[Element]:
+        """The joints that close a cycle."""
+        return frozenset(cycle.joint for cycle in self.cycles)
+
+    def parent_joint(self, link: str) -> Element | None:
+        """Return the first joint that names the link as its child, or None."""
+        joints = self.parent_joints.get(link)
+        return joints[0] if joints else None
+
+
+def attached_link(joint: Element, tag: str) -> str | None:
+    """Return the link that the ``parent`` or ``child`` of a joint names, or None."""
+    element = joint.find(tag)
+    return None if element is None else element.get('link') or None

@@ -1,0 +1,111 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""One check: of one description, with one combination of xacro arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+import os
+import pickle
+import traceback
+
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.rules import RULES
+from urdf_tools.check.validator import validate
+from urdf_tools.check.validator import validates
+from urdf_tools.check.workspace.target_selection import Target
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
+from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.geometry.meshes.mesh_processes import share_processors
+from urdf_tools.model.messages import location
+from urdf_tools.model.trust import XacroBudget
+from urdf_tools.model.xml.document import Document
+
+MAX_FINDINGS = 10_000
+"""Number of findings listed per rule; further ones are counted."""
+
+
+@dataclass(frozen=True)
+class SingleResult:
+    """
+    The result of one check.
+
+    :param report: without its document.
+    :param files: the xacro files that the description comes from, outermost first; for other
+        descriptions the file itself.
+    """
+
+    report: Report
+    files: tuple[str, ...]
+
+
+def check_single(target: Target, budget: XacroBudget) -> SingleResult:
+    """
+    Check one description; an exception is a finding, so that it hides nothing of others.
+
+    :param target: the description, with one combination of arguments.
+    :param budget: what the expansion of xacro may take.
+    """
+    try:
+        report = _validate(target, budget)
+        return SingleResult(report.without_document(), _files(report.document, target.source))
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        where = location(os.path.basename(frame.filename), frame.lineno)
+        return not_checked(target, f'The check failed at {where}: {type(error).__name__}: {error}')
+
+
+def not_checked(target: Target, reason: str) -> SingleResult:
+    """Return the result of a check that did not come to an end."""
+    rule = RULES['internal-error']
+    finding = Finding(rule.code, rule.severity, reason, rule.hint)
+    counts = {**dict.fromkeys(Severity, 0), rule.severity: 1}
+    return SingleResult(Report(target.source, (finding,), counts, {}, 0), (target.source,))
+
+
+def _validate(target: Target, budget: XacroBudget) -> Report:
+    arguments, = target.combinations
+    ignore, programs = target.settings.unwanted(), target.settings.programs
+    if target.text is not None:
+        return validates(
+            target.text, source=target.source, categories=CATEGORIES, ignore=ignore,
+            consumers=programs, resources=target.resources(), max_per_rule=MAX_FINDINGS,
+            loops_file=target.loops)
+    return validate(
+        target.source, mappings=arguments, ignore=ignore, consumers=programs,
+        resources=target.resources(), max_per_rule=MAX_FINDINGS, budget=budget,
+        loops_file=target.loops)
+
+
+def _files(document: Document | None, source: str) -> tuple[str, ...]:
+    if document is None or document.xacro is None:
+        return (source,)
+    return tuple(dict.fromkeys(file.path for file in document.xacro.files))
+
+
+def check_in_worker(_request: None, data: bytes) -> tuple[None, bytes]:
+    """
+    Do a check in a worker, beside others of its kind; the target and the result are pickled.
+
+    The parent may read what is pickled here: the code of descriptions does not run here, but in
+    the workers of xacro, which answer with plain data.
+    """
+    target, xacro_limits, spent, mesh_limits, programs = pickle.loads(data)
+    set_mesh_limits(mesh_limits)
+    share_processors(programs)
+    budget = XacroBudget(xacro_limits, spent)
+    return None, pickle.dumps((check_single(target, budget), budget.spent - spent))

@@ -1,0 +1,165 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The descriptions to check: those that are named, those in folders, and the roots of settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+import os
+from pathlib import Path
+
+from urdf_tools.check.workspace.argument_matrix import Arguments
+from urdf_tools.check.workspace.argument_matrix import overridden
+from urdf_tools.check.workspace.descriptions import Descriptions
+from urdf_tools.check.workspace.descriptions import find_descriptions
+from urdf_tools.check.workspace.project_settings import ProjectSettings
+from urdf_tools.check.workspace.settings import Root
+from urdf_tools.check.workspace.settings import Settings
+from urdf_tools.check.workspace.settings import SettingsError
+from urdf_tools.model.messages import quote
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xml.document import read_file
+
+
+@dataclass(frozen=True)
+class Target:
+    """
+    A description to check.
+
+    :param source: the file, as messages name it.
+    :param combinations: the combinations of xacro arguments to check it with; at least one.
+    :param settings: those of its project and of the command line.
+    :param text: the description, if it does not come from the file.
+    :param folder: the folder that was named and searched, if it was found there.
+    :param loops: the file of loops beside it, or None.
+    """
+
+    source: str
+    combinations: Sequence[Arguments] = ({},)
+    settings: Settings = Settings()
+    text: bytes | None = None
+    folder: str | None = None
+    loops: str | None = None
+
+    def singles(self) -> Iterator[Target]:
+        """Yield it with each of its combinations alone."""
+        return (replace(self, combinations=(arguments,)) for arguments in self.combinations)
+
+    def resources(self) -> ResourceResolver:
+        """Return what finds the files that it refers to."""
+        folder = '.' if self.text is not None else os.path.dirname(self.source) or '.'
+        return ResourceResolver(
+            folder, packages=self.settings.packages, trust=self.settings.trust)
+
+
+@dataclass(frozen=True)
+class Targets:
+    """
+    The descriptions to check.
+
+    :param targets: each file once, in the order of the names.
+    :param parts: by folder that was searched, the xacro files in it that are not checked by
+        themselves: those that only define macros and properties, or that others include.
+    :param unreadable: folders that cannot be read.
+    """
+
+    targets: tuple[Target, ...]
+    parts: Mapping[str, Sequence[str]]
+    unreadable: Sequence[str] = ()
+
+
+def find_targets(
+        names: Sequence[str] = (), arguments: Arguments = {},
+        project: ProjectSettings | None = None, *, allow_none: bool = False) -> Targets:
+    """
+    Find the descriptions to check.
+
+    :param names: files and folders; if there are none, the roots of the settings of the current
+        folder are checked.
+    :param arguments: xacro arguments, which override those of the settings; of files that are
+        found in folders, those that are no xacro are checked without.
+    :param project: the settings; by default those of the nearest files.
+    :param allow_none: whether a folder may have no description.
+    :raises SettingsError: the settings are not valid, or there is no description.
+    :raises DescriptionError: a pipe that is named cannot be read.
+    """
+    project = project or ProjectSettings()
+    found: dict[str, Target] = {}
+    searched: dict[str, Descriptions] = {}
+    for source, root, folder in _sources(names, project, searched, allow_none):
+        settings = project.of_file(source)
+        root = root or settings.root(source)
+        is_plain = folder is not None and source in searched[folder].plain
+        combinations = overridden(
+            root.combinations if root else ({},), {} if is_plain else arguments)
+        found.setdefault(os.path.abspath(source), Target(
+            source, combinations, settings, _text_of_pipe(source), folder,
+            root.loops if root else None))
+    parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
+             for name, inside in searched.items()}
+    return Targets(tuple(found.values()), parts, [
+        path for inside in searched.values() for path in inside.unreadable])
+
+
+def _sources(
+        names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],
+        allow_none: bool) -> Iterator[tuple[str, Root | None, str | None]]:
+    """Yield each file, the entry of the settings that lists it, and the folder it was found in."""
+    if not names:
+        roots = project.of_folder('.').roots
+        if not roots:
+            raise SettingsError(
+                'Name a file or a folder, - for standard input, or list the descriptions as '
+                '[[roots]] in urdf-tools.toml')
+        for root in roots:
+            yield _existing(root, ''), root, None
+    for name in names:
+        if not os.path.isdir(name):
+            yield name, None, None
+            continue
+        searched[name] = find_descriptions(name)
+        sources = _in_folder(name, searched[name], project)
+        if not (sources or allow_none):
+            raise SettingsError(f'{quote(name, 200)} has no description of a robot')
+        yield from ((source, None, name) for source in sources)
+
+
+def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> list[str]:
+    """Return the descriptions that were found in a folder, with those that settings list."""
+    folders = {folder, *(os.path.dirname(path) for path in (*found.roots, *found.parts))}
+    roots = {root.file: root for name in sorted(folders)
+             for root in project.of_folder(name).roots}
+    above = os.path.join(os.path.realpath(folder), '')
+    listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
+    sources = {os.path.abspath(path): os.path.normpath(path) for path in (*listed, *found.roots)}
+    return sorted(path for path in sources.values() if not project.of_file(path).excludes(path))
+
+
+def _text_of_pipe(source: str) -> bytes | None:
+    """Return what can be read only once, and not in a process without standard error."""
+    return read_file(source) if Path(source).is_fifo() else None
+
+
+def _existing(root: Root, folder: str) -> str:
+    """Return the path of a file that settings list, relative to a folder if it is in there."""
+    if not os.path.exists(root.file):
+        raise SettingsError(
+            f'{root.location}: File {quote(root.file, 200)} does not exist')
+    inside = os.path.relpath(root.file, os.path.realpath(folder or '.'))
+    return root.file if inside.startswith(os.pardir) else os.path.join(folder, inside)

@@ -1,0 +1,196 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The messages that matter of a graph or of a recording, and what they say together."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from typing import TypeVar
+
+from urdf_tools.doctor.graph import Graph
+from urdf_tools.doctor.graph import is_kept
+from urdf_tools.doctor.graph import is_static
+from urdf_tools.doctor.message_batches import clock_track
+from urdf_tools.doctor.message_batches import frame_tracks
+from urdf_tools.doctor.message_batches import joint_tracks
+from urdf_tools.doctor.message_batches import Message
+from urdf_tools.doctor.message_batches import read_text
+from urdf_tools.doctor.observation import FrameTrack
+from urdf_tools.doctor.observation import JointTrack
+from urdf_tools.doctor.observation import NodeParameters
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import PublishedText
+from urdf_tools.doctor.robots import description_topics
+from urdf_tools.doctor.robots import frame_topics
+from urdf_tools.doctor.robots import joint_topics
+from urdf_tools.doctor.robots import observed_robots
+from urdf_tools.doctor.robots import robot_of
+from urdf_tools.doctor.stamped_messages import ALWAYS
+
+MAX_BYTES = 50_000_000
+"""Most bytes of the messages of a topic that are kept for one observation, the latest ones."""
+
+MAX_KEPT = 200
+"""Most different messages of a publisher of static transforms that are kept."""
+
+
+class CollectedMessages:
+    """
+    The messages of joint states, transforms, descriptions and the clock.
+
+    What publishers keep for late subscribers, static transforms and descriptions, stays.
+    """
+
+    def __init__(self) -> None:
+        self._messages: dict[str, _Recent] = {}
+        self._kept: dict[str, dict[bytes, dict[bytes, Message]]] = {}
+
+    def add(self, topic: str, messages: Iterable[Message]) -> None:
+        """Add messages in the order of their arrival."""
+        if not is_kept(topic):
+            self._messages.setdefault(topic, _Recent()).add(messages)
+            return
+        for message in messages:
+            of_source = self._kept.setdefault(topic, {}).setdefault(message.source, {})
+            if message.source and not is_static(topic):
+                of_source.clear()
+            of_source.pop(message.data, None)
+            of_source[message.data] = message
+            if len(of_source) > MAX_KEPT:
+                del of_source[next(iter(of_source))]
+
+    def has_kept(self, topic: str) -> bool:
+        """Return whether something has arrived that late subscribers receive, too."""
+        return bool(self._kept.get(topic))
+
+    def clear(self, before: int = ALWAYS) -> None:
+        """Forget what arrived before a time in nanoseconds, but not what publishers keep."""
+        for recent in self._messages.values():
+            recent.clear(before)
+
+    def keep_only(self, topic: str, sources: Collection[bytes]) -> None:
+        """Forget what publishers that have ended had kept for late subscribers."""
+        of_topic = self._kept.get(topic, {})
+        for source in [source for source in of_topic if source and source not in sources]:
+            del of_topic[source]
+
+    def observation(
+            self, graph: Graph, seconds: float, now: int,
+            parameters: dict[str, NodeParameters] | None = None, begin: int = 0,
+            texts: tuple[PublishedText, ...] | None = None,
+            unreadable: Mapping[str, int] | None = None, **others: Any) -> Observation:
+        """
+        Return what was collected.
+
+        :param now: the end of the observation in nanoseconds; later messages do not count.
+        :param begin: its beginning.
+        :param texts: the descriptions, if they are not to be those that were published.
+        :param unreadable: name of each other topic to the number of messages that cannot be read.
+        :param others: further fields of the observation.
+        """
+        parameters = parameters or {}
+        arrived = {topic: self._messages_on(topic, begin, now)
+                   for topic in (*self._messages, *self._kept)}
+        unreadable = dict(unreadable or {})
+        graph = _without_other_texts(graph, arrived)
+        if texts is None:
+            texts = tuple(_texts(graph, arrived, unreadable))
+        joints = _tracks(joint_topics(graph), joint_tracks, graph, arrived, unreadable)
+        frames = _tracks(frame_topics(graph), frame_tracks, graph, arrived, unreadable)
+        return Observation(
+            graph, seconds, now, observed_robots(graph, texts, frames, parameters), texts, joints,
+            frames, parameters, clock_track(arrived.get('/clock', ())),
+            unreadable={topic: number for topic, number in unreadable.items() if number},
+            **others)
+
+    def _messages_on(self, topic: str, begin: int, end: int) -> list[Message]:
+        if not is_kept(topic):
+            return self._messages[topic].between(begin, end)
+        return sorted((message for of_source in self._kept.get(topic, {}).values()
+                       for message in of_source.values() if message.received <= end),
+                      key=lambda message: message.received)
+
+
+class _Recent:
+    """The latest messages of a topic, :data:`MAX_BYTES` of them."""
+
+    def __init__(self) -> None:
+        self._messages: deque[Message] = deque()
+        self._size = 0
+
+    def add(self, messages: Iterable[Message]) -> None:
+        """Add messages, and drop the oldest ones that are too many."""
+        for message in messages:
+            self._messages.append(message)
+            self._size += len(message.data)
+        while self._size > MAX_BYTES:
+            self._drop()
+
+    def between(self, begin: int, end: int) -> list[Message]:
+        """Return the messages that arrived between two times."""
+        return [message for message in self._messages if begin <= message.received <= end]
+
+    def clear(self, before: int) -> None:
+        """Drop the messages that arrived before a time."""
+        while self._messages and self._messages[0].received < before:
+            self._drop()
+
+    def _drop(self) -> None:
+        self._size -= len(self._messages.popleft().data)
+
+
+_Arrived = dict[str, list[Message]]
+
+Track = TypeVar('Track', JointTrack, FrameTrack)
+
+
+def _without_other_texts(graph: Graph, arrived: _Arrived) -> Graph:
+    """Return the graph without topics that are called descriptions, and are none of robots."""
+    others = [topic for topic in description_topics(graph)
+              if not topic.endswith('robot_description')
+              and not any(b'<robot' in message.data for message in arrived.get(topic, ()))]
+    return replace(graph, kinds={
+        topic: kind for topic, kind in graph.kinds.items() if topic not in others})
+
+
+def _texts(
+        graph: Graph, arrived: _Arrived, unreadable: dict[str, int]) -> Iterator[PublishedText]:
+    for topic in description_topics(graph):
+        for message in arrived.get(topic, ()):
+            text = read_text(message)
+            if text is None:
+                unreadable[topic] = unreadable.get(topic, 0) + 1
+            else:
+                yield PublishedText(
+                    topic, graph.publisher(topic, message.source), text, *robot_of(text))
+
+
+def _tracks(
+        topics: Iterable[str], read: Callable[..., tuple[list[Track], int]], graph: Graph,
+        arrived: _Arrived, unreadable: dict[str, int]) -> tuple[Track, ...]:
+    tracks: list[Track] = []
+    for topic in topics:
+        found, unreadable[topic] = read(
+            topic, arrived.get(topic, ()), partial(graph.sender, topic))
+        tracks += found
+    return tuple(tracks)

@@ -1,0 +1,108 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""The frames on ``tf`` and ``tf_static`` as one graph, with their publishers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from urdf_tools.doctor.graph import parent_of
+from urdf_tools.doctor.observation import FrameTrack
+from urdf_tools.doctor.observation import Observation
+
+
+class Edge(NamedTuple):
+    """A frame as one publisher publishes it: a column of its track."""
+
+    parent: str
+    track: FrameTrack
+    column: int
+
+
+Edges = Mapping[str, list[Edge]]
+"""Name of a child frame to its edges, the latest of each publisher, parent and topic."""
+
+
+def trees(seen: Observation) -> dict[str, Edges]:
+    """Return the edges in each namespace of ``tf``."""
+    latest: dict[str, dict[str, dict[tuple[str, bytes, str], Edge]]] = {}
+    for track in seen.frames:
+        children = latest.setdefault(parent_of(track.topic), {})
+        for column, (parent, child) in enumerate(zip(track.parents, track.children)):
+            edges = children.setdefault(child, {})
+            # A publisher that publishes a static transform again replaces it.
+            key = '' if track.static else parent, track.source, track.topic
+            if key not in edges or track.received[-1] >= edges[key].track.received[-1]:
+                edges[key] = Edge(parent, track, column)
+    return {space: {child: list(edges.values()) for child, edges in children.items()}
+            for space, children in latest.items()}
+
+
+def names_of(edges: Edges) -> set[str]:
+    """Return the names of frames and of their parents."""
+    return {*edges, *(edge.parent for of_child in edges.values() for edge in of_child)}
+
+
+def publishers_of(children: Iterable[str], edges: Edges) -> list[str]:
+    """Return the nodes that publish some frames, in alphabetical order."""
+    return sorted({edge.track.publisher for child in children for edge in edges.get(child, ())})
+
+
+def pieces(edges: Edges) -> list[set[str]]:
+    """Return the frames that are connected with each other, the largest piece first."""
+    group: dict[str, set[str]] = {}
+    for child, of_child in edges.items():
+        for parent in {edge.parent for edge in of_child}:
+            ours, others = (group.setdefault(frame, {frame}) for frame in (parent, child))
+            if ours is not others:
+                if len(ours) < len(others):
+                    ours, others = others, ours
+                ours |= others
+                group.update(dict.fromkeys(others, ours))
+    return sorted({id(piece): piece for piece in group.values()}.values(), key=len, reverse=True)
+
+
+def root_of(piece: Iterable[str], edges: Edges) -> str:
+    """Return the frame of a piece that has no parent, or any if all have one."""
+    frames = sorted(piece)
+    return next((frame for frame in frames if frame not in edges), frames[0])
+
+
+def bearing(seen: Observation, edges: Edges, space: str) -> set[str]:
+    """
+    Return the child frames that others hang on, such as ``odom``, and the roots of robots.
+
+    Without their transforms, nobody knows where the robot is.
+    """
+    roots = {robot.frame(robot.robot.root) for robot in seen.robots if robot.tree == space}
+    parents = {edge.parent for child, of_child in edges.items() for edge in of_child
+               if edge.parent != child}
+    links = {robot.frame(link) for robot in seen.robots if robot.tree == space
+             for link in robot.robot.links}
+    return {child for child in edges if child in roots or child in parents and child not in links}
+
+
+def is_above(frame: str, child: str, edges: Edges) -> bool:
+    """Return whether a frame is an ancestor of another one."""
+    passed = set()
+    while child in edges and child not in passed:
+        passed.add(child)
+        child = edges[child][-1].parent
+        if child == frame:
+            return True
+    return False

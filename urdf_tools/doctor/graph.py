@@ -1,0 +1,216 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""The nodes of a running graph, and what they publish and subscribe to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from math import inf
+import re
+from typing import NamedTuple
+
+from urdf_tools.doctor.message_headers import header_place
+
+STRING = 'std_msgs/msg/String'
+JOINT_STATE = 'sensor_msgs/msg/JointState'
+TF_MESSAGE = 'tf2_msgs/msg/TFMessage'
+CLOCK = 'rosgraph_msgs/msg/Clock'
+
+PLACED = (
+    *(f'geometry_msgs/msg/{name}' for name in (
+        'PointStamped', 'PolygonStamped', 'PoseArray', 'PoseStamped',
+        'PoseWithCovarianceStamped')),
+    *(f'nav_msgs/msg/{name}' for name in ('GridCells', 'OccupancyGrid', 'Odometry', 'Path')),
+    *(f'sensor_msgs/msg/{name}' for name in (
+        'Imu', 'LaserScan', 'MagneticField', 'MultiEchoLaserScan', 'NavSatFix', 'PointCloud',
+        'PointCloud2', 'Range')),
+    *(f'visualization_msgs/msg/{name}' for name in ('Marker', 'MarkerArray')))
+"""Types of data that mean nothing without their frame."""
+
+FRAMELESS = (
+    *(f'sensor_msgs/msg/{name}' for name in (
+        'BatteryState', 'FluidPressure', 'Illuminance', 'Joy', 'RelativeHumidity', 'Temperature',
+        'TimeReference')),)
+"""Types whose frame is of no use."""
+
+_FRAMELESS_PACKAGES = ('control_msgs/', 'diagnostic_msgs/', 'trajectory_msgs/')
+
+_RELAYS = re.compile(
+    r'/(foxglove_bridge|rosbridge|rosapi|rosbag2_recorder|ros_?2?bag_record|web_video)')
+"""Nodes that hand on what they receive as it is, whichever clock or frames it refers to."""
+
+_TF_LISTENER = re.compile(r'/transform_listener_impl_[0-9a-f]+$')
+"""Nodes of listeners of tf2_ros; which other node has one is hidden."""
+
+
+Sender = Callable[[bytes], tuple[bytes, str]]
+"""Returns the gid of the publisher of messages from a source, and its node."""
+
+
+class QosMismatch(NamedTuple):
+    """What a publisher offers of a policy, and the more that a subscriber requests, in words."""
+
+    policy: str
+    offered: str
+    requested: str
+
+
+@dataclass(frozen=True)
+class Qos:
+    """
+    Quality of service of a publisher or subscriber, as far as it decides who receives from whom.
+
+    :param deadline: longest time in seconds between two messages.
+    :param manual: whether liveliness is asserted for each topic.
+    :param lease: seconds after which it is lost.
+    """
+
+    reliable: bool = True
+    transient_local: bool = False
+    deadline: float = inf
+    manual: bool = False
+    lease: float = inf
+
+    def mismatches(self, requested: Qos) -> list[QosMismatch]:
+        """Return why a subscriber with these requests receives nothing from such a publisher."""
+        found = []
+        if requested.reliable and not self.reliable:
+            found.append(QosMismatch('reliability', 'best effort', 'reliable'))
+        if requested.transient_local and not self.transient_local:
+            found.append(QosMismatch('durability', 'volatile', 'transient local'))
+        if requested.manual and not self.manual:
+            found.append(QosMismatch('liveliness', 'automatic', 'manual by topic'))
+        for policy, mine, wanted in (
+                ('deadline', self.deadline, requested.deadline),
+                ('liveliness lease', self.lease, requested.lease)):
+            if wanted < mine:
+                found.append(QosMismatch(
+                    policy, 'infinite' if mine == inf else f'{mine:g} s', f'{wanted:g} s'))
+        return found
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """
+    A publisher or subscriber.
+
+    :param node: full name of its node.
+    :param gid: identifies the publisher of a message.
+    """
+
+    node: str
+    topic: str
+    qos: Qos = Qos()
+    gid: bytes = b''
+
+
+@dataclass(frozen=True)
+class Graph:
+    """
+    A running graph at one moment, without the node that observes it.
+
+    :param nodes: full names of the nodes; a name may occur twice.
+    :param kinds: name of each topic to its type.
+    :param publishers: name of a topic to its publishers.
+    :param subscribers: name of a topic to its subscribers.
+    :param aliases: name of a topic to what else messages have as their source, to the gid of
+        their publisher; where a topic has none, they have the gid.
+    """
+
+    nodes: tuple[str, ...] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    publishers: Mapping[str, tuple[Endpoint, ...]] = field(default_factory=dict)
+    subscribers: Mapping[str, tuple[Endpoint, ...]] = field(default_factory=dict)
+    aliases: Mapping[str, Mapping[bytes, bytes]] = field(default_factory=dict)
+
+    def topics(self, kind: str) -> list[str]:
+        """Return the topics of a type, in alphabetical order."""
+        return sorted(topic for topic, other in self.kinds.items() if other == kind)
+
+    def publisher(self, topic: str, gid: bytes) -> str:
+        """Return the node that published a message, or all that may have."""
+        publishers = self.publishers.get(topic, ())
+        for endpoint in publishers:
+            if gid and endpoint.gid == gid:
+                return endpoint.node
+        if gid:
+            return 'a node that has ended'
+        return ' or '.join(dict.fromkeys(endpoint.node for endpoint in publishers))
+
+    def sender(self, topic: str, source: bytes) -> tuple[bytes, str]:
+        """Return the gid of the publisher of messages from a source, and its node."""
+        gid = self.aliases[topic].get(source, b'') if topic in self.aliases else source
+        return gid, self.publisher(topic, gid)
+
+
+def listeners(graph: Graph, topic: str) -> set[str]:
+    """Return the nodes that use what is published on a topic, not those that hand it on."""
+    return {end.node for end in graph.subscribers.get(topic, ()) if not _RELAYS.match(end.node)}
+
+
+def is_placed(kind: str) -> bool:
+    """Return whether the frame of messages of a type may be of use."""
+    return kind not in FRAMELESS and not kind.startswith(_FRAMELESS_PACKAGES)
+
+
+def timed_nodes(graph: Graph) -> set[str]:
+    """Return the nodes for which it matters which time it is: they stamp or transform data."""
+    timed = [topic for topic, kind in graph.kinds.items() if not kind.endswith('/Joy') and (
+        header_place(kind, lambda name: None) is not None or kind.startswith('control_msgs/'))]
+    return {node for topic in timed for node in (
+        *listeners(graph, topic), *(end.node for end in graph.publishers.get(topic, ())))}
+
+
+def frame_spaces(graph: Graph, node: str, hidden: bool = True) -> set[str]:
+    """
+    Return the namespaces in which a node listens to frames.
+
+    :param hidden: whether it may do so through one of the listeners that have a node of their own,
+        which then count for it.
+    """
+    return {parent_of(topic) for topic in graph.topics(TF_MESSAGE)
+            if topic.rpartition('/')[2] in ('tf', 'tf_static') and any(
+                end.node == node or hidden and _TF_LISTENER.search(end.node)
+                for end in graph.subscribers.get(topic, ()))}
+
+
+def uses_places(graph: Graph, node: str) -> bool:
+    """Return whether a node listens to data that mean nothing without their frames."""
+    return any(end.node == node for topic, kind in graph.kinds.items() if kind in PLACED
+               for end in graph.subscribers.get(topic, ()))
+
+
+def is_static(topic: str) -> bool:
+    """Return whether a topic is one of static transforms."""
+    return topic.endswith('tf_static')
+
+
+def is_kept(topic: str) -> bool:
+    """Return whether late subscribers receive what was published before."""
+    return is_static(topic) or topic.endswith('description')
+
+
+def parent_of(name: str) -> str:
+    """Return the namespace of a topic or node, such as ``/left`` of ``/left/tf``."""
+    return name.rpartition('/')[0] or '/'
+
+
+def in_namespace(namespace: str, name: str) -> str:
+    """Return the full name of a topic or node in a namespace."""
+    return f'{namespace.rstrip("/")}/{name}'

@@ -1,0 +1,132 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""The registry of the rules about a running graph, and the evaluation of what was observed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from urdf_tools.doctor.observation import JointTrack
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
+from urdf_tools.findings.rules import AnyRule
+from urdf_tools.findings.rules import Defect
+from urdf_tools.findings.rules import defects
+from urdf_tools.findings.rules import Registry
+
+CATEGORIES = ('description', 'joints', 'frames', 'data', 'timing', 'clock', 'control', 'qos')
+"""The categories of rules; ``timing`` are those that a busy computer may break, too."""
+
+MAX_FINDINGS = 50
+"""Most findings of a rule in a report; further ones are counted."""
+
+
+class GraphDefect(Defect):
+    """
+    What a rule yields for each violation; ``topic`` and ``nodes`` are arguments of its message.
+
+    :param topic: where it shows.
+    :param nodes: full names of the nodes at fault.
+    :param subject: the joint, frame or controller, if there is one violation for each.
+    """
+
+    def __init__(
+            self, topic: str, template: str, nodes: Collection[str] = (), *, subject: str = '',
+            **options: Any):
+        self.topic = topic
+        self.nodes = tuple(dict.fromkeys(nodes))
+        self.subject = subject
+        super().__init__(template, topic=topic, nodes=self.nodes, **options)
+
+
+def defect_of(track: JointTrack | StampedTrack, template: str, **options: Any) -> GraphDefect:
+    """Return a defect of what one publisher sends."""
+    return GraphDefect(track.topic, template, (track.publisher,), **options)
+
+
+@dataclass(frozen=True)
+class GraphFinding(Finding):
+    """
+    One defect of a running graph.
+
+    :param topic: where it shows.
+    :param nodes: full names of the nodes at fault.
+    :param subject: the joint, frame or controller that it is about, if it is about one.
+    """
+
+    topic: str = ''
+    nodes: tuple[str, ...] = ()
+    subject: str = ''
+
+    def file(self, source: str) -> str:
+        """Return where it shows: a topic, or the source of the report."""
+        return self.topic or source
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """The topic and the nodes: different publishers have different defects."""
+        return self.topic, *self.nodes
+
+
+GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
+"""Every rule about a running graph; the files of :mod:`urdf_tools.doctor.rules` fill it."""
+
+GRAPH_RULES.add(
+    'internal-error', Severity.ERROR, 'description',
+    'Check that the rules themselves work.\n\nFix: Report it to the authors of urdf_tools\n\n'
+    'Example: A rule meets data that it was not made for.')
+
+
+def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Report:
+    """
+    Return the report on what was seen, the worst findings first.
+
+    :param source: what the findings without a topic are about.
+    :param ignore: codes of the rules that are not applied.
+    """
+    findings: list[GraphFinding] = []
+    counts = dict.fromkeys(Severity, 0)
+    of_rule: Counter[str] = Counter()
+    for rule in GRAPH_RULES.values():
+        if rule.code in ignore:
+            continue
+        for broken, defect, consequences in defects(
+                rule, seen, GRAPH_RULES['internal-error'], partial(GraphDefect, '')):
+            finding = _finding(broken, defect, consequences)
+            counts[finding.severity] += 1
+            of_rule[finding.code] += 1
+            if of_rule[finding.code] <= MAX_FINDINGS:
+                findings.append(finding)
+    findings.sort(key=lambda finding: -finding.severity)
+    return Report(source, tuple(findings), counts, {
+        code: number - MAX_FINDINGS for code, number in of_rule.items()
+        if number > MAX_FINDINGS}, 0)
+
+
+def _finding(rule: AnyRule, defect: GraphDefect, consequences: Consequences) -> GraphFinding:
+    message, hint = defect.texts(rule)
+    return GraphFinding(
+        rule.code, rule.severity if defect.severity is None else defect.severity, message, hint,
+        ', '.join(defect.nodes), consequences=consequences, topic=defect.topic,
+        nodes=defect.nodes, subject=defect.subject)

@@ -1,0 +1,345 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""What was seen of a running graph in some seconds, as plain records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from functools import cache
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.doctor.graph import Graph
+from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph import timed_nodes
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.robot import Robot
+
+Times = npt.NDArray[np.int64]
+"""Array of times in nanoseconds since the epoch of their clock."""
+
+SECOND = 1e9
+"""Nanoseconds of a second."""
+
+
+@dataclass(frozen=True)
+class PublishedText:
+    """
+    A robot description that a node published.
+
+    :param publisher: full name of the node.
+    :param robot: the robot, or None if the text does not describe one.
+    :param error: why there is no robot.
+    """
+
+    topic: str
+    publisher: str
+    text: str
+    robot: Robot | None = None
+    error: str = ''
+
+
+@dataclass(frozen=True, eq=False)
+class JointTrack:
+    """
+    The joint states with the same names from one publisher, in the order of their arrival.
+
+    :param source: gid of the publisher, which differs even within a node; empty if unknown.
+    :param publisher: full name of its node.
+    :param received: when each message arrived by the system's clock, shape (k,).
+    :param stamps: shape (k,).
+    :param positions: shape (k, n), where n is at most the number of names.
+    :param velocities: likewise; without columns if messages have none.
+    :param efforts: likewise.
+    """
+
+    topic: str
+    source: bytes
+    publisher: str
+    names: tuple[str, ...]
+    received: Times
+    stamps: Times
+    positions: Array
+    velocities: Array
+    efforts: Array
+
+    @cached_property
+    def columns(self) -> Mapping[str, int]:
+        """Name of a joint to the index of its values; the first one counts."""
+        return {name: column for column, name in reversed([*enumerate(self.names)])}
+
+
+@dataclass(frozen=True, eq=False)
+class FrameTrack:
+    """
+    The messages with the same transforms from one publisher, in the order of their arrival.
+
+    :param static: whether they came on the topic of static transforms.
+    :param stamps: shape (k, n).
+    :param transforms: ``x y z qx qy qz qw``, shape (k, n, 7).
+    """
+
+    topic: str
+    source: bytes
+    publisher: str
+    static: bool
+    parents: tuple[str, ...]
+    children: tuple[str, ...]
+    received: Times
+    stamps: Times
+    transforms: Array
+
+
+@dataclass(frozen=True, eq=False)
+class StampedTrack:
+    """
+    The headers of the messages with the same frame from one publisher, in order of arrival.
+
+    Transforms are seen so, too, with the child frame as their frame.
+
+    :param kind: full name of the type of the messages.
+    :param source: gid of the publisher, which differs even within a node; empty if unknown.
+    :param publisher: full name of its node.
+    :param frame: the ``frame_id`` of the headers, which may be empty.
+    :param received: when each message arrived by the system's clock, shape (k,), k > 0.
+    :param stamps: shape (k,).
+    :param sampled: whether there were messages in between that were left out on purpose.
+    :param since: when the listening began that lasted to the end; 0 if it did all the time.
+    """
+
+    topic: str
+    kind: str
+    source: bytes
+    publisher: str
+    frame: str
+    received: Times
+    stamps: Times
+    sampled: bool = False
+    since: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class ClockTrack:
+    """
+    The messages on ``/clock``.
+
+    :param received: when each arrived by the system's clock, shape (k,).
+    :param times: the times in them, shape (k,).
+    """
+
+    received: Times
+    times: Times
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether all messages have the same time."""
+        return len(self.times) > 1 and bool(self.times.min() == self.times.max())
+
+
+@dataclass(frozen=True)
+class NodeParameters:
+    """
+    The parameters of a node that matter here; None where it has no such parameter.
+
+    :param frames: name of each parameter that names a frame, and its value.
+    """
+
+    use_sim_time: bool | None = None
+    robot_description: str | None = None
+    frame_prefixes: Mapping[str, str] = field(default_factory=dict)
+    frames: Mapping[str, str] = field(default_factory=dict)
+
+
+FRAME_PARAMETERS = (
+    'base_frame', 'base_frame_id', 'base_link_frame', 'fixed_frame', 'global_frame',
+    'global_frame_id', 'local_frame', 'map_frame', 'map_frame_id', 'odom_frame', 'odom_frame_id',
+    'robot_base_frame', 'target_frame', 'world_frame')
+"""Parameters that name frames which a node needs."""
+
+
+def parameter_matters(name: str) -> bool:
+    """Return whether a parameter has a name that :func:`node_parameters` knows."""
+    return name in ('use_sim_time', 'robot_description', *FRAME_PARAMETERS) or (
+        f'.{name}'.endswith('.frame_prefix'))
+
+
+def node_parameters(values: Mapping[str, object]) -> NodeParameters:
+    """Return what parameters say, of which :func:`parameter_matters` is true."""
+    description, simulated = values.get('robot_description'), values.get('use_sim_time')
+    texts = {name: value for name, value in values.items()
+             if isinstance(value, str) and name != 'robot_description'}
+    return NodeParameters(
+        simulated if isinstance(simulated, bool) else None,
+        description if isinstance(description, str) else None,
+        *({name: value for name, value in texts.items() if (name in FRAME_PARAMETERS) is of_frames}
+          for of_frames in (False, True)))
+
+
+@dataclass(frozen=True)
+class Controller:
+    """A controller of ros2_control, with the names of its command interfaces."""
+
+    name: str
+    state: str
+    claimed: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    required_states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ControllerManager:
+    """
+    The controllers of a robot, and the interfaces of its hardware.
+
+    :param node: full name of its node.
+    :param interfaces: names of the command interfaces that exist, such as ``joint1/position``.
+    :param states: names of the state interfaces that exist.
+    :param silent: name of the service that does not respond; nothing else is known then.
+    """
+
+    node: str
+    controllers: tuple[Controller, ...] = ()
+    interfaces: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    silent: str = ''
+
+
+@dataclass(frozen=True)
+class ObservedRobot:
+    """
+    A robot, and where its data are.
+
+    :param topic: of its description.
+    :param robot: from the description that arrived last.
+    :param joint_topics: topics of joint states that its state publisher uses.
+    :param tree: namespace of ``tf`` and ``tf_static``.
+    :param prefix: prefix of its frames.
+    :param neighbours: joints of other robots whose states arrive on the same topics.
+    """
+
+    topic: str
+    robot: Robot
+    text: str
+    joint_topics: tuple[str, ...]
+    tree: str
+    prefix: str
+    neighbours: frozenset[str] = frozenset()
+
+    def frame(self, link: str) -> str:
+        """Return the name of the frame of a link."""
+        return self.prefix + link
+
+
+@dataclass(frozen=True)
+class Observation:
+    """
+    What was seen in some seconds.
+
+    :param now: the end of that time by the system's clock, in nanoseconds.
+    :param parameters: full name of each node that responded to its parameters.
+    :param unasked: full names of controller managers that cannot be asked from here, because
+        the package of their services is not installed.
+    :param unreadable: name of a topic to the number of messages that cannot be read.
+    :param stamped: the sources of data that refer to frames, besides joint states and transforms.
+    :param silent: name of a topic of such data, on which nothing arrived, to the seconds for
+        which it was listened to.
+    :param states: full name of each lifecycle node that responded to its state.
+    :param recorded: whether it is of a recording, which does not tell who listens.
+    """
+
+    graph: Graph
+    seconds: float
+    now: int
+    robots: tuple[ObservedRobot, ...] = ()
+    texts: tuple[PublishedText, ...] = ()
+    joints: tuple[JointTrack, ...] = ()
+    frames: tuple[FrameTrack, ...] = ()
+    parameters: Mapping[str, NodeParameters] = field(default_factory=dict)
+    clock: ClockTrack | None = None
+    managers: tuple[ControllerManager, ...] = ()
+    unasked: tuple[str, ...] = ()
+    unreadable: Mapping[str, int] = field(default_factory=dict)
+    stamped: tuple[StampedTrack, ...] = ()
+    silent: Mapping[str, float] = field(default_factory=dict)
+    states: Mapping[str, str] = field(default_factory=dict)
+    recorded: bool = False
+
+    def joints_of(self, robot: ObservedRobot) -> list[JointTrack]:
+        """Return the joint states that a robot's state publisher uses."""
+        return [track for track in self.joints if track.topic in robot.joint_topics]
+
+    def is_simulated(self, topic: str, publisher: str) -> bool | None:
+        """
+        Return whether those who listen to a node on a topic use ``/clock``, or None if unknown.
+
+        Most of them decide or, where the parameters of none are known, most nodes for which it
+        matters.
+        """
+        return False if self.clock is None else self._remembered_vote(topic, publisher)
+
+    @cached_property
+    def _remembered_vote(self) -> Callable[[str, str], bool | None]:
+        return cache(self._vote)
+
+    @cached_property
+    def _concerned(self) -> set[str]:
+        return timed_nodes(self.graph)
+
+    def _vote(self, topic: str, publisher: str) -> bool | None:
+        sources = {end.node for end in self.graph.publishers.get('/clock', ())}
+        users = listeners(self.graph, topic)
+        used = {node: parameters.use_sim_time for node, parameters in self.parameters.items()
+                if parameters.use_sim_time is not None and node not in {publisher, *sources}}
+        votes = [vote for node, vote in used.items() if node in users]
+        if not votes and users - {publisher}:
+            votes = [vote for node, vote in used.items() if node in self._concerned]
+        if 2 * sum(votes) == len(votes):
+            return True if publisher in sources else None
+        return 2 * sum(votes) > len(votes)
+
+    def pace(self, topic: str, publisher: str) -> float:
+        """Return how many seconds of their clock pass in a real one: 1 without ``/clock``."""
+        if self.is_simulated(topic, publisher) is False or self.clock is None or len(
+                self.clock.times) < 2:
+            return 1.0
+        passed = int(self.clock.received[-1] - self.clock.received[0])
+        return max(int(self.clock.times[-1] - self.clock.times[0]) / max(passed, 1), 0.0)
+
+    def ages(self, track: JointTrack | StampedTrack) -> Array:
+        """
+        Return how old messages were when they arrived, in seconds of the clock of the listeners.
+
+        Where that is unknown, it is the clock by which they are least old.
+        """
+        real, simulated = self.ages_by_clock(track.received, track.stamps)
+        is_simulated = self.is_simulated(track.topic, track.publisher)
+        if is_simulated is None:
+            return np.where(np.abs(real) < np.abs(simulated), real, simulated)
+        return simulated if is_simulated else real
+
+    def ages_by_clock(self, received: Times, stamps: Times) -> tuple[Array, Array]:
+        """Return the ages by the system's clock and by ``/clock``, in seconds."""
+        real: Array = (received - stamps) / SECOND
+        if self.clock is None:
+            return real, real
+        simulated: Array = (
+            np.interp(received, self.clock.received, self.clock.times) - stamps) / SECOND
+        return real, simulated

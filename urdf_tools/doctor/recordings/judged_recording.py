@@ -1,0 +1,188 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What is wrong in a recording, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.doctor import rules  # noqa: F401
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph_report import finding_data
+from urdf_tools.doctor.recordings.fault_times import Fault
+from urdf_tools.doctor.recordings.fault_times import FaultTimes
+from urdf_tools.doctor.recordings.recorded import Record
+from urdf_tools.doctor.recordings.recorded_publishers import recorded_graph
+from urdf_tools.doctor.recordings.recorded_windows import MAX_WINDOWS
+from urdf_tools.doctor.recordings.recorded_windows import RecordedWindows
+from urdf_tools.doctor.recordings.recorded_windows import SECOND
+from urdf_tools.doctor.recordings.recorded_windows import Window
+from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.robots import description_topics
+from urdf_tools.doctor.robots import frame_topics
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.report import Report
+from urdf_tools.model.messages import count
+
+_ABSENT = {
+    'robot description': 'description-not-published', 'joint states': 'joint-states-silent',
+    'transforms': 'frame-missing'}
+"""What a recording may lack, and the rule that would take that for a fault of the robot."""
+
+_SHOWN_TIMES = 3
+
+
+@dataclass(frozen=True)
+class JudgedRecording:
+    """
+    What was found in a recording.
+
+    :param begin: the time of its first message, in nanoseconds by the recorder's clock.
+    :param seconds: from there to the last one.
+    :param remarks: what could not be read or judged, in words.
+    """
+
+    source: str
+    begin: int
+    seconds: float
+    robots: tuple[str, ...]
+    topics: int
+    messages: int
+    faults: tuple[Fault, ...]
+    omitted: int
+    remarks: tuple[str, ...]
+
+    @property
+    def counts(self) -> dict[Severity, int]:
+        """Number of faults of each severity."""
+        counts = dict.fromkeys(Severity, 0)
+        for fault in self.faults:
+            counts[fault.finding.severity] += 1
+        return counts
+
+    def report(self) -> Report:
+        """Return the faults as findings whose messages say when they held."""
+        return Report(self.source, tuple(
+            replace(fault.finding, message=self._with_times(fault)) for fault in self.faults),
+            self.counts, {}, 0)
+
+    def _with_times(self, fault: Fault) -> Message:
+        shown = [f'{begin:.1f} s to {end:.1f} s' for begin, end in self.seconds_of(fault)]
+        words = ', '.join(shown[:_SHOWN_TIMES])
+        if fault.number > 1:
+            words += (f'{", ..." if fault.number > _SHOWN_TIMES else ""}; {fault.number} times, '
+                      f'{fault.duration / SECOND:.1f} s in all')
+        message = fault.finding.message
+        template = message.template if isinstance(message, Message) else message
+        return Message(f'{template} (from {words})', fault.finding.arguments)
+
+    def seconds_of(self, fault: Fault) -> list[tuple[float, float]]:
+        """Return the times of a fault in seconds since the beginning of the recording."""
+        return [((begin - self.begin) / SECOND, (end - self.begin) / SECOND)
+                for begin, end in fault.times]
+
+    def as_data(self, least: Severity = Severity.INFO) -> dict[str, Any]:
+        """
+        Return all of this as data for JSON.
+
+        :param least: faults of a lower severity are only counted.
+        """
+        return {
+            'source': self.source, 'valid': not self.counts[Severity.ERROR],
+            'begin': self.begin / SECOND, 'seconds': round(self.seconds, 3),
+            'robots': list(self.robots), 'topics': self.topics, 'messages': self.messages,
+            'counts': {severity.name: self.counts[severity] for severity in reversed(Severity)},
+            'omitted': self.omitted, 'remarks': list(self.remarks),
+            'findings': [{
+                **finding_data(fault.finding),
+                'intervals': [[round(begin, 3), round(end, 3)]
+                              for begin, end in self.seconds_of(fault)],
+                'occurrences': fault.number, 'duration': round(fault.duration / SECOND, 3),
+            } for fault in self.faults if fault.finding.severity >= least]}
+
+
+def judge(
+        path: Path, model: str = '', ignore: Collection[str] = (),
+        on_window: Callable[[Window], None] = lambda window: None,
+        records: Callable[[Recording], Iterator[Record]] = Recording.records) -> JudgedRecording:
+    """
+    Evaluate a recording in one pass.
+
+    :param model: a description that takes the place of the recorded ones, or an empty text.
+    :param ignore: codes of the rules that are not applied.
+    :param on_window: called with each observation.
+    :param records: returns the records.
+    :raises RecordingError: it cannot be read at all.
+    """
+    recording = Recording(path)
+    windows = RecordedWindows(model)
+    ignored: set[str] = set()
+    faults = FaultTimes(ignored)
+    robots: dict[str, None] = {}
+    for window in windows.read(records(recording)):
+        ignored.clear()
+        ignored.update(ignore, (_ABSENT[name] for name in _absent(windows, model)))
+        # Damaged numbers overflow.
+        with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
+            faults.add(window)
+            seen = window.part(window.begin, window.end)
+            robots.update(dict.fromkeys(robot.robot.name for robot in seen.robots))
+            on_window(window)
+    faults.end()
+    remarks = [*recording.damages, *_remarks(windows, model)]
+    return JudgedRecording(
+        str(path), windows.first, (windows.last - windows.first) / SECOND, tuple(robots),
+        len(windows.topics), windows.messages, tuple(faults.faults()), faults.omitted,
+        tuple(remarks))
+
+
+def _absent(windows: RecordedWindows, model: str) -> list[str]:
+    """Return what has not been recorded, of that without which rules know nothing."""
+    graph = recorded_graph(windows.topics)
+    present = {'robot description': model or description_topics(graph),
+               'joint states': graph.topics(JOINT_STATE), 'transforms': frame_topics(graph)}
+    return [name for name, found in present.items() if not found]
+
+
+def _remarks(windows: RecordedWindows, model: str) -> Iterator[str]:
+    if not windows.messages:
+        yield 'it has no messages'
+        return
+    absent = _absent(windows, model)
+    if absent:
+        hint = '; give --model' if 'robot description' in absent else ''
+        yield f'not recorded, and not judged: {", ".join(absent)}{hint}'
+    if windows.own_clock:
+        days = windows.own_clock / 86_400
+        yield (f'messages are stamped {abs(days):.1f} days {"before" if days > 0 else "after"} '
+               'they were recorded, by a clock that was not recorded, such as that of a '
+               'simulation or of another recording; ages are told from each other')
+    if windows.other_encodings:
+        yield f'{count(windows.other_encodings, "message")} not of ROS 2'
+    for begin, end in windows.pauses[:5]:
+        seconds = (begin - windows.first) / SECOND
+        yield (f'nothing was recorded for {(end - begin) / SECOND:.1f} s from {seconds:.1f} s on'
+               if end > begin else f'the clock of the recorder went back at {seconds:.1f} s')
+    if windows.observations >= MAX_WINDOWS:
+        yield 'only the beginning was judged, as it is very long'

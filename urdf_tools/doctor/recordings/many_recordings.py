@@ -1,0 +1,206 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Many recordings: in processes of this machine or on a cluster, and never twice.
+
+The engine for several machines is dask.distributed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from concurrent.futures import as_completed
+from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+import hashlib
+from importlib.util import find_spec
+import json
+import math
+import os
+from pathlib import Path
+from typing import Any
+from typing import NamedTuple
+
+from urdf_tools.atomic_write import replace_file
+from urdf_tools.doctor.recordings.judged_recording import judge
+from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recording import recorded_files
+from urdf_tools.installation import __version__
+from urdf_tools.installation import how_to_install
+from urdf_tools.sandbox.limits import Limits
+from urdf_tools.sandbox.limits import WorkerNotStarted
+from urdf_tools.sandbox.pool import WorkerPool
+
+MEMORY = 2048.0
+"""Address space in MB for the judgement of one recording."""
+
+SECONDS = 3600.0
+"""CPU time for it."""
+
+PATIENCE = '10s'
+"""How long a scheduler may take to answer."""
+
+_PACKAGES = ('dynamics', 'doctor', 'findings', 'kinematics', 'model')
+"""The parts of this package that decide what is found."""
+
+
+class Order(NamedTuple):
+    """
+    A recording that is to be judged.
+
+    :param model: a description in place of the recorded ones, or an empty text.
+    :param ignore: codes of the rules that are not applied.
+    """
+
+    path: str
+    model: str = ''
+    ignore: tuple[str, ...] = ()
+
+
+def judge_order(order: Sequence[Any]) -> dict[str, Any]:
+    """Return what was found as data for JSON; an error if the recording cannot be read."""
+    path, model, ignore = order
+    try:
+        return judge(Path(path), model, ignore).as_data()
+    except RecordingError as error:
+        return {'source': path, 'error': str(error)}
+
+
+def work(request: Sequence[Any], _data: bytes) -> tuple[object, bytes]:
+    """Judge a recording in a process of its own: what a worker does."""
+    return judge_order(request), b''
+
+
+class Results:
+    """
+    What was found before, by what decides it: the files, the rules, the model.
+
+    :param folder: where it is kept, or None if nothing is.
+    """
+
+    def __init__(self, folder: Path | None):
+        self._folder = folder
+
+    def get(self, order: Order) -> dict[str, Any] | None:
+        """Return what was found in a recording, or None if it is not known."""
+        if self._folder is None:
+            return None
+        try:
+            found = json.loads((self._folder / f'{_key(order)}.json').read_bytes())
+        except (OSError, ValueError):
+            return None
+        return {**found, 'source': order.path} if isinstance(found, dict) else None
+
+    def put(self, order: Order, found: dict[str, Any]) -> None:
+        """Keep what was found; a recording that could not be judged is to be tried again."""
+        if self._folder is not None and 'error' not in found:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            replace_file(self._folder / f'{_key(order)}.json', json.dumps(found).encode())
+
+
+def cache_folder() -> Path:
+    """Return the folder of the user for what was found."""
+    base = os.environ.get('XDG_CACHE_HOME') or os.path.join(os.path.expanduser('~'), '.cache')
+    return Path(base, 'urdf-tools', 'recordings')
+
+
+def _key(order: Order) -> str:
+    """Return what identifies files, rules and model."""
+    files = [(str(file.resolve()), status.st_size, status.st_mtime_ns)
+             for file in recorded_files(Path(order.path)) for status in [file.stat()]]
+    return hashlib.sha256(repr((
+        files, order.model, sorted(order.ignore), rules_version())).encode()).hexdigest()
+
+
+@cache
+def rules_version() -> str:
+    """Return what changes with everything that decides what is found."""
+    found = hashlib.sha256(__version__.encode())
+    root = Path(__file__).resolve().parents[2]
+    for package in _PACKAGES:
+        for path in sorted((root / package).rglob('*.py')):
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def judged(
+        orders: Sequence[Order], results: Results, jobs: int = 1,
+        cluster: str = '') -> Iterator[dict[str, Any]]:
+    """
+    Yield what was found in each recording, once, as soon as it is known.
+
+    :param jobs: number of processes.
+    :param cluster: address of a scheduler of dask.distributed, which is used instead.
+    :raises RecordingError: the cluster cannot be reached, or no process be started.
+    """
+    rest = []
+    for order in orders:
+        found = results.get(order)
+        if found is None:
+            rest.append(order)
+        else:
+            yield found
+    if not rest:
+        return
+    with _on_cluster(cluster) if cluster else _in_processes(jobs) as submit:
+        futures = {submit(order): order for order in rest}
+        for future in as_completed(futures):
+            order = futures.pop(future)
+            try:
+                found = future.result()
+            except WorkerNotStarted as error:
+                raise RecordingError(f'Cannot start a process: {error}') from error
+            except Exception as error:  # It is what happened to this recording, wherever.
+                found = {'source': order.path, 'error': f'It cannot be judged: {error}'}
+            results.put(order, found)
+            yield found
+
+
+_Submit = Callable[[Order], Future[dict[str, Any]]]
+"""Begins to judge a recording."""
+
+
+@contextmanager
+def _in_processes(jobs: int) -> Iterator[_Submit]:
+    pool = WorkerPool(f'{__name__}:work', jobs)
+    limits = Limits(MEMORY, SECONDS, 2 * SECONDS, math.inf)
+    threads = ThreadPoolExecutor(jobs)
+    try:
+        yield lambda order: threads.submit(lambda: pool.run(list(order), limits)[0])
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+        pool.close()
+        threads.shutdown()
+
+
+@contextmanager
+def _on_cluster(address: str) -> Iterator[_Submit]:
+    """Use a scheduler, which gives what a worker had that dies to another one."""
+    if find_spec('distributed') is None:
+        raise RecordingError('--cluster needs the Python package distributed, which is not '
+                             f'installed; install it with {how_to_install("distributed")}')
+    from distributed import Client
+    try:
+        client: Any = Client(  # type: ignore[no-untyped-call]
+            address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise RecordingError(f'The scheduler {address!r} does not answer: {error}') from error
+    with client:
+        executor = client.get_executor(pure=False, retries=2)
+        yield lambda order: executor.submit(judge_order, tuple(order))

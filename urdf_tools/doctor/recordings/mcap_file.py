@@ -1,0 +1,253 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+MCAP files, read from their beginning, without the index at their end.
+
+See https://mcap.dev/spec. The package mcap reads whole chunks, and allocates what a damaged length
+asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import io
+import struct
+from typing import Any
+from typing import BinaryIO
+import zlib
+
+from urdf_tools.doctor.recordings.recorded import Attachment
+from urdf_tools.doctor.recordings.recorded import Damage
+from urdf_tools.doctor.recordings.recorded import MAX_BYTES
+from urdf_tools.doctor.recordings.recorded import Metadata
+from urdf_tools.doctor.recordings.recorded import Record
+from urdf_tools.doctor.recordings.recorded import Recorded
+from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recorded import Topic
+
+MAGIC = b'\x89MCAP0\r\n'
+
+_FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK = 2, 3, 4, 5, 6
+_ATTACHMENT, _METADATA, _DATA_END = 9, 12, 15
+
+_RECORD = struct.Struct('<BQ')
+_MESSAGE_START = struct.Struct('<HIQQ')
+_COUNT, _LENGTH = '<I', '<Q'
+
+_OTHERS = {
+    b'': 'It is empty',
+    b'version ': 'It is a pointer of Git LFS to a recording; run "git lfs pull"',
+    b'#ROSBAG ': 'It is a recording of ROS 1; convert it with "rosbags-convert"'}
+"""What the beginning of files that are called recordings says of them."""
+
+_MAX_WINDOW = 2**27
+"""Most bytes that the decompression of a chunk may remember."""
+
+_BUFFER = 2**18
+
+
+class McapFile:
+    """
+    The records of a file.
+
+    :param file: opened for reading; it need not be seekable.
+    :param topics: the topics of other files, which are the same objects here.
+    :ivar damages: what cannot be read, in words.
+    """
+
+    def __init__(self, file: BinaryIO, topics: dict[Topic, Topic]):
+        self.damages: list[str] = []
+        self._stream = _Stream(file)
+        self._schemas: dict[int, tuple[str, tuple[bytes, str]]] = {}
+        self._shared = topics
+        self._topics: dict[int, Topic] = {}
+        self._lost = 0
+
+    def records(self) -> Iterator[Record]:
+        """
+        Yield the records, as far as they can be read.
+
+        :raises RecordingError: the file is none of this kind.
+        """
+        start = self._stream.some(len(MAGIC))
+        if start != MAGIC:
+            raise RecordingError(_OTHERS.get(
+                start, 'It is neither an MCAP file nor a database of SQLite'))
+        try:
+            yield from self._records(self._stream)
+        except Damage as damage:
+            self.damages.append(str(damage))
+        if self._lost:
+            self.damages.append(f'{self._lost} messages are of no known topic')
+
+    def _records(self, stream: _Stream, in_chunk: bool = False) -> Iterator[Record]:
+        exact, message, length_of_start = stream.exact, _MESSAGE_START.unpack_from, 22
+        while start := stream.some(_RECORD.size):
+            if len(start) < _RECORD.size:
+                raise Damage('it ends in the middle of a record')
+            kind, length = _RECORD.unpack(start)
+            if kind == _CHUNK and not in_chunk:
+                yield from self._chunk(length)
+                continue
+            if kind in (_FOOTER, _DATA_END) and not in_chunk:
+                return
+            if length > MAX_BYTES:
+                raise Damage(f'it has a record of {length} bytes')
+            content = exact(length)
+            if kind == _MESSAGE and length >= length_of_start:
+                channel, sequence, received, sent = message(content)
+                topic = self._topics.get(channel)
+                if topic is None or received >= 2**63:
+                    self._lost += 1
+                else:
+                    yield Recorded(topic, received, sent, sequence, content[length_of_start:])
+            elif kind in (_SCHEMA, _CHANNEL, _ATTACHMENT, _METADATA):
+                yield from self._read(kind, _in_memory(content))
+        if not in_chunk:
+            raise Damage('it ends without an index, as if the recorder had been killed')
+
+    def _read(self, kind: int, fields: _Stream) -> Iterator[Record]:
+        """Read what is no message."""
+        if kind == _SCHEMA:
+            (number,) = fields.numbers('<H')
+            name, encoding = fields.text(), fields.text()
+            self._schemas[number] = name, (fields.data(_COUNT), encoding)
+        elif kind == _CHANNEL:
+            number, schema = fields.numbers('<HH')
+            name, encoding, words = fields.text(), fields.text(), fields.words()
+            known, definition = self._schemas.get(schema, ('', (b'', '')))
+            topic = Topic(name, known, encoding, definition, tuple(words.items()))
+            if self._topics.get(number) != topic:
+                self._topics[number] = topic = self._shared.setdefault(topic, topic)
+                yield topic
+        elif kind == _ATTACHMENT:
+            received, created = fields.numbers('<QQ')
+            name, media_type = fields.text(), fields.text()
+            yield Attachment(received, created, name, media_type, fields.data(_LENGTH))
+        else:
+            name = fields.text()
+            yield Metadata(name, fields.words())
+
+    def _chunk(self, length: int) -> Iterator[Record]:
+        """Yield the records of a chunk; if it is damaged, the next one may be read."""
+        if length > MAX_BYTES:
+            raise Damage(f'it has a chunk of {length} bytes')
+        part = self._stream.some(length)
+        fields = _Stream(io.BytesIO(part), len(part))
+        _, _, size, crc = fields.numbers('<QQQI')
+        compression = fields.data(_COUNT)
+        fields.numbers(_LENGTH)
+        stream = _Stream(_decompressed(fields.some(length), compression), size)
+        problem = ''
+        try:
+            yield from self._records(stream, in_chunk=True)
+            if stream.left:
+                problem = 'is cut short'
+            elif crc and stream.crc != crc:
+                problem = 'has a wrong checksum'
+        except Damage as damage:
+            problem = f'is damaged: {damage}'
+        except _errors() as error:
+            problem = f'cannot be decompressed: {error}'
+        if len(part) < length:
+            raise Damage('it ends in the middle of a chunk')
+        if problem:
+            self.damages.append(f'a chunk {problem}')
+
+
+class _Stream:
+    """
+    Reads exact numbers of bytes, at most a certain one in all.
+
+    :param damage: what it means that there are fewer.
+    :ivar left: bytes that may still be read.
+    :ivar crc: checksum of what was read, if their number is known.
+    """
+
+    def __init__(
+            self, file: Any, size: int = 2**63, damage: str = 'it ends in the middle of a record'):
+        self.left = size
+        self.crc = 0
+        self._checks = size < 2**63
+        self._file = file
+        self._damage = damage
+
+    def some(self, length: int) -> bytes:
+        """Return bytes, fewer at the end."""
+        data: bytes = self._file.read(min(length, self.left))
+        self.left -= len(data)
+        if self._checks:
+            self.crc = zlib.crc32(data, self.crc)
+        return data
+
+    def exact(self, length: int) -> bytes:
+        """
+        Return bytes.
+
+        :raises Damage: there are fewer.
+        """
+        data = self.some(min(length, MAX_BYTES))
+        if len(data) < length:
+            raise Damage(self._damage)
+        return data
+
+    def numbers(self, form: str) -> tuple[int, ...]:
+        """Return integers."""
+        return struct.unpack(form, self.exact(struct.calcsize(form)))
+
+    def data(self, form: str) -> bytes:
+        """Return bytes whose number is before them."""
+        return self.exact(self.numbers(form)[0])
+
+    def text(self) -> str:
+        """Return a text."""
+        return self.data(_COUNT).decode(errors='replace')
+
+    def words(self) -> dict[str, str]:
+        """Return texts by their names."""
+        inner = _in_memory(self.data(_COUNT))
+        found = {}
+        while inner.left:
+            name = inner.text()
+            found[name] = inner.text()
+        return found
+
+
+def _in_memory(content: bytes) -> _Stream:
+    return _Stream(io.BytesIO(content), len(content), 'a record is cut short')
+
+
+def _decompressed(part: bytes, compression: bytes) -> Any:
+    """
+    Return the content of a chunk as a file.
+
+    :raises Damage: the compression is unknown.
+    """
+    if compression == b'zstd':
+        from zstandard import ZstdDecompressor
+        return io.BufferedReader(ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(
+            part, read_across_frames=True), _BUFFER)
+    if compression == b'lz4':
+        from lz4.frame import LZ4FrameFile
+        return LZ4FrameFile(io.BytesIO(part))
+    if compression:
+        raise Damage(f'it is compressed in an unknown way, {compression[:20]!r}')
+    return io.BytesIO(part)
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    """Return what decompression raises."""
+    from zstandard import ZstdError
+    return ZstdError, RuntimeError, EOFError, OSError, ValueError

@@ -1,0 +1,302 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A recording as observations, one after another, as long as those of a running graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Hashable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
+import re
+
+from urdf_tools.doctor.collected_messages import CollectedMessages
+from urdf_tools.doctor.graph import CLOCK
+from urdf_tools.doctor.graph import Endpoint
+from urdf_tools.doctor.graph import Graph
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import Qos
+from urdf_tools.doctor.graph import STRING
+from urdf_tools.doctor.graph import TF_MESSAGE
+from urdf_tools.doctor.message_batches import LAYOUTS
+from urdf_tools.doctor.message_batches import Message
+from urdf_tools.doctor.message_batches import MessageNames
+from urdf_tools.doctor.message_headers import header_place
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import PublishedText
+from urdf_tools.doctor.recordings.recorded import Record
+from urdf_tools.doctor.recordings.recorded import Recorded
+from urdf_tools.doctor.recordings.recorded import Topic
+from urdf_tools.doctor.recordings.recorded_nodes import EVENT
+from urdf_tools.doctor.recordings.recorded_nodes import RecordedNodes
+from urdf_tools.doctor.recordings.recorded_nodes import TRANSITION
+from urdf_tools.doctor.recordings.recorded_publishers import recorded_graph
+from urdf_tools.doctor.recordings.recorded_publishers import RecordedPublishers
+from urdf_tools.doctor.robots import description_topics
+from urdf_tools.doctor.robots import robot_of
+from urdf_tools.doctor.stamped_messages import ALWAYS
+from urdf_tools.doctor.stamped_messages import StampedMessages
+from urdf_tools.doctor.stamped_sources import clock_of_stamps
+
+SECOND = 10**9
+
+STEP = 5 * SECOND // 2
+"""
+Nanoseconds from one observation to the next.
+
+Each lasts two steps, as long as the doctor watches a running graph, so that the rules see what
+they were made for; they overlap, so that no pause is cut in two.
+"""
+
+CALM, DISCOVERY = SECOND, 6 * SECOND
+"""
+Nanoseconds without a new topic after which the recorder has found all, and the most that it is
+given. A robot that is starting is not broken.
+"""
+
+LEAST = SECOND
+"""Nanoseconds that the last observation lasts at least."""
+
+PAUSE = 10 * SECOND
+"""Nanoseconds without any message after which the recording starts anew: it was paused."""
+
+MAX_WINDOWS = 100_000
+"""Most observations, three days of them."""
+
+_MAX_LINE = 300
+
+_STREAMS = (JOINT_STATE, TF_MESSAGE, CLOCK)
+
+
+@dataclass(frozen=True)
+class Window:
+    """
+    An observation, valid until the next one.
+
+    :param begin: in nanoseconds, as the recorder's times are.
+    :param start: since when everything was recorded that is observed; before it, nothing was.
+    :param is_first: whether nothing was observed directly before.
+    :param part: returns the observation between two times, at most one step before it.
+    """
+
+    begin: int
+    end: int
+    start: int
+    is_first: bool
+    part: Callable[[int, int], Observation]
+
+
+class RecordedWindows:
+    """
+    Cuts a recording into observations.
+
+    :param model: a description that takes the place of the recorded ones, or an empty text.
+    :ivar topics: name of a topic to what is known of its publishers.
+    :ivar first: the time of the first message, in nanoseconds.
+    :ivar last: of the last one.
+    :ivar observations: number of observations until now.
+    :ivar pauses: from when to when nothing was recorded.
+    :ivar own_clock: seconds by which the stamps of messages are behind the recorder's clock if
+        they are those of a clock that was not recorded; otherwise 0.
+    """
+
+    def __init__(self, model: str = ''):
+        self.topics: dict[str, RecordedPublishers] = {}
+        self.first = self.last = 0
+        self.messages = self.observations = 0
+        self.other_encodings = 0
+        self.pauses: list[tuple[int, int]] = []
+        self._model = model
+        self._collected = CollectedMessages()
+        self._nodes = RecordedNodes()
+        self._names: dict[str, MessageNames] = {}
+        self.own_clock = 0.0
+        self._stamped: dict[str, StampedMessages] = {}
+        self._graph: Graph | None = None
+        self._texts: tuple[PublishedText, ...] | None = None
+        self._begin = self._start_time = self._calm_since = 0
+        self._settled = self._continues = False
+
+    def read(self, records: Iterator[Record]) -> Iterator[Window]:
+        """Yield the observations in a recording."""
+        for record in records:
+            if isinstance(record, Topic):
+                self._add_topic(record)
+            elif isinstance(record, Recorded):
+                if self.messages and not (
+                        self.last - PAUSE < record.received < self.last + PAUSE):
+                    yield from self._finish()
+                    self.pauses.append((self.last, record.received))
+                    self._start(record.received)
+                elif not self.messages:
+                    self.first = record.received
+                    self._start(record.received)
+                while record.received >= self._begin + 2 * STEP and self._settled:
+                    if self.observations < MAX_WINDOWS:
+                        yield self._window(self._begin + 2 * STEP)
+                    self._advance()
+                self._add(record)
+                self.last = max(record.received, self.last)
+        if self.messages:
+            yield from self._finish()
+
+    def _add_topic(self, topic: Topic) -> None:
+        self._graph = None
+        if topic.name in self.topics:
+            return
+        self.topics[topic.name] = RecordedPublishers(topic)
+        place = header_place(topic.kind, _first_field_of(topic))
+        if place is not None and not _is_collected(topic):
+            self._stamped[topic.name] = StampedMessages(topic.name, topic.kind, place)
+
+    def _start(self, time: int) -> None:
+        self._forget(ALWAYS)
+        self._begin = self._start_time = self._calm_since = self.last = time
+        self._settled = bool(self.pauses)
+        self._continues = False
+
+    def _add(self, record: Recorded) -> None:
+        self.messages += 1
+        topic, received = record.topic, record.received
+        publishers = self.topics[topic.name]
+        if not self._settled:
+            if not publishers.received:
+                self._calm_since = received
+            if received - self._calm_since >= CALM or received - self.first >= DISCOVERY:
+                self._settled = True
+                self._begin = received
+        self._take(record, publishers)
+
+    def _take(self, record: Recorded, publishers: RecordedPublishers) -> None:
+        topic, received, data = record.topic, record.received, record.data
+        stamped = None if topic.encoding != 'cdr' else self._stamped.get(topic.name)
+        header = None if stamped is None else stamped.header(data)
+        names = self._names_in(record) if stamped is None else header and header.frame
+        changes = publishers.changes
+        source = publishers.source(record, names)
+        if publishers.received == 1 or publishers.changes != changes:
+            self._graph = None
+        if topic.encoding != 'cdr':
+            self.other_encodings += 1
+        elif stamped is not None:
+            stamped.add_header(header, Message(data, source, received))
+        elif topic.kind in (EVENT, TRANSITION):
+            self._nodes.add(topic.name, topic.kind, data)
+            self._graph = None
+        elif _is_collected(topic):
+            self._collected.add(topic.name, [Message(data, source, received)])
+
+    def _names_in(self, record: Recorded) -> Hashable:
+        kind = record.topic.kind
+        if kind not in LAYOUTS or record.topic.encoding != 'cdr' or not record.sequence:
+            return None
+        return self._names.setdefault(kind, MessageNames(kind)).of(record.data)
+
+    def _advance(self) -> None:
+        self._forget(self._begin)
+        self._begin += STEP
+        self._continues = True
+
+    def _forget(self, before: int) -> None:
+        self._collected.clear(before)
+        for stamped in self._stamped.values():
+            stamped.clear(before)
+
+    def _finish(self) -> Iterator[Window]:
+        """Yield the last observation, which may be shorter."""
+        begin = self._begin
+        if not self._settled or not self._continues and self.last - begin < 2 * STEP:
+            # It is too short to leave something out.
+            begin = self._start_time
+        if self.last - begin >= LEAST or not self.observations:
+            self._begin = begin
+            yield self._window(self.last)
+
+    def _window(self, end: int) -> Window:
+        self.observations += 1
+        graph = self._current_graph()
+        for topic in description_topics(graph):
+            self._collected.keep_only(topic, {end.gid for end in graph.publishers[topic]})
+        parameters, states = self._nodes.parameters('/clock' in self.topics), dict(
+            self._nodes.states)
+
+        def part(begin: int, end: int) -> Observation:
+            stamped = tuple(track for topic, messages in self._stamped.items()
+                            for track in messages.tracks(
+                                partial(graph.sender, topic), begin=begin, end=end))
+            seen = self._collected.observation(
+                graph, (end - begin) / SECOND, end, parameters, begin=begin,
+                texts=self._texts, states=states, recorded=True, stamped=stamped)
+            clock = None if '/clock' in self.topics else clock_of_stamps(seen)
+            if clock is None:
+                return seen
+            self.own_clock = float(clock.received[-1] - clock.times[-1]) / SECOND
+            return replace(seen, clock=clock)
+
+        return Window(self._begin, end, self._start_time, not self._continues, part)
+
+    def _current_graph(self) -> Graph:
+        if self._graph is None:
+            self._graph = self._nodes.graph(recorded_graph(self.topics))
+            if self._model:
+                self._graph, self._texts = _with_model(self._graph, self._model)
+        return self._graph
+
+
+def _with_model(graph: Graph, model: str) -> tuple[Graph, tuple[PublishedText]]:
+    """Return a graph in which a given description takes the place of others, and that."""
+    found = [topic for topic in graph.topics(STRING) if topic.endswith('robot_description')]
+    topic = found[0] if len(found) == 1 else '/robot_description'
+    publisher = Endpoint('--model', topic, Qos(transient_local=True))
+    return replace(
+        graph, kinds={**graph.kinds, topic: STRING},
+        publishers={**graph.publishers, topic: (publisher,)}), (
+            PublishedText(topic, '--model', model, *robot_of(model)),)
+
+
+def _is_collected(topic: Topic) -> bool:
+    return topic.kind in _STREAMS or topic.kind == STRING and topic.name.endswith('description')
+
+
+def _first_field_of(topic: Topic) -> Callable[[str], str | None]:
+    """Return what tells the first field of types, from the definition in the recording."""
+    text, language = topic.definition
+    if language != 'ros2msg' or not text:
+        return lambda name: None
+    # The type itself comes first, then each type that it uses.
+    first, *others = re.split(r'(?m)^=+\nMSG: *', text[:100_000].decode(errors='replace'))
+    package, _, rest = topic.kind.partition('/')
+    parts = {f'{package}/{rest.rpartition("/")[2]}': first}
+    for other in others:
+        name, _, body = other.partition('\n')
+        parts[name.strip().replace('/msg/', '/')] = body
+    return lambda name: _first_field(parts[name], name) if name in parts else None
+
+
+def _first_field(text: str, of: str) -> str:
+    """Return the type of the first field in a definition that is no constant."""
+    for line in text.splitlines():
+        match = re.match(r'\s*([\w/]+)(\[[<=\d]*\])?\s+\w+\s*(?![\w=])', line[:_MAX_LINE])
+        if match is None or re.match(r'[^#]*\w\s*=', line[:_MAX_LINE]):
+            continue
+        kind, many = match[1].replace('/msg/', '/'), match[2] or ''
+        if kind == 'Header':
+            kind = 'std_msgs/Header'
+        elif '/' not in kind and kind[0].isupper():
+            kind = f'{of.partition("/")[0]}/{kind}'
+        return f'sequence<{kind}>' if many == '[]' or '<' in many else kind
+    return ''

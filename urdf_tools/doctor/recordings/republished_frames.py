@@ -1,0 +1,285 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The frames of a recording as a state publisher would have published them for another model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from urdf_tools.cdr import lay_out_transforms
+from urdf_tools.cdr import PLAIN_CDR
+from urdf_tools.cdr import SECOND
+from urdf_tools.cdr import STAMP
+from urdf_tools.cdr import TRANSFORM
+from urdf_tools.cdr import write_string
+from urdf_tools.doctor.graph import in_namespace
+from urdf_tools.doctor.graph import STRING
+from urdf_tools.doctor.graph import TF_MESSAGE
+from urdf_tools.doctor.message_batches import Cursor
+from urdf_tools.doctor.message_batches import Message
+from urdf_tools.doctor.message_batches import read_text
+from urdf_tools.doctor.message_batches import read_transforms
+from urdf_tools.doctor.message_batches import Transform
+from urdf_tools.doctor.recordings.recorded import Record
+from urdf_tools.doctor.recordings.recorded import Recorded
+from urdf_tools.doctor.recordings.recorded import Topic
+from urdf_tools.doctor.robots import robot_of
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.robot import Robot
+from urdf_tools.ros.publishing.fault_log import FaultLog
+from urdf_tools.ros.publishing.joint_state_reader import JointStateReader
+from urdf_tools.ros.publishing.multi_dof_states import multi_dof_joints
+from urdf_tools.ros.publishing.multi_dof_states import MultiDofStates
+from urdf_tools.ros.publishing.multi_dof_states import MultiDofTransforms
+from urdf_tools.ros.publishing.stamp_filter import REPEATED
+from urdf_tools.ros.publishing.stamp_filter import StampFilter
+from urdf_tools.ros.publishing.stamp_filter import THROTTLED
+from urdf_tools.ros.publishing.static_transforms import static_joints
+from urdf_tools.ros.publishing.static_transforms import static_message
+from urdf_tools.ros.publishing.tf_messages import MovingTransforms
+
+MULTI_DOF = 'sensor_msgs/msg/MultiDOFJointState'
+
+_QOS = """- history: keep_last
+  depth: {depth}
+  reliability: reliable
+  durability: {durability}
+  deadline:
+    sec: 9223372036
+    nsec: 854775807
+  lifespan:
+    sec: 9223372036
+    nsec: 854775807
+  liveliness: automatic
+  liveliness_lease_duration:
+    sec: 9223372036
+    nsec: 854775807
+  avoid_ros_namespace_conventions: false"""
+
+_SEPARATOR = '=' * 80 + '\nMSG: '
+
+_DEFINITIONS = {STRING: 'string data\n', TF_MESSAGE: _SEPARATOR.join((
+    'geometry_msgs/TransformStamped[] transforms\n',
+    'geometry_msgs/TransformStamped\nstd_msgs/Header header\nstring child_frame_id\n'
+    'Transform transform\n',
+    'geometry_msgs/Transform\nVector3 translation\nQuaternion rotation\n',
+    'geometry_msgs/Vector3\nfloat64 x\nfloat64 y\nfloat64 z\n',
+    'geometry_msgs/Quaternion\nfloat64 x 0\nfloat64 y 0\nfloat64 z 0\nfloat64 w 1\n',
+    'std_msgs/Header\nbuiltin_interfaces/Time stamp\nstring frame_id\n',
+    'builtin_interfaces/Time\nint32 sec\nuint32 nanosec\n'))}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """
+    Parameters of the state publisher, and where its topics are.
+
+    :param prefix: prepended to every frame ID.
+    :param frequency: maximum publish rate of each joint in Hz; 0 is no limit.
+    :param namespace: of the description and of the joint states.
+    :param tf: topic of the transforms; static ones are on a topic with ``_static`` at its end.
+    """
+
+    prefix: str = ''
+    frequency: float = 20.0
+    namespace: str = '/'
+    tf: str = '/tf'
+
+
+class RepublishedFrames:
+    """
+    Replaces the description and the frames of a robot in a recording.
+
+    What others publish on the same topics stays: transforms from or to a frame that neither model
+    has.
+
+    :param text: the description of the robot.
+    :ivar messages: number of messages that the new recording has.
+    :ivar counts: what was written, dropped and not readable, and why joint states have no frames.
+    """
+
+    def __init__(self, robot: Robot, text: str, settings: Settings):
+        self.messages = 0
+        self.counts: Counter[str] = Counter()
+        self._text = text
+        self._robot = robot
+        self._settings = settings
+        self._prefix = prefix = settings.prefix
+        names = ('robot_description', 'joint_states', 'multi_dof_joint_states')
+        self._description, self._joint_states, self._multi_dof_states = (
+            in_namespace(settings.namespace, name) for name in names)
+        self._static = settings.tf + '_static'
+        self._topics: dict[str, Topic] = {}
+        self._sequences: Counter[str] = Counter()
+        self._begun = self._has_multi_dof = False
+        faults = FaultLog()
+        self._reader = JointStateReader(
+            robot, faults, make_plan=MovingTransforms(robot, prefix, faults).plan)
+        self._filter = StampFilter(self._reader.names)
+        self._multi_dof = MultiDofStates(multi_dof_joints(robot), faults)
+        self._multi_dof_transforms = MultiDofTransforms(self._multi_dof.joints, prefix)
+        self._multi_dof_filter = StampFilter(self._multi_dof.names)
+        for each in (self._filter, self._multi_dof_filter):
+            each.set_frequency(settings.frequency)
+        self._links: set[str] = set()
+        self._children: set[str] = set()
+        self._free: set[str] = set()
+        self._know(robot)
+
+    def records(self, records: Iterator[Record]) -> Iterator[Record]:
+        """Yield the records of a recording with the frames of the model."""
+        for record in records:
+            if isinstance(record, Topic):
+                self._topics.setdefault(record.name, record)
+                self._has_multi_dof |= record.name == self._multi_dof_states
+            elif isinstance(record, Recorded):
+                start = [] if self._begun else self._start(record)
+                self._begun = True
+                for each in (*start, *self._replaced(record)):
+                    self.messages += isinstance(each, Recorded)
+                    yield each
+                continue
+            yield record
+
+    def _know(self, robot: Robot) -> None:
+        """Note which frames a model has, and which of them other nodes may publish."""
+        self._links |= {self._prefix + link for link in robot.links}
+        self._children |= {self._prefix + joint.child for joint in robot.tree}
+        self._free |= {self._prefix + joint.child for joint in multi_dof_joints(robot)}
+
+    def _start(self, first: Recorded) -> Iterator[Record]:
+        data = bytearray(PLAIN_CDR + b'\0\0')
+        write_string(data, self._text)
+        yield from self._written(self._description, STRING, bytes(data), first)
+        joints = static_joints(self._robot)
+        yield from self._written(
+            self._static, TF_MESSAGE,
+            static_message([(joints, self._prefix)], first.received), first)
+
+    def _written(
+            self, name: str, kind: str, data: bytes, at: Recorded) -> Iterator[Record]:
+        """Yield a message that is published when another one is received."""
+        topic = self._topics.get(name)
+        if topic is None:
+            kept = name != self._settings.tf
+            topic = self._topics[name] = Topic(
+                name, kind, 'cdr', (_DEFINITIONS[kind].encode(), 'ros2msg'),
+                (('offered_qos_profiles', _QOS.format(
+                    depth=1 if kept else 100,
+                    durability='transient_local' if kept else 'volatile')),))
+            yield topic
+        self.counts[f'written on {name}'] += 1
+        self._sequences[name] += 1
+        yield Recorded(
+            topic, at.received, at.sent, self._sequences[name] if at.sequence else 0, data)
+
+    def _replaced(self, record: Recorded) -> Iterator[Record]:
+        name = record.topic.name
+        if name == self._description and record.topic.kind == STRING:
+            text = read_text(Message(record.data, b'', 0)) or ''
+            robot, _ = robot_of(text)
+            if robot is not None:
+                self._know(robot)
+            self.counts[f'dropped from {name}'] += 1
+        elif name in (self._settings.tf, self._static) and record.topic.kind == TF_MESSAGE:
+            yield from self._without_own(record)
+        else:
+            yield record
+            if name == self._joint_states:
+                yield from self._moved(record, self._move)
+            elif name == self._multi_dof_states and record.topic.kind == MULTI_DOF:
+                yield from self._moved(record, self._move_freely)
+
+    def _moved(
+            self, record: Recorded,
+            move: Callable[[bytes], tuple[bytes, str]]) -> Iterator[Record]:
+        """Yield the transforms of a joint state, as the pipeline of the node makes them."""
+        try:
+            message, refusal = move(record.data)
+        except ValueError:
+            self.counts['unreadable joint states'] += 1
+            return
+        if not refusal:
+            yield from self._written(self._settings.tf, TF_MESSAGE, message, record)
+        elif refusal not in (THROTTLED, REPEATED):
+            self.counts[f'joint states without frames: {refusal}'] += 1
+
+    def _move(self, data: bytes) -> tuple[bytes, str]:
+        """Return the transforms of a joint state, and why there are none."""
+        stamp, layout, positions = self._reader.read(data)
+        refusal = self._filter.admit(layout.joints, stamp)
+        if refusal:
+            return b'', refusal
+        part = self._filter.part
+        plan = layout.plan if part is None else layout.only(part).plan
+        return plan.message(positions, stamp), ''
+
+    def _move_freely(self, data: bytes) -> tuple[bytes, str]:
+        """Return the transforms of planar and floating joints, likewise."""
+        stamp, names, states = read_multi_dof(Cursor(data))
+        values = self._multi_dof.read(names, states)
+        rows = np.array(list(values), dtype=np.intp)
+        refusal = self._multi_dof_filter.admit(rows, stamp)
+        if refusal:
+            return b'', refusal
+        part = self._multi_dof_filter.part
+        chosen = values if part is None else {row: values[row] for row in rows[part].tolist()}
+        return self._multi_dof_transforms.message(chosen, stamp), ''
+
+    def _without_own(self, record: Recorded) -> Iterator[Record]:
+        """Yield what others have published in a message."""
+        try:
+            transforms = read_transforms(Cursor(record.data))
+        except ValueError:
+            self.counts['unreadable transforms'] += 1
+            yield record
+            return
+        others = [each for each in transforms if not self._is_own(each)]
+        if len(others) == len(transforms):
+            yield record
+            return
+        self.counts[f'dropped from {record.topic.name}'] += 1
+        if others:
+            data, stamps, numbers = lay_out_transforms(
+                [each.parent for each in others], [each.child for each in others])
+            for each, to_stamp, to_number in zip(others, stamps, numbers):
+                STAMP.pack_into(data, to_stamp, *divmod(each.stamp, SECOND))
+                TRANSFORM.pack_into(data, to_number, *each.numbers)
+            yield record._replace(data=bytes(data))
+
+    def _is_own(self, transform: Transform) -> bool:
+        parent, child = (
+            name.removeprefix('/') for name in (transform.parent, transform.child))
+        return child in self._children and parent in self._links and (
+            self._has_multi_dof or child not in self._free)
+
+
+def read_multi_dof(cursor: Cursor) -> tuple[int, list[str], list[Array]]:
+    """
+    Return stamp, names and states of a ``sensor_msgs/MultiDOFJointState``.
+
+    :return: the stamp in nanoseconds, and each state as ``x y z qx qy qz qw``.
+    :raises ValueError: it cannot be read.
+    """
+    stamp = cursor.stamp()
+    cursor.string()
+    names = cursor.strings()
+    return stamp, names, list(
+        cursor.numbers(7 * cursor.count(TRANSFORM.size)).reshape(-1, 7))

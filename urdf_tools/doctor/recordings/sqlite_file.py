@@ -1,0 +1,146 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Files of rosbag2 that are SQLite databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+import sqlite3
+
+from urdf_tools.doctor.recordings.recorded import MAX_BYTES
+from urdf_tools.doctor.recordings.recorded import Record
+from urdf_tools.doctor.recordings.recorded import Recorded
+from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recorded import Topic
+
+MAGIC = b'SQLite format 3\0'
+
+_COLUMNS = ('serialization_format', 'offered_qos_profiles', 'type_description_hash')
+
+_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What reading raises; messages about damaged files may not be UTF-8 themselves."""
+
+_ZSTD = b'\x28\xb5\x2f\xfd'
+"""What a compressed message begins with; a serialized one begins with the encapsulation."""
+
+
+class SqliteFile:
+    """
+    The records of a file.
+
+    :param topics: the topics of other files, which are the same objects here.
+    :ivar damages: what cannot be read, in words.
+    :ivar done: share of the file that has been read, from 0 to 1.
+    """
+
+    def __init__(self, path: Path, topics: dict[Topic, Topic]):
+        self.damages: list[str] = []
+        self.done = 0.0
+        self._path = path
+        self._shared = topics
+
+    def records(self) -> Iterator[Record]:
+        """
+        Yield the topics, and the messages in the order in which they are stored.
+
+        :raises RecordingError: the file is none of this kind.
+        """
+        with closing(self._connect()) as database:
+            try:
+                topics = self._topics(database)
+                yield from topics.values()
+            except (sqlite3.Error, ValueError) as error:
+                raise RecordingError(f'Its table of topics cannot be read: {error}') from error
+            try:
+                yield from self._messages(database, topics)
+            except _ERRORS as error:
+                self.damages.append(f'it is damaged: {error}')
+
+    def _connect(self) -> sqlite3.Connection:
+        problem: Exception | None = None
+        # A recorder that was killed leaves a journal, which cannot be used where nothing can be
+        # written.
+        for options in ('mode=ro', 'mode=ro&immutable=1'):
+            try:
+                database = sqlite3.connect(
+                    f'{self._path.absolute().as_uri()}?{options}', uri=True)
+                database.text_factory = partial(str, encoding='utf-8', errors='replace')
+                if hasattr(database, 'setlimit'):
+                    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BYTES)
+                database.execute('PRAGMA trusted_schema=OFF')
+                self._check_tables(database)
+                return database
+            except _ERRORS as error:
+                problem = error
+        raise RecordingError(f'It cannot be opened: {problem}')
+
+    def _check_tables(self, database: sqlite3.Connection) -> None:
+        """Refuse views, whose queries could take for ever."""
+        tables = {name for name, in database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if not {'topics', 'messages'} <= tables:
+            raise RecordingError('It has no tables of topics and messages')
+
+    def _topics(self, database: sqlite3.Connection) -> dict[int, Topic]:
+        columns = {row[1] for row in database.execute('PRAGMA table_info(topics)')}
+        chosen = [name if name in columns else "''" for name in _COLUMNS]
+        definitions: dict[str, tuple[bytes, str]] = {}
+        if database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' "
+                            "AND name = 'message_definitions'").fetchone():
+            definitions = {str(kind): (str(text).encode(), str(encoding)) for kind, encoding, text
+                           in database.execute('SELECT topic_type, encoding, '
+                                               'encoded_message_definition '
+                                               'FROM message_definitions')}
+        found = {number: Topic(
+            str(name), str(kind), str(encoding) or 'cdr', definitions.get(str(kind), (b'', '')),
+            tuple((key, str(value)) for key, value in zip(_COLUMNS[1:], words) if value))
+            for number, name, kind, encoding, *words in database.execute(
+                f'SELECT id, name, type, {", ".join(chosen)} FROM topics')}
+        return {number: self._shared.setdefault(topic, topic) for number, topic in found.items()}
+
+    def _messages(
+            self, database: sqlite3.Connection, topics: dict[int, Topic]) -> Iterator[Record]:
+        (last,) = database.execute('SELECT max(rowid) FROM messages').fetchone()
+        unknown = 0
+        for number, topic_id, received, data in database.execute(
+                'SELECT rowid, topic_id, timestamp, data FROM messages ORDER BY rowid'):
+            self.done = number / max(last or 1, 1)
+            topic = topics.get(topic_id)
+            if topic is None or not isinstance(received, int) or not isinstance(data, bytes):
+                unknown += 1
+                continue
+            if data.startswith(_ZSTD):
+                decompressed = _decompress(data)
+                if decompressed is None:
+                    unknown += 1
+                    continue
+                data = decompressed
+            yield Recorded(topic, received, received, 0, data)
+        if unknown:
+            self.damages.append(f'{unknown} messages are damaged or of no known topic')
+
+
+def _decompress(data: bytes) -> bytes | None:
+    """Return a compressed message, or None if it cannot be read."""
+    from zstandard import ZstdDecompressor
+    from zstandard import ZstdError
+    try:
+        found = ZstdDecompressor().stream_reader(data).read(MAX_BYTES + 1)
+    except ZstdError:
+        return None
+    return found if len(found) <= MAX_BYTES else None

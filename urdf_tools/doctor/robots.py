@@ -1,0 +1,168 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""The robots of a running graph: which topics and frames belong to which description."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from urdf_tools.doctor.graph import Graph
+from urdf_tools.doctor.graph import in_namespace
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import parent_of
+from urdf_tools.doctor.graph import STRING
+from urdf_tools.doctor.graph import TF_MESSAGE
+from urdf_tools.doctor.observation import FrameTrack
+from urdf_tools.doctor.observation import NodeParameters
+from urdf_tools.doctor.observation import ObservedRobot
+from urdf_tools.doctor.observation import PublishedText
+from urdf_tools.findings.message import Name
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import shared_robot
+from urdf_tools.model.robot import Robot
+
+_MAX_GUESSES = 50
+_MAX_ROBOTS = 50
+
+
+@lru_cache(_MAX_ROBOTS)
+def robot_of(text: str) -> tuple[Robot | None, str]:
+    """Return the robot of a description, or why there is none."""
+    try:
+        return shared_robot(text), ''
+    except DescriptionError as error:
+        return None, error.message
+
+
+def description_topics(graph: Graph) -> list[str]:
+    """Return the topics that are robot descriptions by their type and name."""
+    return [topic for topic in graph.topics(STRING) if topic.endswith('description')]
+
+
+def frame_topics(graph: Graph) -> list[str]:
+    """Return the topics of transforms, such as ``/tf`` and ``/tf_static``."""
+    return [topic for topic in graph.topics(TF_MESSAGE)
+            if topic.rpartition('/')[2] in ('tf', 'tf_static')]
+
+
+def joint_topics(graph: Graph) -> list[str]:
+    """Return the topics of joint states: by their name, or used by a robot's state publisher."""
+    used = {topic for description in description_topics(graph)
+            for topic in _joint_topics(graph, description)}
+    return [topic for topic in graph.topics(JOINT_STATE)
+            if topic in used or topic.rpartition('/')[2] == 'joint_states']
+
+
+def observed_robots(
+        graph: Graph, texts: Iterable[PublishedText], frames: Iterable[FrameTrack],
+        parameters: Mapping[str, NodeParameters]) -> tuple[ObservedRobot, ...]:
+    """Return the robots whose descriptions were published, with what belongs to each."""
+    latest = {text.topic: text for text in texts if text.robot is not None}
+    frames = list(frames)
+    robots = []
+    for topic, text in latest.items():
+        assert text.robot is not None
+        tree = _tree(graph, topic)
+        robots.append(ObservedRobot(
+            topic, text.robot, text.text, _joint_topics(graph, topic), tree,
+            _prefix(topic, text, tree, frames, parameters.get(text.publisher))))
+    return tuple(replace(robot, neighbours=_neighbours(robot, robots)) for robot in robots)
+
+
+def _nodes(graph: Graph, topic: str) -> set[str]:
+    """Return the nodes that publish a description, its state publisher among them."""
+    return {endpoint.node for endpoint in graph.publishers.get(topic, ())}
+
+
+def _joint_topics(graph: Graph, description: str) -> tuple[str, ...]:
+    nodes = _nodes(graph, description)
+    beside = in_namespace(parent_of(description), 'joint_states')
+    used = [topic for topic in graph.topics(JOINT_STATE)
+            if any(end.node in nodes for end in graph.subscribers.get(topic, ()))]
+    if len(used) > 1 and beside in used:
+        # One process may publish the frames of several robots.
+        return (beside,)
+    return tuple(used) or (beside,)
+
+
+def _tree(graph: Graph, description: str) -> str:
+    nodes = _nodes(graph, description)
+    topics = frame_topics(graph)
+    used = [topic for topic in topics
+            if any(end.node in nodes for end in graph.publishers.get(topic, ()))]
+    own = parent_of(description)
+    candidates = [parent_of(topic) for topic in used] or [
+        space for space in (own, '/') if any(parent_of(topic) == space for topic in topics)]
+    return own if own in candidates else (candidates or ['/'])[0]
+
+
+def _prefix(
+        topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTrack],
+        parameters: NodeParameters | None) -> str:
+    """Return the prefix of a robot's frames: its publisher's parameter, or the likeliest one."""
+    name = parent_of(topic).rpartition('/')[2]
+    given = parameters.frame_prefixes if parameters is not None else {}
+    for parameter in (f'{name}.frame_prefix', 'frame_prefix'):
+        if parameter in given:
+            return given[parameter]
+    assert text.robot is not None
+    in_tree = [track for track in frames if parent_of(track.topic) == tree]
+    own = [track for track in in_tree if track.publisher == text.publisher]
+    links = [link for link in text.robot.links if link != text.robot.root][:_MAX_GUESSES]
+    guesses = Counter(
+        child.removesuffix(link) for track in own or in_tree for child in track.children
+        for link in links if child.endswith(link))
+    # Where it is unknown who publishes what, as in recordings, robots are told by their namespace.
+    return max(guesses, key=lambda prefix: (
+        not own and prefix.strip('/_') == name, guesses[prefix], -len(prefix)), default='')
+
+
+def _neighbours(robot: ObservedRobot, robots: Iterable[ObservedRobot]) -> frozenset[str]:
+    return frozenset(
+        name for other in robots
+        if other is not robot and set(other.joint_topics) & set(robot.joint_topics)
+        for name in other.robot.joints)
+
+
+def difference(robot: Robot, other: Robot) -> tuple[str, dict[str, Any]]:
+    """Return how a second robot differs from the first: a template, empty if it does not."""
+    if robot == other:
+        return '', {}
+    for kind, mine, others in (
+            ('link', robot.links, other.links), ('joint', robot.joints, other.joints)):
+        for name in mine:
+            if name not in others:
+                return f'it has no {kind} {{{kind}}}', {kind: Name(name)}
+        for name in others:
+            if name not in mine:
+                return f'it has the additional {kind} {{{kind}}}', {kind: Name(name)}
+    for name, joint in robot.joints.items():
+        twin = other.joints[name]
+        for field in ('type', 'parent', 'child', 'origin', 'axis', 'limits', 'mimic'):
+            if getattr(joint, field) != getattr(twin, field):
+                return 'joint {joint} differs in its {field}', {
+                    'joint': Name(name), 'field': field}
+    for name, link in robot.links.items():
+        if link != other.links[name]:
+            return 'link {link} differs', {'link': Name(name)}
+    if robot.name != other.name:
+        return 'its name is {robot}', {'robot': Name(other.name)}
+    return 'its materials or transmissions differ', {}

@@ -1,0 +1,177 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Rules about frames that nodes wait for, and where they listen to them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+from collections.abc import Mapping
+
+from urdf_tools.doctor.frame_graph import names_of
+from urdf_tools.doctor.frame_graph import trees
+from urdf_tools.doctor.frame_names import meant
+from urdf_tools.doctor.graph import frame_spaces
+from urdf_tools.doctor.graph import in_namespace
+from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph import uses_places
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.robots import frame_topics
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = GRAPH_RULES.in_category('frames')
+
+_MAPS = ('global_frame_id', 'map_frame', 'map_frame_id', 'world_frame')
+_ODOMETRY = ('odom_frame', 'odom_frame_id')
+"""Parameters that name the frames that localisation and odometry publish."""
+
+
+@rule('frame-awaited', ERROR)
+def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that frames that parameters name are published.
+
+    A node that waits for a frame does nothing else, and says so only in its log.
+
+    Fix: Start the node that publishes the frame, or correct the parameter
+
+    Example: The localisation waits for its initial pose, and the planner for the frame "map".
+    """
+    published = trees(seen)
+    for (space, frame), named in _named(seen).items():
+        known = names_of(published.get(space, {}))
+        if frame in known or any(frame in names_of(edges) for edges in published.values()):
+            continue
+        sources = [node for node, parameter in named.items()
+                   if _publishes(seen, node) and _is_root(parameter, seen.parameters[node].frames)]
+        waiting = [node for node in named if node not in sources]
+        yield _awaited(seen, space, frame, sources, waiting, named, known)
+
+
+def _awaited(
+        seen: Observation, space: str, frame: str, sources: list[str], waiting: list[str],
+        named: dict[str, str], known: Collection[str]) -> GraphDefect:
+    idle = [node for node in sources if seen.states.get(node, 'active') != 'active']
+    template = ('{waiting:and} waits for the frame {frame} ({parameter}), which no node publishes'
+                if waiting else 'No node publishes the frame {frame} ({parameter})')
+    if len(waiting) > 1:
+        template = template.replace('waits', 'wait')
+    hint, suggestion, state = '', None, ''
+    if idle:
+        state = seen.states[idle[0]]
+        template += '; {sources:and} should, but is {state}'
+        hint = ('Activate it, for example with "ros2 lifecycle set {source} activate"'
+                if state == 'inactive' else
+                'Configure and activate it, for example with "ros2 lifecycle set {source} '
+                'configure"; see why its lifecycle manager did not')
+    elif sources:
+        template += '; {sources:and} should'
+        hint = ('See what {source} waits for: an initial pose, a map, or data of its sensors, in '
+                'frames that exist')
+    else:
+        suggestion = meant(frame, known) or _longer(frame, known)
+        if not suggestion:
+            hint = _HINTS.get(frame.rpartition('/')[2], '')
+    node = (waiting or sources)[0]
+    return GraphDefect(
+        in_namespace(space, 'tf'), template, waiting or sources, hint=hint, suggestion=suggestion,
+        severity=None if waiting else WARN, subject=frame, frame=Name(frame), waiting=waiting,
+        sources=idle or sources, source=(idle or sources or [''])[0], parameter=named[node],
+        state=state)
+
+
+def _longer(frame: str, known: Collection[str]) -> str | None:
+    """Return the only name that begins with a frame's, such as odom_combined for odom."""
+    found = [name for name in known if name.startswith(f'{frame}_')]
+    return found[0] if len(found) == 1 else None
+
+
+_HINTS = {
+    'map': 'Start a localisation (amcl, slam_toolbox), or correct the parameter',
+    'odom': 'Let the odometry publish odom -> base_link (a drive controller with '
+            'enable_odom_tf, or robot_localization), or correct the parameter'}
+"""What to start for a frame that nobody has as its own."""
+
+
+def _named(seen: Observation) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the namespace and name of frames to the nodes that need them, and the parameter."""
+    named: dict[tuple[str, str], dict[str, str]] = {}
+    for node, parameters in seen.parameters.items():
+        spaces = frame_spaces(seen.graph, node, uses_places(seen.graph, node))
+        for parameter, frame in _needed(parameters.frames).items():
+            for space in sorted(spaces)[:1]:
+                named.setdefault((space, frame.removeprefix('/')), {}).setdefault(node, parameter)
+    return named
+
+
+def _needed(frames: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters that name frames which the node looks up."""
+    if {*frames} == {'base_frame_id'}:
+        # Alone it belongs to an option, such as one of octomap_server to filter the ground.
+        return {}
+    if 'world_frame' in frames:
+        # robot_localization has parameters for both maps and odometry, and uses one of them.
+        used = {'world_frame', 'base_link_frame'}
+        if frames['world_frame'] == frames.get('map_frame'):
+            used.add('odom_frame')
+        frames = {name: value for name, value in frames.items() if name in used}
+    return {name: value for name, value in frames.items() if value.strip('/')}
+
+
+def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
+    """Return whether a node with some parameters publishes transforms from the frame of one."""
+    return parameter in _MAPS or parameter in _ODOMETRY and not any(
+        name in frames for name in _MAPS)
+
+
+def _publishes(seen: Observation, node: str) -> bool:
+    # Recordings do not tell who publishes what.
+    return seen.recorded or any(
+        end.node == node for topic in frame_topics(seen.graph)
+        for end in seen.graph.publishers.get(topic, ()))
+
+
+@rule('frame-other-namespace', ERROR)
+def frame_other_namespace(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that nodes listen to frames in a namespace where some are published.
+
+    ``/tf`` is not part of a namespace unless it is remapped, and then it must be in all nodes.
+
+    Fix: Remap tf and tf_static of the listeners to the namespace of the robot
+
+    Example: The robot publishes in the namespace /a200, and RViz was started without it.
+    """
+    published = trees(seen)
+    other = max(published, key=lambda space: len(published[space]), default=None)
+    deaf: dict[str, set[str]] = {}
+    for topic in frame_topics(seen.graph):
+        space = topic.rpartition('/')[0] or '/'
+        if space not in published:
+            deaf.setdefault(space, set()).update(
+                node for node in listeners(seen.graph, topic)
+                if not frame_spaces(seen.graph, node) & published.keys())
+    for space, nodes in deaf.items():
+        if other is not None and nodes:
+            yield GraphDefect(
+                in_namespace(space, 'tf'), 'No frames arrive on {topic} for {nodes:and}; '
+                '{frames:frame} are on {published}', sorted(nodes),
+                hint='Start them with {remappings}', frames=tuple(sorted(published[other])),
+                published=in_namespace(other, 'tf'), remappings=' '.join(
+                    f'-r {in_namespace(space, name)}:={in_namespace(other, name)}'
+                    for name in ('tf', 'tf_static')))

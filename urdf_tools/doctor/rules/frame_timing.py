@@ -1,0 +1,227 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Rules about when the transforms of moving frames arrive, and about their stamps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from urdf_tools.doctor.frame_graph import bearing
+from urdf_tools.doctor.frame_graph import trees
+from urdf_tools.doctor.graph import parent_of
+from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import SECOND
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.stamped_sources import frame_sources
+from urdf_tools.doctor.stamped_sources import has_other_clock
+from urdf_tools.doctor.stamped_sources import offset_of_frames
+from urdf_tools.doctor.stamped_sources import rate_of
+from urdf_tools.doctor.stamped_sources import silence
+from urdf_tools.doctor.stamped_sources import silent_sources
+from urdf_tools.doctor.stamped_sources import typical_age
+from urdf_tools.findings.finding import Severity
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = GRAPH_RULES.in_category('timing')
+
+OLD, OLD_MARKER = 0.5, 1.0
+"""Age in seconds from which a transform is old: one that others need, and any other one."""
+
+FUTURE = 0.1
+"""Seconds by which a transform may be stamped in the future."""
+
+FUTURE_FRAME = 2.0
+"""The same for frames of no model: localisation stamps them ahead, so that lookups succeed."""
+
+LEAST_RATE = 5.0
+"""Rate (Hz) of the frames that a robot hangs on, below which lookups wait or fail."""
+
+BACK = 0.05
+"""Seconds by which a stamp is before the previous one when the time jumps."""
+
+_ENOUGH = 5
+_JUMPS = 3
+
+_Together = dict[tuple[str, str, float], list[str]]
+"""Topic, publisher and a number to the frames of which it holds."""
+
+
+def _of_robots(seen: Observation) -> set[tuple[str, str]]:
+    """Return the namespaces and names of the frames that joints move."""
+    return {(robot.tree, robot.frame(joint.child))
+            for robot in seen.robots for joint in robot.robot.tree}
+
+
+def _bearing(seen: Observation) -> set[tuple[str, str]]:
+    """Return the namespaces and names of the frames that robots hang on."""
+    return {(space, frame) for space, edges in trees(seen).items()
+            for frame in bearing(seen, edges, space)}
+
+
+def _near(seen: Observation) -> set[tuple[str, str]]:
+    """Return the roots of robots and their parents, such as base_footprint and odom."""
+    published = trees(seen)
+    roots = {(robot.tree, robot.frame(robot.robot.root)) for robot in seen.robots}
+    return roots | {(space, edge.parent) for space, root in roots
+                    for edge in published.get(space, {}).get(root, ())}
+
+
+def _key(track: StampedTrack) -> tuple[str, str]:
+    return parent_of(track.topic), track.frame
+
+
+def _aged(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
+    """Yield the moving frames with the median age of their transforms in seconds."""
+    for track in frame_sources(seen.frames):
+        if len(track.received) >= _ENOUGH and not has_other_clock(seen, track):
+            age = typical_age(seen, track)
+            if age is not None:
+                yield track, round(age, 1)
+
+
+@rule('frame-stamps-old', WARN)
+def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that transforms on tf are at most 0.5 s old when they arrive.
+
+    Navigation stops on older ones of the frames that the robot hangs on. Frames that nothing hangs
+    on, such as those of detected objects, may be 1 s old.
+
+    Fix: Synchronize the clocks (chrony), or stamp transforms with the time of the measurement and
+    publish them at once
+
+    Example: The node that publishes the frame takes a second for each camera image.
+    """
+    bears, models = _bearing(seen), _of_robots(seen)
+    together: _Together = {}
+    for track, age in _aged(seen):
+        if age > (OLD if _key(track) in bears | models else OLD_MARKER):
+            together.setdefault((track.topic, track.publisher, age), []).append(track.frame)
+    for (topic, publisher, age), frames in together.items():
+        yield GraphDefect(
+            topic, 'Transforms of {frames:frame} from {nodes} are {age:.4g} s old when they '
+            'arrive: {frames}', (publisher,), frames=frames, age=age, severity=ERROR if not (
+                offset_of_frames(seen)) and any(
+                    (parent_of(topic), frame) in bears for frame in frames) else None)
+
+
+@rule('frame-stamps-future', WARN)
+def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that transforms on tf are not stamped in the future.
+
+    Frames that no model has may be 2 s ahead, because localisation stamps them so.
+
+    Fix: Synchronize the clocks (chrony), or set the same use_sim_time on both sides
+
+    Example: The clock of the computer that runs the odometry is ahead.
+    """
+    models = _of_robots(seen)
+    together: _Together = {}
+    for track, age in _aged(seen):
+        if -age > (FUTURE if _key(track) in models else FUTURE_FRAME):
+            together.setdefault((track.topic, track.publisher, -age), []).append(track.frame)
+    for (topic, publisher, ahead), frames in together.items():
+        yield GraphDefect(
+            topic, 'Transforms of {frames:frame} from {nodes} are stamped {ahead:.4g} s in '
+            'the future: {frames}', (publisher,), frames=frames, ahead=ahead)
+
+
+@rule('frame-stamps-jump', WARN)
+def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the stamps of a frame increase.
+
+    Otherwise the frame jumps between two places in time.
+
+    Fix: Let one timer or callback publish the transform, with stamps that only increase
+
+    Example: The odometry publishes from a timer and, with an older stamp, for each message of the
+    IMU.
+    """
+    together: dict[tuple[str, str, int], list[str]] = {}
+    worst = 0.0
+    for track in frame_sources(seen.frames):
+        steps = np.diff(track.stamps) / SECOND
+        jumps = int(np.count_nonzero(steps < -BACK))
+        if jumps >= _JUMPS and (track.stamps != 0).all():
+            together.setdefault((track.topic, track.publisher, jumps), []).append(track.frame)
+            worst = max(worst, -float(steps.min()))
+    for (topic, publisher, jumps), frames in together.items():
+        yield GraphDefect(
+            topic, 'Stamps of {frames:frame} from {nodes} jumped back {jumps} times, by up to '
+            '{jump:.2f} s: {frames}', (publisher,), frames=frames, jumps=jumps, jump=worst)
+
+
+@rule('frame-slow', ERROR)
+def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the frames that a robot hangs on arrive at 5 Hz or more.
+
+    Lookups at the time of a scan wait for the next transform. One that is stamped ahead, as
+    localisation does, may be slower.
+
+    Fix: Raise the rate at which the node publishes its transform; 20 Hz or more are usual
+
+    Example: The odometry publishes odom -> base_link only once per second.
+    """
+    bears = _bearing(seen)
+    for track in frame_sources(seen.frames):
+        rate = rate_of(seen, track)
+        if _key(track) not in bears or len(track.received) < 3 or not 0 < rate < LEAST_RATE or (
+                has_other_clock(seen, track)):
+            continue
+        if 1 / rate + (typical_age(seen, track) or 0.0) > 1 / LEAST_RATE:
+            yield defect_of(
+                track, 'Transforms of {frames:frame} from {nodes} arrive at {rate:.2g} Hz: '
+                '{frames}', subject=track.frame, frames=(track.frame,), rate=rate,
+                severity=None if _key(track) in _near(seen) else WARN)
+
+
+@rule('frame-stopped', ERROR)
+def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the frames of a robot, and those it hangs on, keep arriving.
+
+    Those whose joint states have stopped are not counted. Other frames may come and go, such as
+    those of detected objects.
+
+    Fix: See whether the node still runs, and whether it still receives its input
+
+    Example: The odometry hangs, while the driver goes on to report its joints.
+    """
+    if seen.clock is not None and seen.clock.is_stopped:
+        return
+    wanted = _bearing(seen) | _moving(seen)
+    sources = [track for track in frame_sources(seen.frames) if _key(track) in wanted]
+    together: dict[tuple[str, str], list[tuple[str, float]]] = {}
+    for track, seconds in silent_sources(seen, sources, _key):
+        together.setdefault((track.topic, track.publisher), []).append((track.frame, seconds))
+    for (topic, publisher), silent in together.items():
+        frames = tuple(frame for frame, _ in silent)
+        yield GraphDefect(
+            topic, '{nodes} stopped publishing {frames:frame} {silence:.1f} s ago: {frames}',
+            (publisher,), frames=frames, silence=min(seconds for _, seconds in silent))
+
+
+def _moving(seen: Observation) -> set[tuple[str, str]]:
+    """Return the frames of robots whose joint states keep arriving."""
+    return {(robot.tree, robot.frame(joint.child)) for robot in seen.robots
+            if any(not silence(seen, track) for track in seen.joints_of(robot))
+            for joint in robot.robot.tree}

@@ -1,0 +1,298 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Rules about the positions, velocities and efforts of joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.joint_motion import effort_unit_of
+from urdf_tools.doctor.joint_motion import unit_of
+from urdf_tools.doctor.joint_motion import wrapped
+from urdf_tools.doctor.observation import JointTrack
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import SECOND
+from urdf_tools.doctor.observation import Times
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = GRAPH_RULES.in_category('joints')
+
+Column = tuple[Joint, JointTrack, Array]
+
+STEP = 0.2
+"""Seconds over which positions and velocities are compared."""
+
+LEAST_SPEED = 0.05
+"""Speed (rad/s, m/s) below which a difference between them is noise."""
+
+SHARE = 0.5
+"""Share of the speed by which they may differ."""
+
+MOVING = 0.02
+"""Speed (rad/s, m/s) from which a velocity counts as motion."""
+
+LEAST_SAMPLES = 10
+
+_PLAY, _PLAY_LINEAR = 0.05, 0.005
+_TOLERANCE = 1e-6
+_MARGIN = 1.01
+
+
+def _columns(seen: Observation, what: str) -> Iterator[Column]:
+    """Yield each moving joint with the values that a publisher reports, shape (k,)."""
+    for robot in seen.robots:
+        for track in seen.joints_of(robot):
+            values: Array = getattr(track, what)
+            for joint in moving_joints(robot.robot):
+                column = track.columns.get(joint.name, values.shape[1])
+                if column < values.shape[1]:
+                    yield joint, track, values[:, column]
+
+
+@rule('joint-not-finite', ERROR)
+def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that positions, velocities and efforts are finite.
+
+    Fix: Find the cause in the driver; leave out a joint that has no reading
+
+    Example: An encoder without power reads NaN.
+    """
+    for quantity in ('positions', 'velocities', 'efforts'):
+        bad: dict[tuple[str, str], dict[str, Array]] = {}
+        for joint, track, values in _columns(seen, quantity):
+            # joint_state_broadcaster reports interfaces that a joint does not have as NaN.
+            if quantity != 'positions' and np.isnan(values).all():
+                continue
+            if not np.isfinite(values).all():
+                bad.setdefault((track.topic, track.publisher), {})[joint.name] = values
+        for (topic, publisher), joints in bad.items():
+            every = np.concatenate(list(joints.values()))
+            yield GraphDefect(
+                topic, '{number} of {total} {quantity} of {joints} from {nodes} are not finite',
+                (publisher,), number=int(np.count_nonzero(~np.isfinite(every))),
+                total=len(every), quantity=quantity, joints=tuple(joints))
+
+
+@rule('joint-position-limit', WARN)
+def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that positions are within the limits of the model.
+
+    MoveIt does not plan a motion that starts beyond a limit.
+
+    Fix: Correct the limit in the model, or the zero position or direction in the driver
+
+    Example: The zero position of a motor is not that of the model.
+    """
+    for joint, track, values in _columns(seen, 'positions'):
+        if joint.limits is None or joint.type is JointType.CONTINUOUS:
+            continue
+        for bound, limit, excess in (
+                ('lower', joint.limits.lower, joint.limits.lower - values),
+                ('upper', joint.limits.upper, values - joint.limits.upper)):
+            yield from _beyond(joint, track, excess, bound, limit, unit_of(joint))
+
+
+@rule('joint-mimic-contradicts', WARN)
+def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that joints that mimic another one are reported where the model puts them.
+
+    They may differ by 0.05 rad or 5 mm, because real ones have play.
+
+    Fix: Correct the multiplier or offset in the model, or the sign or unit in the driver
+
+    Example: The driver reports the second finger of a gripper with the wrong sign.
+    """
+    for robot in seen.robots:
+        mimic = resolve_mimic(robot.robot)
+        for joint, track, values in _columns(replace(seen, robots=(robot,)), 'positions'):
+            leader = mimic.get(joint.name)
+            column = track.columns.get(leader.joint, -1) if leader is not None else -1
+            if leader is None or leader.joint == joint.name or not (
+                    0 <= column < track.positions.shape[1]):
+                continue
+            expected = leader.multiplier * track.positions[:, column] + leader.offset
+            error = np.abs(values - expected)
+            if joint.type is not JointType.PRISMATIC:
+                error = np.abs(wrapped(error))
+            play = _PLAY_LINEAR if joint.type is JointType.PRISMATIC else _PLAY
+            if np.isfinite(error).all() and float(np.median(error)) > play:
+                worst = int(np.argmax(error))
+                yield defect_of(
+                    track, '{nodes} reports joint {joint} at {position:.4g} {unit}, but it mimics '
+                    '{leader}, which puts it at {expected:.4g} {unit}', subject=joint.name,
+                    joint=Name(joint.name), leader=Name(leader.joint),
+                    position=float(values[worst]), expected=float(expected[worst]),
+                    unit=unit_of(joint))
+
+
+@rule('joint-velocity-limit', WARN)
+def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that velocities are within the limits of the model.
+
+    Fix: Correct the limit in the model, or the units in the driver
+
+    Example: The driver reports degrees or encoder ticks per second.
+    """
+    for column in _columns(seen, 'velocities'):
+        yield from _too_large(column, 'velocity', f'{unit_of(column[0])}/s')
+
+
+@rule('joint-effort-limit', WARN)
+def joint_effort_limit(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that efforts are within the limits of the model.
+
+    Fix: Correct the limit in the model, or the units in the driver
+
+    Example: The driver reports the current of the motor in mA.
+    """
+    for column in _columns(seen, 'efforts'):
+        yield from _too_large(column, 'effort', effort_unit_of(column[0]))
+
+
+def _too_large(column: Column, bound: str, unit: str) -> Iterator[GraphDefect]:
+    joint, track, values = column
+    limit: float = getattr(joint.limits, bound, 0.0)
+    if limit:
+        yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, bound, limit, unit)
+
+
+def _beyond(
+        joint: Joint, track: JointTrack, excess: Array, bound: str, limit: float,
+        unit: str) -> Iterator[GraphDefect]:
+    """
+    Yield what is wrong if a joint is beyond a limit.
+
+    :param excess: amount by which it is beyond, negative within it, shape (k,).
+    :param bound: which limit it is, such as ``lower`` or ``velocity``.
+    """
+    beyond = (excess > _TOLERANCE) & np.isfinite(excess)
+    if beyond.any():
+        yield defect_of(
+            track, 'Joint {joint} was up to {excess:.3g} {unit} beyond its {bound} limit of '
+            '{limit:.6g} {unit} for {seconds:.1f} s, according to {nodes}', subject=joint.name,
+            joint=Name(joint.name), excess=float(excess[beyond].max()), bound=bound, limit=limit,
+            unit=unit, seconds=duration(track.received, beyond))
+
+
+def duration(received: Times, chosen: npt.NDArray[np.bool_]) -> float:
+    """Return for how many seconds the chosen messages were the latest ones."""
+    intervals = np.diff(received)
+    last = np.median(intervals) if len(intervals) else 0.0
+    return float(np.append(intervals, last)[chosen].sum()) / SECOND
+
+
+@rule('joint-velocity-contradicts', WARN)
+def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that velocities agree with the change of the positions.
+
+    Both are compared over spans of 0.2 s, so that noise and jitter do not matter.
+
+    Fix: Correct the sign, the unit or the gear ratio of one of them in the driver
+
+    Example: The direction of a motor is inverted for its position, but not for its velocity.
+    """
+    for joint, track, positions in _columns(seen, 'positions'):
+        velocities = _velocities(joint, track)
+        if velocities is None or not np.isfinite(positions).all() or (
+                positions == positions[0]).all():
+            continue
+        spans = _spans(joint, track, positions, velocities)
+        if len(spans) < 2:
+            continue
+        moved, expected, seconds = spans.T
+        error = _rms((moved - expected) / seconds)
+        speed = max(_rms(moved / seconds), _rms(expected / seconds))
+        if error > max(LEAST_SPEED, SHARE * speed):
+            worst = int(np.argmax(np.abs(moved - expected)))
+            yield defect_of(
+                track, 'Joint {joint} moved at {measured:.3g} {unit} according to its positions, '
+                'but {nodes} reports {reported:.3g} {unit}', subject=joint.name,
+                joint=Name(joint.name), unit=f'{unit_of(joint)}/s',
+                measured=float(moved[worst] / seconds[worst]),
+                reported=float(expected[worst] / seconds[worst]))
+
+
+def _velocities(joint: Joint, track: JointTrack) -> Array | None:
+    """Return the velocities of a joint if there are enough and all are finite, shape (k,)."""
+    column = track.columns[joint.name]
+    if column >= track.velocities.shape[1] or len(track.received) < LEAST_SAMPLES:
+        return None
+    velocities: Array = track.velocities[:, column]
+    return velocities if np.isfinite(velocities).all() else None
+
+
+def _spans(joint: Joint, track: JointTrack, positions: Array, velocities: Array) -> Array:
+    """Return how far a joint moved and should have moved, and the seconds, shape (s, 3)."""
+    times = track.stamps if (np.diff(track.stamps) > 0).all() else track.received
+    seconds = (times - times[0]) / SECOND
+    steps = np.diff(positions)
+    if joint.type is JointType.CONTINUOUS:
+        steps = wrapped(steps)
+    moved = np.append(0.0, np.cumsum(steps))
+    expected = np.append(0.0, np.cumsum(
+        (velocities[1:] + velocities[:-1]) / 2 * np.diff(seconds)))
+    ends = [0]
+    for index, second in enumerate(seconds):
+        if second - seconds[ends[-1]] >= STEP:
+            ends.append(index)
+    table: Array = np.diff(np.column_stack((moved, expected, seconds))[ends], axis=0)
+    return table
+
+
+def _rms(values: Array) -> float:
+    return float(np.sqrt(np.mean(np.square(values))))
+
+
+@rule('joint-frozen', WARN)
+def joint_frozen(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the position of a joint changes while its velocity is not zero.
+
+    Fix: See whether the driver still reads this joint
+
+    Example: The driver repeats the last position of a motor that no longer responds.
+    """
+    frozen: dict[tuple[str, str], list[str]] = {}
+    for joint, track, positions in _columns(seen, 'positions'):
+        velocities = _velocities(joint, track)
+        if velocities is not None and (positions == positions[0]).all() and (
+                np.abs(velocities) > MOVING).all():
+            frozen.setdefault((track.topic, track.publisher), []).append(joint.name)
+    for (topic, publisher), names in frozen.items():
+        yield GraphDefect(
+            topic, '{nodes} reports a velocity for {joints:joint} whose position did not change '
+            'in {seconds:.1f} s: {joints}', (publisher,), joints=tuple(names),
+            seconds=seen.seconds)

@@ -1,0 +1,371 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Rules about the frames on ``tf`` and ``tf_static``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.doctor.frame_graph import Edge
+from urdf_tools.doctor.frame_graph import Edges
+from urdf_tools.doctor.frame_graph import is_above
+from urdf_tools.doctor.frame_graph import pieces
+from urdf_tools.doctor.frame_graph import publishers_of
+from urdf_tools.doctor.frame_graph import root_of
+from urdf_tools.doctor.frame_graph import trees
+from urdf_tools.doctor.frame_names import meant
+from urdf_tools.doctor.graph import frame_spaces
+from urdf_tools.doctor.graph import in_namespace
+from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.joint_motion import deviation
+from urdf_tools.doctor.joint_motion import unit_of
+from urdf_tools.doctor.joint_motion import wrapped
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import ObservedRobot
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
+from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = GRAPH_RULES.in_category('frames')
+
+TOLERANCE = 1e-3
+"""Metres or radians by which a transform may differ from the model."""
+
+_Clause = tuple[str, dict[str, Any]]
+"""The rest of a template and its arguments; empty if nothing is wrong."""
+
+_NOTHING: _Clause = '', {}
+
+
+@rule('frame-two-publishers', ERROR)
+def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that only one publisher publishes each frame.
+
+    Otherwise tf uses whichever transform arrived last, and the frame jumps. Static transforms
+    that agree do no harm.
+
+    Fix: Stop one of them, or start it with publish_tf:=false
+
+    Example: Both the simulation and the localisation publish odom -> base_link.
+    """
+    for space, edges in trees(seen).items():
+        prefixes = [robot.prefix for robot in seen.robots if robot.tree == space]
+        together: dict[tuple[bytes, ...], list[str]] = {}
+        for child, of_child in edges.items():
+            if len(of_child) < 2 or len({edge.parent for edge in of_child}) > 1:
+                continue
+            for static in (False, True):
+                sources = {edge.track.source for edge in _overlapping(
+                    [edge for edge in of_child if edge.track.static is static])}
+                if len(sources) > 1 and not (static and _agree(of_child)):
+                    together.setdefault(tuple(sorted(sources)), []).append(child)
+        for keys, children in together.items():
+            publishers = {edge.track.source: edge.track for edge in edges[children[0]]}
+            nodes = sorted({publishers[key].publisher for key in keys})
+            yield GraphDefect(
+                publishers[keys[0]].topic,
+                '{nodes:and} publish the same {frames:frame}: {frames}' if len(nodes) > 1 else
+                '{nodes} publishes {frames:frame} from {number} publishers: {frames}', nodes,
+                frames=tuple(sorted(children)), number=len(keys),
+                hint='Give each robot a frame_prefix of its own in its state publisher, or a '
+                     'namespace with its own tf' if len({*prefixes}) < len(prefixes) else '')
+
+
+def _agree(edges: list[Edge]) -> bool:
+    """Return whether transforms are the same within the tolerance."""
+    if not all(edge.track.static for edge in edges):
+        return False
+    rows = np.array([edge.track.transforms[-1, edge.column] for edge in edges])
+    # A quaternion and its negative are the same rotation.
+    rows[:, 3:] *= np.where(rows[:, 3:] @ rows[0, 3:] < 0, -1.0, 1.0)[:, None]
+    return bool((np.abs(rows - rows[0]) <= TOLERANCE).all())
+
+
+def _overlapping(edges: list[Edge]) -> list[Edge]:
+    """Return the edges of publishers that publish at the same time; a restarted one does not."""
+    edges = sorted(edges, key=lambda edge: int(edge.track.received[0]))
+    return [edge for edge in edges if any(
+        other.track.source == edge.track.source or other.track.static or edge.track.static
+        or (other.track.received[0] < edge.track.received[-1]
+            and edge.track.received[0] < other.track.received[-1])
+        for other in edges if other is not edge)]
+
+
+@rule('frame-two-parents', ERROR)
+def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that each frame has one parent.
+
+    tf keeps the parent that arrived last, so the tree keeps changing.
+
+    Fix: Let one of them publish another child frame, or stop it
+
+    Example: The localisation publishes map -> base_link beside odom -> base_link.
+    """
+    for edges in trees(seen).values():
+        for child, of_child in edges.items():
+            of_child = of_child if len(of_child) < 2 else _overlapping(of_child)
+            parents: dict[str, Edge] = {edge.parent: edge for edge in of_child}
+            if len(parents) > 1:
+                yield GraphDefect(
+                    of_child[0].track.topic, 'Frame {frame} has {parents:parent}: {parents:and}, '
+                    'published by {nodes:and}',
+                    [parents[parent].track.publisher for parent in sorted(parents)],
+                    subject=child, frame=Name(child), parents=tuple(map(Name, sorted(parents))))
+
+
+@rule('frame-loop', ERROR)
+def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that frames do not form a loop.
+
+    Nothing can be looked up in the frames of a loop.
+
+    Fix: Invert one of the transforms: tf expects the pose of the child in its parent
+
+    Example: The localisation publishes base_link -> odom, and the driver odom -> base_link.
+    """
+    for space, edges in trees(seen).items():
+        # A frame that is its own parent does not count: tf ignores it.
+        following = {child: edge.parent for child, of_child in edges.items()
+                     for edge in of_child if edge.parent != child}
+        for loop in find_cycles(following):
+            start = loop.index(min(loop))
+            names = [*loop[start:], *loop[:start]]
+            yield GraphDefect(
+                in_namespace(space, 'tf'), '{frames:frame} from {nodes:and} form a loop: {frames}',
+                publishers_of(names, edges), subject=names[0], frames=tuple(names))
+
+
+@rule('frame-static-and-moving', ERROR)
+def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that each frame is published either on tf_static or on tf.
+
+    tf forgets how the frame moved as soon as a static transform arrives.
+
+    Fix: Publish it on only one of the two topics
+
+    Example: A calibration is published as static, but a joint of the model moves that frame.
+    """
+    for edges in trees(seen).values():
+        for child, of_child in edges.items():
+            static = {edge.track.publisher for edge in of_child if edge.track.static}
+            moving = {edge.track.publisher for edge in of_child if not edge.track.static}
+            if static and moving:
+                topic = next(edge.track.topic for edge in of_child if not edge.track.static)
+                yield GraphDefect(
+                    topic, 'Frame {frame} is published on tf_static by {static:and}, and on tf by '
+                    '{moving:and}', sorted(static | moving), subject=child, frame=Name(child),
+                    static=sorted(static), moving=sorted(moving))
+
+
+@rule('frame-missing', ERROR)
+def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that each frame of the model is published.
+
+    Fix: Start a state publisher for the model, and make sure that all its joints are reported
+
+    Example: No node publishes the joint states of the gripper.
+    """
+    published = trees(seen)
+    for robot in seen.robots:
+        edges = published.get(robot.tree, {})
+        expected = [robot.frame(joint.child) for joint in robot.robot.tree]
+        missing = tuple(frame for frame in expected if frame not in edges)
+        if not missing:
+            continue
+        publishers = publishers_of(edges, edges)
+        template = 'Robot {robot} has {frames:frame} that no node publishes: {frames}'
+        if len(missing) == len(expected):
+            template = 'No frame of robot {robot} is published' + (
+                '; {publishers:and} only published other frames' if publishers else '')
+        yield GraphDefect(
+            in_namespace(robot.tree, 'tf'), template, robot=Name(robot.robot.name),
+            frames=missing, publishers=publishers)
+
+
+@rule('frame-tree-in-pieces', WARN)
+def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that all frames are connected to a robot.
+
+    Nothing can be transformed between trees that are not connected.
+
+    Fix: Publish the transform that connects them, or stop the publisher of the other tree
+
+    Example: The camera driver publishes its frames without a transform to the robot.
+    """
+    for space, edges in trees(seen).items():
+        found = pieces(edges)
+        robots = [robot for robot in seen.robots if robot.tree == space]
+        roots = {robot.frame(robot.robot.root) for robot in robots}
+        # A robot that is in pieces lacks frames, which is reported as frame-missing.
+        links = {robot.frame(link) for robot in robots for link in robot.robot.links}
+        whole = [piece for piece in found if piece & roots] or found[:1]
+        for piece in found:
+            if piece & links or piece in whole:
+                continue
+            root = root_of(piece, edges)
+            lost = _lost(seen, space, piece)
+            joined = _joined(piece, whole[0], edges)
+            yield GraphDefect(
+                in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
+                '{nodes:and} is not connected to {other}' + (
+                    ', so that data on {topics:and} cannot be transformed' if lost else ''),
+                publishers_of(piece, edges),
+                severity=ERROR if lost or joined.get('suggestion') in roots or _is_awaited(
+                    seen, piece, whole[0]) else None,
+                subject=root, frames=tuple(sorted(piece)), root=Name(root),
+                other=Name(root_of(whole[0], edges)), topics=lost,
+                **joined)
+
+
+def _lost(seen: Observation, space: str, piece: set[str]) -> list[str]:
+    """Return the topics of data in a piece, for nodes that transform them."""
+    return sorted({track.topic for track in seen.stamped if track.frame in piece and any(
+        space in frame_spaces(seen.graph, node)
+        for node in listeners(seen.graph, track.topic) - {track.publisher})})
+
+
+def _is_awaited(seen: Observation, piece: set[str], whole: set[str]) -> bool:
+    """Return whether a node has parameters for frames in both pieces."""
+    return any(named & piece and named & whole for named in (
+        {*parameters.frames.values()} for parameters in seen.parameters.values()))
+
+
+def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
+    """Return the hint that a frame at an end of a piece has the wrong name, if it may have."""
+    parents = {edge.parent for of_child in edges.values() for edge in of_child}
+    for frame in sorted(piece):
+        near = meant(frame, whole) if frame not in edges or frame not in parents else None
+        if near:
+            return {'hint': 'Did you mean {suggestion} by {wrong}? Otherwise publish the '
+                            'transform that connects them', 'suggestion': near,
+                    'wrong': Name(frame)}
+    return {}
+
+
+@rule('frame-contradicts-model', ERROR)
+def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that transforms agree with the model and the joint states.
+
+    They may differ by a millimetre or a milliradian. The frame of a fixed joint is at its origin.
+    That of another joint is moved along or about its axis by the position in the joint state with
+    the same stamp.
+
+    Fix: Start all state publishers with the same description
+
+    Example: A second state publisher has a description with the camera mounted elsewhere.
+    """
+    published = trees(seen)
+    for robot in seen.robots:
+        edges = published.get(robot.tree, {})
+        mimic = resolve_mimic(robot.robot)
+        for joint in robot.robot.tree:
+            for edge in edges.get(robot.frame(joint.child), ()):
+                frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
+                if _is_shared(seen, robot, frame):
+                    # Two robots with the same frames are reported as frame-two-publishers.
+                    continue
+                if edge.parent != parent:
+                    # Several parents are reported as frame-two-parents. What floats may be
+                    # published through other frames, such as odom.
+                    if len({other.parent for other in edges[frame]}) > 1 or (
+                            joint.type.dof > 1 and is_above(parent, frame, edges)):
+                        continue
+                    clause, details = 'has the parent {parent} instead of {expected}', {
+                        'parent': Name(edge.parent), 'expected': Name(parent)}
+                else:
+                    clause, details = _contradiction(seen, robot, joint, edge, mimic)
+                if clause:
+                    yield GraphDefect(
+                        edge.track.topic, 'Frame {frame} from {nodes} ' + clause,
+                        (edge.track.publisher,), subject=frame, frame=Name(frame), **details)
+
+
+def _is_shared(seen: Observation, robot: ObservedRobot, frame: str) -> bool:
+    """Return whether another robot has a frame of the same name in the same tree."""
+    return any(other is not robot and other.tree == robot.tree and any(
+        other.frame(link) == frame for link in other.robot.links) for other in seen.robots)
+
+
+def _contradiction(
+        seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
+        mimic: dict[str, Mimic]) -> _Clause:
+    """Return how a transform disagrees with the joint between its frames."""
+    distance, angle, position = deviation(joint, edge.track.transforms[-1, edge.column])
+    # An invalid transform is reported as frame-ignored.
+    if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
+        return 'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
+            'joint': Name(joint.name), 'distance': distance, 'angle': angle}
+    if joint.type.dof != 1 or edge.track.static or distance == inf:
+        return _NOTHING
+    slides = joint.type is JointType.PRISMATIC
+    if len({track.source for track in seen.joints_of(robot) if joint.name in track.columns}) > 1:
+        # Which of them the frame follows is unknown; reported as joint-two-publishers.
+        return _NOTHING
+    pair = None
+    # A state publisher may use the reported position of a joint that mimics another one, too.
+    for leader in {Mimic(joint.name), mimic.get(joint.name, Mimic(joint.name))}:
+        found = _positions_at_one_time(seen, robot, joint, edge, leader)
+        if found is not None:
+            error = found[1] - found[0]
+            if abs(error if slides else wrapped(error)) <= TOLERANCE:
+                return _NOTHING
+            pair = found
+    if pair is None:
+        return _NOTHING
+    position, reported = pair
+    return ('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same stamp '
+            'has {reported:.4g} {unit}', {
+                'joint': Name(joint.name), 'position': position, 'reported': reported,
+                'unit': unit_of(joint)})
+
+
+def _positions_at_one_time(
+        seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
+        leader: Mimic) -> tuple[float, float] | None:
+    """Return the positions in a transform and in the joint state with its stamp, if any."""
+    for track in seen.joints_of(robot):
+        column = track.columns.get(leader.joint)
+        if column is None or column >= track.positions.shape[1]:
+            continue
+        common, rows, messages = np.intersect1d(
+            track.stamps, edge.track.stamps[:, edge.column], return_indices=True)
+        # A stamp of zero is none.
+        rows, messages = rows[common != 0], messages[common != 0]
+        if len(rows):
+            reported = float(track.positions[rows[-1], column])
+            if not np.isfinite(reported):
+                continue
+            position = deviation(joint, edge.track.transforms[messages[-1], edge.column])[2]
+            return position, leader.multiplier * reported + leader.offset
+    return None

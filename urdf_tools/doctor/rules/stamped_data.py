@@ -1,0 +1,211 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Rules about data that refer to frames: sensors, odometry, maps, markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urdf_tools.doctor.frame_graph import names_of
+from urdf_tools.doctor.frame_graph import trees
+from urdf_tools.doctor.frame_names import meant
+from urdf_tools.doctor.graph import frame_spaces
+from urdf_tools.doctor.graph import in_namespace
+from urdf_tools.doctor.graph import is_placed
+from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph import PLACED
+from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.stamped_sources import has_other_clock
+from urdf_tools.doctor.stamped_sources import offset_of_frames
+from urdf_tools.doctor.stamped_sources import silent_sources
+from urdf_tools.doctor.stamped_sources import typical_age
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = GRAPH_RULES.in_category('data')
+timing = GRAPH_RULES.in_category('timing')
+
+STEADY = (
+    'nav_msgs/msg/Odometry', *(f'sensor_msgs/msg/{name}' for name in (
+        'CameraInfo', 'Image', 'Imu', 'LaserScan', 'MultiEchoLaserScan', 'PointCloud2', 'Range')))
+"""Types of measurements, which a node publishes all the time, each with the time it was made."""
+
+NEVER_SILENT = (
+    'nav_msgs/msg/Odometry', 'sensor_msgs/msg/Imu', 'sensor_msgs/msg/LaserScan')
+"""Those that no usual driver publishes only on demand or on a change."""
+
+NEVER_WITHOUT = (
+    'nav_msgs/msg/OccupancyGrid', 'nav_msgs/msg/Odometry', 'sensor_msgs/msg/LaserScan',
+    'sensor_msgs/msg/PointCloud2', 'sensor_msgs/msg/Range')
+"""Types in which no node leaves the frame empty on purpose."""
+
+LATE = 0.5
+"""Age in seconds from which data are old when they arrive."""
+
+AHEAD = 0.1
+"""Seconds by which data may be stamped in the future."""
+
+BUFFER = 10.0
+"""Seconds for which tf keeps transforms."""
+
+_ENOUGH = 3
+
+
+def _users(seen: Observation, track: StampedTrack) -> list[str]:
+    """Return the nodes that listen to data and to frames, so that they may transform the data."""
+    if not is_placed(track.kind):
+        return []
+    return sorted(node for node in listeners(seen.graph, track.topic) - {track.publisher}
+                  if frame_spaces(seen.graph, node, track.kind in PLACED))
+
+
+@rule('data-frame-unknown', ERROR)
+def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that data refer to frames that exist.
+
+    Nodes that transform the data drop each message, and many say so only in their log.
+
+    Fix: Publish the frame, or let the node name one that exists
+
+    Example: Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".
+    """
+    published = {space: names_of(edges) for space, edges in trees(seen).items()}
+    for track in seen.stamped:
+        users = _users(seen, track)
+        spaces = {space for user in users for space in frame_spaces(seen.graph, user)
+                  if space in published}
+        if seen.recorded and track.kind in PLACED:
+            spaces = {*published}
+        known = {frame for space in spaces for frame in published[space]}
+        if known and track.frame not in known and (
+                track.frame or track.kind in NEVER_WITHOUT):
+            yield _unknown(track, users, known, [
+                in_namespace(space, 'tf') for space, frames in published.items()
+                if track.frame in frames])
+
+
+def _unknown(
+        track: StampedTrack, users: list[str], known: set[str],
+        elsewhere: list[str]) -> GraphDefect:
+    clause = ', so that {users:and} cannot transform them' if users else ''
+    if not track.frame:
+        return defect_of(
+            track, 'Messages from {nodes} have an empty frame_id' + clause, users=users,
+            hint='Set the frame in the parameters of the node that publishes them')
+    suggestion = None if elsewhere else meant(track.frame, known)
+    hint = ''
+    if suggestion and track.frame.count('/') > 1:
+        hint = 'Did you mean {suggestion}? Set it as <gz_frame_id> of the sensor'
+    elif elsewhere:
+        hint = 'Remap tf and tf_static of the node that publishes the frame, or of the others'
+    where = 'is only published on {published:and}' if elsewhere else 'no node publishes'
+    return defect_of(
+        track, 'Messages from {nodes} refer to the frame {frame}, which ' + where + clause,
+        hint=hint, suggestion=suggestion, subject=track.frame, frame=Name(track.frame),
+        users=users, **({'published': elsewhere} if elsewhere else {}))
+
+
+def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
+    """Yield measurements with their median age on arrival in seconds."""
+    offset = offset_of_frames(seen)
+    for track in seen.stamped:
+        age = typical_age(seen, track)
+        if track.kind in STEADY and len(track.received) >= _ENOUGH and age is not None and (
+                not has_other_clock(seen, track)):
+            yield track, age - offset
+
+
+@timing('data-stamps-old', WARN)
+def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that measurements are at most 0.5 s old when they arrive.
+
+    tf keeps transforms for 10 s; what is older than those cannot be transformed at all. In a
+    recording that is played without its clock, everything is old alike.
+
+    Fix: Synchronize the clocks (chrony), or let the driver stamp with the time of the computer
+
+    Example: A lidar stamps with its own clock, which starts at zero.
+    """
+    for track, age in _measured(seen):
+        if age > LATE:
+            yield defect_of(
+                track, 'Messages from {nodes} are {age:.4g} s old when they arrive',
+                severity=ERROR if age > BUFFER else None, subject=track.frame, age=age)
+
+
+@timing('data-stamps-future', ERROR)
+def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that measurements are not stamped in the future.
+
+    Nodes wait for transforms at that time, and drop the messages.
+
+    Fix: Synchronize the clocks (chrony), or set the same use_sim_time on both sides
+
+    Example: The clock of the computer in the lidar is 2 s ahead.
+    """
+    for track, age in _measured(seen):
+        if -age > AHEAD:
+            yield defect_of(
+                track, 'Messages from {nodes} are stamped {ahead:.4g} s in the future',
+                subject=track.frame, ahead=-age)
+
+
+@rule('data-stopped', ERROR)
+def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that measurements keep arriving from each publisher.
+
+    Fix: Find out why it stopped: power, cable, network, or an exception in the driver
+
+    Example: The cable of the lidar broke, and its driver waits.
+    """
+    if seen.clock is not None and seen.clock.is_stopped:
+        return
+    steady = [track for track in seen.stamped if track.kind in STEADY]
+    for track, seconds in silent_sources(
+            seen, steady, lambda track: (track.topic, track.publisher)):
+        yield defect_of(
+            track, '{nodes} stopped publishing {silence:.1f} s ago',
+            severity=None if track.kind in NEVER_SILENT else WARN, subject=track.frame,
+            silence=seconds)
+
+
+@rule('data-silent', WARN)
+def data_silent(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that something arrives on topics of measurements that other nodes listen to.
+
+    Fix: See whether the driver has its device, and what it logs
+
+    Example: The driver of the lidar could not open its port, and tries again and again.
+    """
+    if seen.clock is not None and seen.clock.is_stopped:
+        return
+    for topic, seconds in seen.silent.items():
+        nodes = sorted({end.node for end in seen.graph.publishers.get(topic, ())})
+        users = sorted(listeners(seen.graph, topic) - {*nodes})
+        pace = seen.pace(topic, nodes[0]) if nodes else 1.0
+        if nodes and users and seen.graph.kinds.get(topic) in NEVER_SILENT and (
+                seconds * pace > 2):
+            yield GraphDefect(
+                topic, '{nodes:and} published nothing in {seconds:.1f} s for {users:and}', nodes,
+                users=users, seconds=seconds)

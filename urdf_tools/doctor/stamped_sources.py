@@ -1,0 +1,162 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""When data that refer to frames arrived: sensors, and each frame on ``tf``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TypeVar
+
+import numpy as np
+
+from urdf_tools.doctor.graph import TF_MESSAGE
+from urdf_tools.doctor.observation import ClockTrack
+from urdf_tools.doctor.observation import FrameTrack
+from urdf_tools.doctor.observation import JointTrack
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import SECOND
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.observation import Times
+
+SILENCE = 2.0
+"""Seconds, or :data:`PERIODS` if that is longer, after which a source counts as dead."""
+
+PERIODS = 10
+
+NEAR, FAR = 10.0, 100.0
+"""Ages in seconds up to which stamps are of a clock, and from which they are of another one."""
+
+DAY = 86_400.0
+"""Seconds from which no computer's clock is wrong, but another one meant."""
+
+
+Source = TypeVar('Source', JointTrack, StampedTrack)
+
+
+def rate_of(seen: Observation, track: StampedTrack | JointTrack) -> float:
+    """Return the rate of messages in Hz of the clock in use; 0 if there are too few to tell."""
+    period = _period(seen, track)
+    return 1 / period if period else 0.0
+
+
+def _period(seen: Observation, track: StampedTrack | JointTrack) -> float:
+    """Return the median seconds between two messages by the clock in use, or 0 with only one."""
+    if len(track.received) < 2:
+        return 0.0
+    return float(np.median(np.diff(track.received))) / SECOND * seen.pace(
+        track.topic, track.publisher)
+
+
+def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
+    """
+    Return for how many seconds a source that was heard is silent, or 0 if that is usual for it.
+
+    They are of the clock in use.
+    """
+    pace = seen.pace(track.topic, track.publisher)
+    since = track.since if isinstance(track, StampedTrack) else 0
+    seconds = max(seen.now - max(int(track.received[-1]), since), 0) / SECOND * pace
+    return seconds if seconds > max(SILENCE, PERIODS * _period(seen, track)) else 0.0
+
+
+def silent_sources(
+        seen: Observation, tracks: Iterable[Source],
+        key: Callable[[Source], object]) -> list[tuple[Source, float]]:
+    """
+    Return the sources that were heard and are silent, with the seconds since then.
+
+    :param key: what the tracks of one source have in common; the one heard last counts.
+    """
+    latest = {key(track): track for track in sorted(
+        tracks, key=lambda track: int(track.received[-1]))}
+    return [(track, seconds) for track in latest.values() if (seconds := silence(seen, track))]
+
+
+def timed_sources(seen: Observation) -> tuple[JointTrack | StampedTrack, ...]:
+    """Return all that has stamps: joint states, moving frames and data."""
+    return *seen.joints, *frame_sources(seen.frames), *seen.stamped
+
+
+@lru_cache(maxsize=1)
+def frame_sources(tracks: tuple[FrameTrack, ...]) -> list[StampedTrack]:
+    """Return the moving frames by publisher, whatever messages they came in together."""
+    parts: dict[tuple[str, bytes, str], list[tuple[FrameTrack, int]]] = {}
+    for track in tracks:
+        if not track.static:
+            for column, child in enumerate(track.children):
+                parts.setdefault((track.topic, track.source, child), []).append((track, column))
+    return [_merged(topic, source, child, of_child)
+            for (topic, source, child), of_child in parts.items()]
+
+
+def _merged(
+        topic: str, source: bytes, child: str,
+        of_child: list[tuple[FrameTrack, int]]) -> StampedTrack:
+    received: Times = np.concatenate([track.received for track, _ in of_child])
+    stamps: Times = np.concatenate([track.stamps[:, column] for track, column in of_child])
+    if len(of_child) > 1:
+        order = np.argsort(received, kind='stable')
+        received, stamps = received[order], stamps[order]
+    return StampedTrack(
+        topic, TF_MESSAGE, source, of_child[0][0].publisher, child, received, stamps)
+
+
+def typical_age(seen: Observation, track: StampedTrack | JointTrack) -> float | None:
+    """Return the median age of messages on arrival in seconds, or None without stamps."""
+    stamped = track.stamps != 0
+    if not stamped.any():
+        return None
+    return float(np.median(seen.ages(track)[stamped]))
+
+
+def offset_of_frames(seen: Observation) -> float:
+    """
+    Return how old all moving frames are, in seconds, if that is very long and the same for all.
+
+    So they are in a recording that is played without its clock, and fit the data in it.
+    """
+    ages = [age for track in frame_sources(seen.frames)
+            if (age := typical_age(seen, track)) is not None]
+    if ages and min(ages) > FAR and max(ages) - min(ages) < NEAR:
+        return float(np.median(ages))
+    return 0.0
+
+
+def has_other_clock(seen: Observation, track: StampedTrack | JointTrack) -> bool:
+    """Return whether stamps are of another clock than the one that those who listen use."""
+    is_simulated = seen.is_simulated(track.topic, track.publisher)
+    stamped = track.stamps != 0
+    if seen.clock is None or is_simulated is None or not stamped.any():
+        return False
+    real, simulated = (float(np.median(np.abs(ages[stamped]))) for ages in seen.ages_by_clock(
+        track.received, track.stamps))
+    mine, other = (simulated, real) if is_simulated else (real, simulated)
+    return other < NEAR < FAR < mine
+
+
+def clock_of_stamps(seen: Observation) -> ClockTrack | None:
+    """Return the clock that all sources stamp with, if it is not that of the recorder."""
+    sources: list[tuple[Times, Times]] = []
+    for track in timed_sources(seen):
+        stamped = track.stamps != 0
+        if stamped.any():
+            sources.append((track.received[stamped], track.stamps[stamped]))
+    offsets = [float(np.median(received - stamps)) / SECOND for received, stamps in sources]
+    if not offsets or min(map(abs, offsets)) < DAY or max(offsets) - min(offsets) > NEAR:
+        return None
+    received, stamps = map(np.concatenate, zip(*sources))
+    order = np.argsort(received, kind='stable')
+    return ClockTrack(received[order], np.maximum.accumulate(stamps[order]))

@@ -1,0 +1,291 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""COLLADA files: their geometry only, whatever their materials and images are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+import io
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+
+from urdf_tools.geometry.meshes.formats.mesh_file import check_indices
+from urdf_tools.geometry.meshes.formats.mesh_file import fan
+from urdf_tools.geometry.meshes.formats.mesh_file import MeshFile
+from urdf_tools.geometry.meshes.formats.mesh_file import numbers
+from urdf_tools.geometry.meshes.formats.mesh_file import strip
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.model.messages import quote
+
+_MAX_NODES = 20_000
+_MAX_DEPTH = 100
+
+_PRIMITIVES = ('triangles', 'polylist', 'polygons', 'tristrips', 'trifans')
+_NOT_GEOMETRY = ('library_images', 'library_effects', 'library_materials', 'library_animations')
+
+Xml = ElementTree.Element
+
+
+def read_collada(file: MeshFile) -> Array:
+    """
+    Return the triangles of the scene of a COLLADA file in metres, shape (T, 3, 3).
+
+    Its unit of length is applied; its up axis is not, as in RViz. Skinned meshes are read as they
+    are without their skeleton.
+
+    :raises MeshError: it is not COLLADA, or a number or a reference is malformed.
+    """
+    return np.concatenate([np.empty((0, 3, 3)), *_Scene(file).triangles()])
+
+
+class _Scene:
+    """The scene of a file, whose nodes may be instances of others."""
+
+    def __init__(self, file: MeshFile):
+        self._file = file
+        self._root = _parse(file.data)
+        self._by_id = _by_id(self._root)
+        file.repeated_ids = sum('id' in element.attrib for element in self._root.iter(
+            'source')) - sum(element.tag == 'source' for element in self._by_id.values())
+        self._geometries: dict[Xml, tuple[Array, Indices]] = {}
+        self._nodes = 0
+
+    def triangles(self) -> Iterator[Array]:
+        """Yield the triangles of every instance of a geometry in metres."""
+        unit = self._root.find('asset/unit')
+        meters = _number(unit.get('meter', '1'), 'unit') if unit is not None else 1.0
+        pose = np.diag([meters, meters, meters, 1.0])
+        reference = self._root.find('scene/instance_visual_scene')
+        shown = '' if reference is None else reference.get('url', '')[1:]
+        scenes = self._root.findall('library_visual_scenes/visual_scene')
+        scenes.sort(key=lambda scene: scene.get('id') != shown)
+        for scene in scenes[:1]:
+            for node in scene.findall('node'):
+                yield from self._instances(node, pose, 0)
+
+    def _instances(self, node: Xml, pose: Array, depth: int) -> Iterator[Array]:
+        self._nodes += 1
+        if self._nodes > _MAX_NODES:
+            raise MeshError(f'its scene has more than {_MAX_NODES:,} nodes', 'nodes')
+        if depth > _MAX_DEPTH:
+            raise MeshError(f'the nodes of its scene are nested deeper than {_MAX_DEPTH}')
+        for element in node:
+            if element.tag in _TRANSFORMS:
+                pose = pose @ _transform(element)
+        for element in node:
+            if element.tag == 'node':
+                yield from self._instances(element, pose, depth + 1)
+            elif element.tag == 'instance_node':
+                yield from self._instances(self._target(element), pose, depth + 1)
+            elif element.tag in ('instance_geometry', 'instance_controller'):
+                yield self._file.instances(*self._geometry(self._skinned(element)), pose)
+
+    def _target(self, reference: Xml) -> Xml:
+        return self._find(reference.get('url', ''))
+
+    def _find(self, url: str, near: Mapping[str, Xml] = {}) -> Xml:
+        """
+        Return the element of a reference.
+
+        :param near: the elements of the geometry that has it, which count before those of others.
+        """
+        if url[1:] in near:
+            return near[url[1:]]
+        if not url.startswith('#'):
+            raise MeshError(f'it refers to {quote(url)}, which is not in the file')
+        if url[1:] not in self._by_id:
+            raise MeshError(f'it refers to {quote(url)}, which does not exist')
+        return self._by_id[url[1:]]
+
+    def _skinned(self, instance: Xml) -> Xml:
+        """Return the geometry of an instance, that is the one that a controller deforms."""
+        element = self._target(instance)
+        for _ in range(_MAX_DEPTH):
+            if element.tag != 'controller':
+                return element
+            source = next((child.get('source', '') for child in element
+                           if child.tag in ('skin', 'morph')), '')
+            element = self._find(source)
+        raise MeshError('its controllers refer to each other')
+
+    def _geometry(self, element: Xml) -> tuple[Array, Indices]:
+        """Return the vertices and the triangles of a geometry; empty if it is none of meshes."""
+        if element not in self._geometries:
+            vertices, faces = [np.empty((0, 3))], [np.empty((0, 3), int)]
+            count = 0
+            mesh = element.find('mesh')
+            near = _by_id(element)
+            for primitive in () if mesh is None else mesh:
+                if primitive.tag in _PRIMITIVES:
+                    corners, offset, width = self._positions(primitive, near)
+                    some = _faces(primitive, offset, width)
+                    check_indices(some, len(corners))
+                    faces.append(count + some)
+                    vertices.append(corners)
+                    count += len(corners)
+            self._geometries[element] = np.concatenate(vertices), np.concatenate(faces)
+        return self._geometries[element]
+
+    def _positions(self, primitive: Xml, near: Mapping[str, Xml]) -> tuple[Array, int, int]:
+        """Return the vertices of a primitive, their offset in an index, and its width."""
+        offsets = [_integer(item.get('offset', '0'), 'offset')
+                   for item in primitive.findall('input')]
+        width = max(offsets, default=0) + 1
+        for item in primitive.findall('input'):
+            if item.get('semantic') == 'VERTEX':
+                offset = _integer(item.get('offset', '0'), 'offset')
+                vertices = self._find(item.get('source', ''), near)
+                for position in vertices.findall('input'):
+                    if position.get('semantic') == 'POSITION':
+                        source = self._find(position.get('source', ''), near)
+                        return self._source(source), offset, width
+        raise MeshError(f'its <{primitive.tag}> have no positions')
+
+    def _source(self, source: Xml) -> Array:
+        array = source.find('float_array')
+        accessor = source.find('technique_common/accessor')
+        if array is None:
+            raise MeshError('a source of positions has no <float_array>')
+        values: Array = numbers(array.text or '', 'positions')
+        stride, offset = 3, 0
+        if accessor is not None:
+            stride = _integer(accessor.get('stride', '3'), 'stride')
+            offset = _integer(accessor.get('offset', '0'), 'offset')
+        if not 3 <= stride <= max(len(values), 3) or offset > len(values):
+            raise MeshError(f'its positions have a stride of {stride} and an offset of {offset}')
+        rows = (len(values) - offset) // stride
+        return values[offset:offset + rows * stride].reshape(-1, stride)[:, :3]
+
+
+def _by_id(element: Xml) -> dict[str, Xml]:
+    """Return what is inside of an element by its ID; the first of those that share one."""
+    found: dict[str, Xml] = {}
+    for inner in element.iter():
+        if 'id' in inner.attrib:
+            found.setdefault(inner.attrib['id'], inner)
+    return found
+
+
+def _parse(data: bytes) -> Xml:
+    """Return the root element without namespaces and without what is not geometry."""
+    if re.search(rb'<!(?:ENTITY|ATTLIST)', data.replace(b'\0', b'')):
+        raise MeshError('it declares XML entities, which is not allowed')
+    root: Xml | None = None
+    depth, skipped = 0, 0
+    try:
+        for event, element in ElementTree.iterparse(io.BytesIO(data), ('start', 'end')):
+            if event == 'start':
+                root = element if root is None else root
+                depth += 1
+                element.tag = element.tag.rpartition('}')[2]
+                skipped += element.tag in _NOT_GEOMETRY
+            else:
+                depth -= 1
+                skipped -= element.tag in _NOT_GEOMETRY
+                if skipped or element.tag in _NOT_GEOMETRY:
+                    element.clear()
+            if depth > 10 * _MAX_DEPTH:
+                raise MeshError(f'its elements are nested deeper than {10 * _MAX_DEPTH}')
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        if isinstance(error, MeshError):
+            raise
+        raise MeshError(f'it is not XML: {error}') from error
+    if root is None or root.tag != 'COLLADA':
+        raise MeshError('it is not COLLADA')
+    return root
+
+
+def _faces(primitive: Xml, offset: int, width: int) -> Indices:
+    """Return the triangles of a primitive, shape (T, 3)."""
+    lists = [
+        numbers(item.text or '', 'indices', int) for item in primitive.iter('p')]
+    indices = [np.asarray(item)[:len(item) // width * width].reshape(-1, width)[:, offset]
+               for item in lists]
+    corners = np.concatenate([np.empty(0, int), *indices])
+    if primitive.tag == 'tristrips':
+        triangles = [strip(item) for item in indices]
+        return np.concatenate([np.empty((0, 3), int), *triangles])
+    if primitive.tag == 'triangles':
+        counts = np.full(len(corners) // 3, 3)
+    elif primitive.tag == 'polylist':
+        counts = numbers(primitive.findtext('vcount') or '', 'vcount', int)
+    else:
+        counts = np.array([len(item) for item in indices], dtype=int)
+    _check_counts(counts, len(corners))
+    return corners[fan(counts)]
+
+
+def _check_counts(counts: Indices, corners: int) -> None:
+    if len(counts) and (counts.min() < 0 or counts.max() > corners or counts.sum() > corners):
+        raise MeshError(
+            f'its polygons have {sum(counts.tolist()):,} corners, but there are {corners:,}')
+
+
+def _transform(element: Xml) -> Array:
+    """Return the matrix of a transformation of a node, shape (4, 4)."""
+    values = numbers(element.text or '', 'transformations')
+    if len(values) != _TRANSFORMS[element.tag]:
+        raise MeshError(
+            f'a <{element.tag}> has {len(values)} numbers, not {_TRANSFORMS[element.tag]}')
+    matrix = np.eye(4)
+    if element.tag == 'matrix':
+        return np.asarray(values).reshape(4, 4)
+    if element.tag == 'translate':
+        matrix[:3, 3] = values
+    elif element.tag == 'scale':
+        matrix[[0, 1, 2], [0, 1, 2]] = values
+    elif element.tag == 'rotate':
+        matrix[:3, :3] = _rotation(values[:3], np.radians(values[3]))
+    else:
+        eye, interest, up = values.reshape(3, 3)
+        back = _unit(eye - interest)
+        right = _unit(np.cross(up, back))
+        matrix[:3] = np.stack([right, np.cross(back, right), back, eye], axis=1)
+    return matrix
+
+
+def _rotation(axis: Array, angle: float) -> Array:
+    x, y, z = _unit(axis)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    matrix: Array = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+    return matrix
+
+
+def _unit(vector: Array) -> Array:
+    length = np.linalg.norm(vector)
+    return vector / length if length else vector
+
+
+def _number(text: str, what: str) -> float:
+    values = numbers(text, what)
+    if len(values) != 1 or not np.isfinite(values[0]):
+        raise MeshError(f'its {what} is {quote(text)}')
+    return float(values[0])
+
+
+def _integer(text: str, what: str) -> int:
+    value = _number(text, what)
+    if not 0 <= value < 2**31 or value != int(value):
+        raise MeshError(f'its {what} is {quote(text)}')
+    return int(value)
+
+
+_TRANSFORMS: Mapping[str, int] = {
+    'matrix': 16, 'translate': 3, 'scale': 3, 'rotate': 4, 'lookat': 9}

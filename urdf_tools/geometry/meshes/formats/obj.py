@@ -1,0 +1,67 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Wavefront OBJ files."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from urdf_tools.geometry.meshes.formats.mesh_file import blocks
+from urdf_tools.geometry.meshes.formats.mesh_file import check_indices
+from urdf_tools.geometry.meshes.formats.mesh_file import fan
+from urdf_tools.geometry.meshes.formats.mesh_file import MeshFile
+from urdf_tools.geometry.meshes.formats.mesh_file import numbers
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
+from urdf_tools.kinematics.transforms import Array
+
+_LINE = re.compile(rb'^[ \t]*(?:v[ \t]+(\S+[ \t]+\S+[ \t]+\S+)|f[ \t]+([^\r\n#]+))', re.MULTILINE)
+_TEXTURE_AND_NORMAL = re.compile(rb'/\S*')
+
+
+def read_obj(file: MeshFile) -> Array:
+    """
+    Return the triangles of an OBJ file, shape (T, 3, 3).
+
+    Groups, materials, texture coordinates and normals do not matter, so no other file is read.
+
+    :raises MeshError: a number is malformed, or a face refers to a vertex that does not exist.
+    """
+    points, corners = [np.empty(0)], [np.empty((0, 3), int)]
+    before = 0
+    for block in blocks(re.sub(rb'\\\r?\n', b' ', file.data), b'\n'):
+        lines = _LINE.findall(block)
+        vertices = numbers(b' '.join(vertex for vertex, _ in lines if vertex), 'vertices')
+        polygons = [_TEXTURE_AND_NORMAL.sub(b'', face) for _, face in lines if face]
+        counts = np.array([len(polygon.split()) for polygon in polygons], dtype=int)
+        indices = numbers(b' '.join(polygons), 'faces', int)
+        if len(indices) != counts.sum() or len(vertices) % 3:
+            raise MeshError('its vertices or faces contain something that is not a number')
+        if not indices.all():
+            raise MeshError('a face refers to vertex 0, but the first vertex is 1')
+        # Negative indices count backward from the last vertex above the face.
+        above = before + np.cumsum([not face for _, face in lines], dtype=int)
+        above = np.repeat(above[[bool(face) for _, face in lines]], counts)
+        indices = np.where(indices < 0, above + indices, indices - 1)
+        fans = fan(counts)
+        file.count_triangles(len(fans))
+        points.append(vertices)
+        corners.append(indices[fans])
+        before += len(vertices) // 3
+    vertices, faces = np.concatenate(points).reshape(-1, 3), np.concatenate(corners)
+    check_indices(faces, len(vertices))
+    triangles: Array = vertices[faces]
+    return triangles

@@ -1,0 +1,245 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What is known of mesh files, which are read in processes of their own within limits."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+import os
+from pathlib import Path
+import threading
+import time
+from typing import TypeVar
+
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
+from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
+from urdf_tools.geometry.meshes.mesh_processes import end_processes
+from urdf_tools.geometry.meshes.mesh_processes import interrupt_reading
+from urdf_tools.geometry.meshes.mesh_processes import max_processes
+from urdf_tools.geometry.meshes.mesh_processes import read_in_process
+from urdf_tools.geometry.meshes.mesh_processes import triangles_in_process
+from urdf_tools.geometry.meshes.mesh_record import MeshRecord
+from urdf_tools.geometry.meshes.moments import Moments
+from urdf_tools.kinematics.transforms import Array
+
+FORMATS = ('.dae', '.glb', '.gltf', '.obj', '.stl')
+"""Suffixes of the mesh files that can be read."""
+
+_BYTES_PER_PROCESS = 2**22
+"""Size of meshes that is worth the start of another process."""
+
+_MAX_RECORDS = 4096
+
+_limits = MeshLimits()
+
+_NO_SCALE = (1.0, 1.0, 1.0)
+
+_Read = TypeVar('_Read')
+
+
+def set_mesh_limits(limits: MeshLimits) -> None:
+    """Set the limits on the meshes that this program reads from now on."""
+    global _limits
+    _limits = limits
+
+
+def mesh_limits() -> MeshLimits:
+    """Return the limits on the meshes that this program reads."""
+    return _limits
+
+
+def mesh_facts(path: Path) -> MeshRecord:
+    """
+    Return size and properties of a mesh file.
+
+    :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+    """
+    return _read(path)
+
+
+def solid_moments(path: Path, *, hull: bool = False) -> tuple[Moments, str]:
+    """
+    Return the moments of a mesh file as a solid, before any scale.
+
+    They are those of all bodies in the file; volume inside two of them counts twice. If not all of
+    them are closed, they are those of the convex hull of all. The unit of length in COLLADA
+    files is applied; their up axis is not, as in RViz. Nor is the y axis of glTF turned up, as in
+    RViz, Gazebo and MoveIt; Drake turns it.
+
+    :param hull: return the moments of the convex hull in any case.
+    :return: with the reason why they are those of the convex hull; empty if they are not.
+    :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
+    """
+    record = _read(path, 'hull' if hull else 'solid')
+    return record.moments(), record.remark
+
+
+def pyramid_moments(path: Path, scale: Sequence[float] = _NO_SCALE) -> Moments:
+    """
+    Return the moments of the pyramids between the triangles of a mesh file and its middle.
+
+    :param scale: factors on x, y and z.
+    :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
+    """
+    return _read(path, 'pyramids', tuple(map(float, scale))).moments()
+
+
+def read_meshes(
+        paths: Iterable[Path],
+        progress: Callable[[int, int], None] | None = None,
+) -> Mapping[Path, MeshRecord | MeshError]:
+    """
+    Read mesh files, several at the same time.
+
+    :param paths: the files; each is read once.
+    :param progress: is called after each file with the number of files read so far and of all.
+    :returns: each file to its facts, or to the error of reading it.
+    """
+    distinct = list(dict.fromkeys(paths))
+    unread = [path for path in distinct if _records.get(_key(path)) is None]
+    size = sum(file_version(path)[1] for path in unread)
+    workers = min(max_processes(), len(unread), 1 + size // _BYTES_PER_PROCESS)
+    return read_in_time(distinct, mesh_facts, workers, _limits, progress)
+
+
+def read_surfaces(paths: Iterable[Path]) -> Mapping[Path, Array | MeshError]:
+    """Return the triangles of each mesh, shape (T, 3, 3) in metres, or the error of reading it."""
+    try:
+        return read_in_time(list(dict.fromkeys(paths)), _triangles, max_processes(), _limits)
+    finally:
+        end_processes()
+
+
+def read_in_time(
+        paths: Sequence[Path], read: Callable[[Path], _Read], workers: int, limits: MeshLimits,
+        progress: Callable[[int, int], None] | None = None) -> Mapping[Path, _Read | MeshError]:
+    """
+    Return what is read of each file, or the error, within the limit on the time for all of them.
+
+    :param read: raises a :class:`MeshError` if it cannot be read.
+    :param workers: number of threads.
+    """
+    end = time.monotonic() + limits.total_time
+    found: dict[Path, _Read | MeshError] = {}
+
+    def read_one(path: Path) -> None:
+        try:
+            if time.monotonic() > end:
+                raise MeshError(
+                    'it was not read, because the meshes of the description take more than '
+                    f'{limits.describe("total_time")}', 'total_time')
+            found[path] = read(path)
+        except MeshError as error:
+            found[path] = error
+        if progress is not None:
+            progress(len(found), len(paths))
+
+    if workers < 2:
+        for path in paths:
+            read_one(path)
+    else:
+        # It imports logging and more, and few meshes are worth it.
+        from concurrent.futures import ThreadPoolExecutor
+        pool = ThreadPoolExecutor(workers)
+        try:
+            list(pool.map(read_one, paths))
+        except BaseException:  # Such as Ctrl-C, which is not to wait for the meshes.
+            pool.shutdown(wait=False, cancel_futures=True)
+            interrupt_reading()
+            raise
+        pool.shutdown()
+    return {path: found[path] for path in paths}
+
+
+def _triangles(path: Path) -> Array:
+    check_format(path)
+    return triangles_in_process(path, _limits)
+
+
+def check_format(path: Path) -> None:
+    """Raise a MeshError if a file has none of :data:`FORMATS`."""
+    suffix = path.suffix.lower()
+    if suffix not in FORMATS:
+        raise MeshError(
+            f'the format {suffix!r} is none of {", ".join(FORMATS)}' if suffix
+            else 'its file name has no suffix')
+
+
+def _read(
+        path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> MeshRecord:
+    """Return what is kept of a mesh file, which is read again only if it has changed."""
+    check_format(path)
+    key = _key(path, task, scale)
+    found = _records.get(key)
+    if found is None:
+        try:
+            found = read_in_process(path, _limits, task, scale)
+        except MeshError as error:
+            found = error
+        _records.put(key, found)
+    if isinstance(found, MeshError):
+        raise MeshError(str(found), found.limit)
+    return found
+
+
+_Key = tuple[Path, int, int, int, str, tuple[float, ...], MeshLimits]
+
+
+class _Records:
+    """The records of the meshes that were read last, and the errors of those that cannot be."""
+
+    def __init__(self) -> None:
+        self._records: OrderedDict[_Key, MeshRecord | MeshError] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: _Key) -> MeshRecord | MeshError | None:
+        """Return a record unless it is unknown or a file that it comes from has changed."""
+        with self._lock:
+            found = self._records.get(key)
+            if found is None:
+                return None
+            self._records.move_to_end(key)
+        if isinstance(found, MeshRecord) and any(
+                file_version(path)[:2] != (modified, size)
+                for path, modified, size in found.siblings):
+            return None
+        return found
+
+    def put(self, key: _Key, record: MeshRecord | MeshError) -> None:
+        """Keep a record."""
+        with self._lock:
+            self._records[key] = record
+            while len(self._records) > _MAX_RECORDS:
+                self._records.popitem(last=False)
+
+
+_records = _Records()
+
+
+def _key(path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> _Key:
+    return (path, *file_version(path), task, scale, _limits)
+
+
+def file_version(path: str | Path) -> tuple[int, int, int]:
+    """Return modification time in ns, size and inode of a file; all -1 where there is none."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return -1, -1, -1
+    return status.st_mtime_ns, status.st_size, status.st_ino

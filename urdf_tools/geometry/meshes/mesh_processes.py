@@ -1,0 +1,134 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Meshes that workers read within limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import asdict
+import io
+import os
+from pathlib import Path
+from typing import Any
+import zipfile
+
+import numpy as np
+
+from urdf_tools.geometry.meshes.formats.mesh_file import check_indices
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
+from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
+from urdf_tools.geometry.meshes.mesh_record import MeshRecord
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.sandbox.limits import LimitExceeded
+from urdf_tools.sandbox.limits import Limits
+from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.limits import WorkerNotStarted
+from urdf_tools.sandbox.pool import PROCESSORS
+from urdf_tools.sandbox.pool import WorkerPool
+
+MAX_PROCESSES = min(4, PROCESSORS)
+"""Most processes that read meshes at the same time."""
+
+_WALL_PER_TIME = 10
+"""Seconds that a mesh may take for each second of CPU time; others use the processors, too."""
+
+_pool = WorkerPool('urdf_tools.geometry.meshes.mesh_job:read', MAX_PROCESSES, is_confined=True)
+
+
+def read_in_process(
+        path: Path, limits: MeshLimits, task: str, scale: Sequence[float]) -> MeshRecord:
+    """
+    Read a mesh in another process, and return what is kept of it.
+
+    :param task: the moments to compute, as
+        :func:`~urdf_tools.geometry.meshes.mesh_record.record_mesh` takes it.
+    :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+    """
+    answer, _ = ask_process(_pool, path, limits, {'task': task, 'scale': list(scale)})
+    try:
+        return MeshRecord.from_data(answer['record'])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise MeshError(f'it cannot be read: {error}') from error
+
+
+def triangles_in_process(path: Path, limits: MeshLimits) -> Array:
+    """
+    Read a mesh in another process, and return its triangles in metres, shape (T, 3, 3).
+
+    :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+    """
+    _, archive = ask_process(_pool, path, limits, {'task': 'triangles'})
+    try:
+        with np.load(io.BytesIO(archive), allow_pickle=False) as data:
+            vertices, faces = data['vertices'].astype(float), data['faces'].astype(np.intp)
+            check_indices(faces, len(vertices))
+            triangles: Array = vertices[faces]
+            return triangles
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise MeshError(f'it cannot be read: {error}') from error
+
+
+def ask_process(
+        pool: WorkerPool, path: Path, limits: MeshLimits, request: Mapping[str, Any]
+        ) -> tuple[dict[str, Any], bytes]:
+    """
+    Return what a worker answers to a request about a mesh.
+
+    :param pool: its job is one of :func:`~urdf_tools.geometry.meshes.mesh_job.answered`.
+    :param request: what JSON can hold.
+    :raises MeshError: the answer is an error, or the process exceeds a limit.
+    """
+    try:
+        answer, data = pool.run(
+            {**request, 'path': os.fspath(path), 'limits': asdict(limits)},
+            Limits(limits.memory, limits.time, _WALL_PER_TIME * limits.time, limits.memory))
+    except LimitExceeded as error:
+        limit = 'time' if error.limit == 'wall' else 'memory' if error.limit == 'answer' else (
+            error.limit)
+        raise MeshError(f'reading it takes more than {limits.describe(limit)}', limit) from None
+    except WorkerNotStarted as error:
+        raise MeshError(f'the process that reads meshes cannot be started: {error}') from None
+    except SandboxError as error:
+        raise MeshError(f'it cannot be read: {error}') from None
+    if not isinstance(answer, dict):
+        raise MeshError('it cannot be read: the answer is malformed')
+    if 'error' in answer:
+        raise MeshError(str(answer['error']), str(answer.get('limit', '')))
+    return answer, data
+
+
+def max_processes() -> int:
+    """Return how many processes read meshes at the same time at most."""
+    return _pool.most
+
+
+def share_processors(programs: int) -> None:
+    """Use fewer processes, because so many programs like this one run at the same time."""
+    global _pool
+    most = max(1, MAX_PROCESSES // programs)
+    if most != _pool.most:
+        _pool.end()
+        _pool = WorkerPool(_pool.job, most, is_confined=True)
+
+
+def end_processes() -> None:
+    """End the processes that are idle; they are started again when there is a mesh to read."""
+    _pool.end()
+
+
+def interrupt_reading() -> None:
+    """Kill the processes that are reading; who waits for them gets an error."""
+    _pool.interrupt()

@@ -1,0 +1,102 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The shapes of links with the meshes of their visuals and collisions read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from urdf_tools.geometry.meshes.mesh_facts import read_surfaces
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
+from urdf_tools.geometry.shapes.solid_shapes import shell
+from urdf_tools.geometry.shapes.solid_shapes import Solid
+from urdf_tools.geometry.shapes.triangle_surface import Surface
+from urdf_tools.model.messages import quote
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
+
+_LARGEST = 1e6
+"""Coordinates in m beyond which nothing is fitted."""
+
+_Shapes = Iterable[Visual | Collision]
+
+
+class SurfaceError(ValueError):
+    """A shape that cannot be used; the text says which and why."""
+
+
+class LinkSurfaces:
+    """
+    Visuals and collisions of links, with all their meshes read.
+
+    :param shapes: all of them.
+    :param resolve: takes the URI of a mesh to its file.
+    :ivar files: the files of the meshes by URI.
+    """
+
+    def __init__(self, shapes: _Shapes, resolve: Callable[[str], Path]):
+        self.files: dict[str, Path] = {}
+        self._errors: dict[str, str] = {}
+        for shape in shapes:
+            if isinstance(shape.geometry, Mesh):
+                uri = shape.geometry.filename
+                try:
+                    self.files[uri] = resolve(uri)
+                except ResourceError as error:
+                    self._errors[uri] = str(error)
+        self._read = read_surfaces(self.files.values())
+
+    def surface(self, shapes: _Shapes) -> Surface:
+        """
+        Return the surface of all visuals of a link, of which there are some.
+
+        :raises SurfaceError: a mesh cannot be read, or the shapes have no extent.
+        """
+        surface = Surface(np.concatenate([solid.triangles for solid in self.solids(shapes)]))
+        if not 0 < surface.size < _LARGEST or np.abs(surface.points).max() > _LARGEST:
+            raise SurfaceError(f'its visuals are {surface.size:g} m large')
+        return surface
+
+    def solids(self, shapes: _Shapes) -> tuple[Solid, ...]:
+        """
+        Return shapes in the frame of their link, meshes as shells.
+
+        :raises SurfaceError: a mesh cannot be read.
+        """
+        return tuple(self._solid(shape) for shape in shapes)
+
+    def _solid(self, shape: Visual | Collision) -> Solid:
+        geometry, origin = shape.geometry, shape.origin
+        if not isinstance(geometry, Mesh):
+            return primitives([shape])[0]
+        uri = geometry.filename
+        if uri in self._errors:
+            raise SurfaceError(self._errors[uri])
+        found = self._read[self.files[uri]]
+        if isinstance(found, MeshError):
+            raise SurfaceError(f'mesh {quote(uri, 120)}: {found}')
+        return shell((found * geometry.scale) @ origin.rotation.T + origin.xyz)
+
+
+def primitives(shapes: _Shapes) -> tuple[Solid, ...]:
+    """Return the shapes other than meshes in the frame of their link."""
+    return tuple(Solid(shape.geometry, shape.origin.rotation, np.array(shape.origin.xyz))
+                 for shape in shapes if not isinstance(shape.geometry, Mesh))

@@ -1,0 +1,106 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Groups of coupled loops, and the results of closing them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.kinematics.loops.loop_solver import Truth
+from urdf_tools.kinematics.loops.loop_solver import Unknowns
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.model.loops import Loop
+
+
+@dataclass(frozen=True)
+class Closure:
+    """
+    What became of one configuration, or of B of them.
+
+    :param positions: closed configurations; the last ones on the way where the loops cannot be
+        closed, shape (n,) or (B, n).
+    :param distances: how far each loop is from closed at what was asked for, in m, (L,) or (B, L).
+    :param angles: likewise in rad.
+    :param closed: whether the loops are closed where that was asked for, shape () or (B,).
+    :param iterations: evaluations of the equations.
+    """
+
+    positions: Array
+    distances: Array
+    angles: Array
+    closed: npt.NDArray[np.bool_]
+    iterations: int
+
+    def first(self) -> Closure:
+        """Return the closure of the first of the configurations."""
+        return Closure(self.positions[0], self.distances[0], self.angles[0],
+                       np.asarray(self.closed[0]), self.iterations)
+
+    def worst(self) -> int:
+        """Return the index of the loop that is the farthest from closed."""
+        sizes = np.maximum(self.distances, self.angles)
+        return int(np.argmax(sizes.max(axis=0) if sizes.ndim == 2 else sizes))
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """
+    What follows where some variables are measured.
+
+    :ivar given: the variables that are measured.
+    :ivar unknowns: the variables that follow.
+    :ivar kept: indices of all variables in loops that are not measured, shape (k,).
+    :ivar overdetermined: whether the measured ones of a group follow from others, shape (G,).
+    :ivar enough: whether all of a group follow, shape (G,).
+    """
+
+    given: Unknowns
+    unknowns: Unknowns
+    kept: Indices
+    overdetermined: Truth
+    enough: Truth
+
+
+@dataclass(frozen=True)
+class LoopGroup:
+    """
+    Coupled loops: joints move several of them.
+
+    :ivar loops: the loops.
+    :ivar variables: names of the variables that change them.
+    :ivar rank: number of variables that they determine.
+    :ivar redundant: number of their equations that others imply.
+    :ivar is_decided: whether the start is the only way to assemble them near the initial
+        positions.
+    :ivar is_closed: whether they are closed at the start; if not, no way to close them was found.
+    :ivar spins: names of the variables that only tell how far rods have turned about themselves.
+    """
+
+    loops: tuple[Loop, ...]
+    variables: tuple[str, ...]
+    rank: int
+    redundant: int
+    is_decided: bool = True
+    is_closed: bool = True
+    spins: tuple[str, ...] = ()
+
+    @property
+    def mobility(self) -> int:
+        """Return the degrees of freedom that are left, without turns of rods."""
+        return len(self.variables) - self.rank - len(self.spins)

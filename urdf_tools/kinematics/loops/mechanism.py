@@ -1,0 +1,391 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Mechanisms: robots with loops, and the positions of the joints that these determine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Mapping
+from collections.abc import Sequence
+from copy import copy
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.loops.loop_assembly import CLOSED
+from urdf_tools.kinematics.loops.loop_assembly import determined
+from urdf_tools.kinematics.loops.loop_assembly import INDEPENDENT
+from urdf_tools.kinematics.loops.loop_assembly import LoopAssembly
+from urdf_tools.kinematics.loops.loop_assembly import rod_spins
+from urdf_tools.kinematics.loops.loop_assembly import wrapping
+from urdf_tools.kinematics.loops.loop_closure import Closure
+from urdf_tools.kinematics.loops.loop_closure import LoopGroup
+from urdf_tools.kinematics.loops.loop_closure import Measured
+from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
+from urdf_tools.kinematics.loops.loop_solver import LoopSolver
+from urdf_tools.kinematics.loops.loop_solver import Path
+from urdf_tools.kinematics.loops.loop_solver import Truth
+from urdf_tools.kinematics.loops.loop_solver import Unknowns
+from urdf_tools.kinematics.loops.loop_step import LoopStep
+from urdf_tools.kinematics.moving_frames import FLOATING
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.robot import Robot
+
+_TRIES = 6
+
+_ROUNDING = 1e-3
+"""Largest correction of an unknown in rad and m that rounding of many turns explains."""
+
+
+class Mechanism:
+    """
+    A robot with loops: some of its joints are independent, and the others follow from them.
+
+    Positions are those of all variables of the tree. Planar and floating joints are taken as
+    given. What is independent is found from the rank of the equations' derivatives where the
+    mechanism is closed; of several choices, joints that come first in the description are.
+
+    :param robot: the robot or its kinematic tree.
+    :param initial: positions near which it starts, by the name of the variable, the others
+        neutral: they tell which of several ways to assemble it is meant. Those of the robot by
+        default.
+    :ivar tree: the kinematic tree.
+    :ivar loops: the L loops.
+    :ivar groups: the groups of coupled loops.
+    :ivar assembly: finds ways to assemble it.
+    :ivar start: a closed configuration near these, shape (n,).
+    :ivar independent: names of the variables that determine the others, of those in loops.
+    :ivar dependent: names of the variables that follow from them.
+    :ivar spins: names of the variables that only tell how far rods between balls have turned
+        about themselves. They stay where they are unless they are measured.
+    :raises ValueError: the robot has no loops.
+    """
+
+    def __init__(
+            self, robot: Robot | KinematicTree, initial: Mapping[str, float] | None = None):
+        self.tree = KinematicTree.of(robot)
+        self.loops = self.tree.robot.loops
+        if not self.loops:
+            raise ValueError('The robot has no loops')
+        tree = self.tree
+        self._constraints = LoopConstraints(tree, self.loops)
+        if initial is None:
+            initial = {name: value for name, value in tree.robot.initial.items()
+                       if name in tree.variable_index}
+        plain = [name for name in tree.variable_names if name in tree.velocity_index]
+        self._velocity = {
+            tree.variable_index[name]: tree.velocity_index[name] for name in plain}
+        self._sets = self._connected()
+        self._solver = LoopSolver(self._constraints, self._sets)
+        self._inside = [[index for index in indices if index in self._velocity]
+                        for _, indices in self._sets]
+        everything = self._unknowns([index for indices in self._inside for index in indices])
+        self._wraps = wrapping(tree)
+        self.assembly = LoopAssembly(tree, self._solver, everything, self._wraps)
+        wanted = self.assembly.clipped(tree.configuration(initial))
+        self.start, direct = self.assembly.assembled(wanted)
+        generic = self.assembly.generic(self.start)
+        _, derivatives = self._constraints.evaluate(generic[None])
+        self._derivatives: Array = derivatives[0]
+        self._spins = {index for (loops, _), indices in zip(self._sets, self._inside)
+                       for index in rod_spins(tree, [self.loops[loop] for loop in loops], generic,
+                                              indices, self._columns(indices))}
+        self.spins = tuple(tree.variable_names[index] for index in sorted(self._spins))
+        self._chosen: dict[frozenset[str], Measured] = {}
+        self._steps: dict[Measured, LoopStep] = {}
+        unknowns = self._unknowns([
+            index for indices in self._inside for index in self._solvable(indices)])
+        self.dependent = tuple(tree.variable_names[index] for index in unknowns.variables)
+        inside = sorted(index for indices in self._inside for index in indices)
+        self.independent = tuple(
+            tree.variable_names[index] for index in inside
+            if tree.variable_names[index] not in (*self.dependent, *self.spins))
+        closed = self.openings(self.start) <= CLOSED
+        # Where nothing follows there is nothing to decide.
+        decided = closed & unknowns.padding.all(axis=1) | (
+            direct & self.assembly.is_only_one(wanted, self.start, unknowns))
+        self.groups = tuple(
+            self._group(loops, indices, *known) for (loops, _), indices, *known in zip(
+                self._sets, self._inside, decided.tolist(), closed.tolist()))
+        self._settle(wanted, unknowns)
+
+    @property
+    def membership(self) -> Array:
+        """Return 1 where a variable is in a group, shape (n, G)."""
+        groups = np.arange(len(self.groups))
+        return np.asarray((self._solver.group_of[:, None] == groups).astype(float))
+
+    def openings(self, positions: Array) -> Array:
+        """Return how far groups are from closed, the larger of m and rad, shape (G,)."""
+        return np.asarray(self._solver.openings(positions[None])[0])
+
+    @property
+    def mobility(self) -> int:
+        """Return the degrees of freedom of the joints in loops, without turns of rods."""
+        return len(self.independent)
+
+    def close(
+            self, positions: npt.ArrayLike, measured: Collection[str] | None = None,
+            start: npt.ArrayLike | None = None) -> Closure:
+        """
+        Return configurations in which the loops are closed.
+
+        They are on the branch that the start is on after the straight way to the positions. If
+        there is no such way, or a limit is in it, and no start is given, another branch will do.
+
+        :param positions: in radians and metres, shape (n,) or (B, n).
+        :param measured: names of the variables that keep them; the independent ones by default.
+            Variables that these do not determine move as little as possible.
+        :param start: a closed configuration, :attr:`start` by default, shape (n,).
+        :raises ValueError: the positions have another shape, or are not finite.
+        """
+        goal = self.tree.batch(positions).copy()
+        if not np.isfinite(goal).all():
+            raise ValueError('positions are not finite')
+        names = self.independent if measured is None else measured
+        known = self.measured(names)
+        unknowns = known.unknowns if known.enough.all() else self._unknowns(known.kept.tolist())
+        began = np.tile(self.start if start is None else np.asarray(start, float), (len(goal), 1))
+        goal[:, known.kept] = began[:, known.kept]
+        path = self.follow(began, goal, unknowns)
+        closure = self.closure(path, goal, unknowns, is_free=start is None)
+        if start is None:
+            closure = self._within_limits(closure, unknowns)
+        return closure if np.ndim(positions) == 2 else closure.first()
+
+    def errors(self, positions: npt.ArrayLike) -> tuple[Array, Array]:
+        """
+        Return how far each loop is from closed, in m and rad.
+
+        :param positions: in radians and metres, shape (n,) or (B, n).
+        :return: distances and angles, each of shape (L,) or (B, L).
+        """
+        distances, angles = self._constraints.errors(self.tree.batch(positions))
+        return (distances, angles) if np.ndim(positions) == 2 else (distances[0], angles[0])
+
+    def free(self, measured: Collection[str] | None = None) -> list[str]:
+        """
+        Return the velocity variables that determine the others, those in loops first.
+
+        :param measured: names of variables to be among them, which do not follow from each other;
+            the independent ones by default.
+        """
+        known = self.measured(self.independent if measured is None else measured)
+        following = {self.tree.variable_names[index] for index in known.unknowns.variables}
+        inside = {name for group in self.groups for name in group.variables}
+        return sorted((name for name in self.tree.velocity_names if name not in following),
+                      key=lambda name: name not in inside)
+
+    def derivatives(
+            self, positions: npt.ArrayLike, measured: Collection[str] | None = None) -> Array:
+        """
+        Return the velocities of all variables for unit velocities of the free ones.
+
+        Multiply a :class:`~urdf_tools.kinematics.Jacobian` by it for that of the mechanism.
+
+        :param positions: closed, shape (n,).
+        :param measured: as for :meth:`free`.
+        :return: shape (nv, k), by the velocities of :meth:`free`.
+        :raises ValueError: the configuration is singular, so that there is none.
+        """
+        names = self.independent if measured is None else measured
+        _, matrices = self._constraints.evaluate(self.tree.batch(positions))
+        velocities = self.measured(names).unknowns.velocities
+        others = [self.tree.velocity_index[name] for name in self.free(names)]
+        if self.is_singular(positions, names):
+            raise ValueError('The configuration is singular')
+        result = np.zeros((matrices.shape[2], len(others)))
+        result[others, np.arange(len(others))] = 1
+        result[velocities] = -np.linalg.lstsq(
+            matrices[0][:, velocities], matrices[0][:, others], rcond=None)[0]
+        return result
+
+    def is_singular(
+            self, positions: npt.ArrayLike, measured: Collection[str] | None = None) -> bool:
+        """Return whether the measured variables do not determine the others at a configuration."""
+        names = self.independent if measured is None else measured
+        return bool(self.assembly.singular(
+            np.asarray(positions, float), self.measured(names).unknowns).any())
+
+    def measured(self, names: Collection[str]) -> Measured:
+        """Return what follows where some variables are measured."""
+        key = names if isinstance(names, frozenset) else frozenset(names)
+        if key not in self._chosen:
+            if len(self._chosen) >= 64:
+                self._chosen.clear()
+            index = self.tree.variable_index
+            known = {index[name] for name in key if name in index}
+            solved = [self._solvable([index for index in indices if index not in known])
+                      for indices in self._inside]
+            self._chosen[key] = Measured(
+                self._unknowns([index for indices in self._inside for index in indices
+                                if index in known]),
+                self._unknowns([index for indices in solved for index in indices]),
+                np.array([index for indices in self._inside for index in indices
+                          if index not in known], dtype=np.intp),
+                np.array([len(each) < group.rank for each, group in zip(solved, self.groups)]),
+                np.array([(known | self._spins).issuperset({*indices} - {*each})
+                          for each, indices in zip(solved, self._inside)]))
+        return self._chosen[key]
+
+    def step(self, measured: Measured) -> LoopStep:
+        """Return what follows the loops in short steps where some variables are measured."""
+        if measured not in self._steps:
+            if len(self._steps) >= 64:
+                self._steps.clear()
+            self._steps[measured] = LoopStep(self._solver, measured.given, measured.unknowns)
+        return copy(self._steps[measured])
+
+    def follow(
+            self, start: Array, goal: Array, unknowns: Unknowns, rates: Array | None = None,
+            moving: Truth | None = None) -> Path:
+        """Follow the loops from closed configurations to known positions, each of (B, n)."""
+        way = goal - start
+        if len(self._wraps):
+            way[:, self._wraps] = np.remainder(way[:, self._wraps] + np.pi, 2 * np.pi) - np.pi
+        path = self._solver.follow(start, way, unknowns, rates, moving)
+        arrived = path.reached >= 1
+        if moving is not None:
+            arrived &= moving
+        known = self._solver.spread(arrived, True)
+        known[:, unknowns.variables] = False
+        followed = path.positions.copy()
+        np.copyto(path.positions, goal, where=known)
+        if (np.abs(path.positions - followed)[:, self._wraps] > 1).any():
+            self._close_turned(path, followed, unknowns)
+        return path
+
+    def _close_turned(self, path: Path, followed: Array, unknowns: Unknowns) -> None:
+        """Close what rounding opens where positions are many turns from those on the way."""
+        made = path.positions.copy()
+        closed, _, evaluations = self._solver.newton(made, unknowns)
+        path.iterations += evaluations
+        correction = unknowns.largest((made - followed)[:, unknowns.variables])
+        good = closed & (correction <= _ROUNDING)
+        path.reached[~good & (path.reached >= 1)] = 0
+        path.positions = np.where(self._solver.spread(good, True), made, followed)
+
+    def closure(
+            self, path: Path, goal: Array, unknowns: Unknowns, is_free: bool = False) -> Closure:
+        """
+        Return what became of paths, with how far the goal is from closed.
+
+        :param is_free: whether a goal on another branch will do.
+        """
+        wanted = path.positions.copy()
+        late = np.flatnonzero((path.reached < 1).any(axis=1))
+        if len(late):
+            tried = np.repeat(goal[late, None], _TRIES, axis=1)
+            own = unknowns.variables
+            tried[..., own] = path.positions[late[:, None], own][:, None]
+            tried[:, 1:, own] += np.random.default_rng(4).normal(
+                0, 0.5, (_TRIES - 1, len(own)))
+            fitted, more = self._solver.nearest(tried, unknowns)
+            is_late = self._solver.spread(path.reached[late] < 1, False)
+            wanted[late] = np.where(is_late, fitted, wanted[late])
+            path.iterations += more
+        distances, angles = self._constraints.errors(wanted)
+        closed = np.maximum(distances, angles).max(axis=1) <= CLOSED
+        if is_free:
+            path.positions[closed] = wanted[closed]
+        else:
+            closed &= (path.reached >= 1).all(axis=1)
+        return Closure(path.positions, distances, angles, closed, path.iterations)
+
+    def is_overdetermined(self, measured: Collection[str]) -> bool:
+        """Return whether the loops determine some of the measured variables by others."""
+        return bool(self.measured(measured).overdetermined.any())
+
+    def fitted(self, starts: Array, unknowns: Unknowns) -> tuple[Array, int]:
+        """Return where the loops are the least open, shape (B, n), and evaluations."""
+        fitted, _, iterations = self._solver.damped(starts, unknowns)
+        return fitted, iterations
+
+    def _connected(self) -> list[tuple[list[int], list[int]]]:
+        """Return the coupled loops and the variables that change them, as indices."""
+        indices_of = {velocity: {index} for index, velocity in self._velocity.items()}
+        frames = self.tree.frames
+        for frame in frames.of_kinds[FLOATING].tolist():
+            first, variable = int(frames.velocities[frame]), int(frames.variables[frame])
+            indices_of |= dict.fromkeys(
+                range(first, first + 6), {*range(variable, variable + 7)})
+        sets: list[tuple[set[int], set[int]]] = []
+        for loop, moves in enumerate(self._constraints.moves):
+            loops, variables = {loop}, {
+                index for velocity in np.flatnonzero(moves).tolist()
+                for index in indices_of[velocity]}
+            others = []
+            for each in sets:
+                if each[1] & variables:
+                    loops, variables = loops | each[0], variables | each[1]
+                else:
+                    others.append(each)
+            sets = [*others, (loops, variables)]
+        return [(sorted(loops), sorted(variables)) for loops, variables in sorted(
+            sets, key=lambda each: min(each[0]))]
+
+    def _unknowns(self, variables: Sequence[int]) -> Unknowns:
+        return self._solver.unknowns(
+            variables, [self._velocity[index] for index in variables])
+
+    def _solvable(self, variables: Sequence[int]) -> list[int]:
+        """Return variables that the loops determine, the last rather, and spins at last."""
+        order = sorted(variables, key=lambda index: index not in self._spins)
+        return sorted(order[place] for place in determined(self._columns(order), INDEPENDENT))
+
+    def _columns(self, variables: Sequence[int]) -> Array:
+        return self._derivatives[:, [self._velocity[index] for index in variables]]
+
+    def _group(
+            self, loops: Sequence[int], variables: Sequence[int], is_decided: bool,
+            is_closed: bool) -> LoopGroup:
+        rank, names = len(self._solvable(variables)), self.tree.variable_names
+        held = sum(self.loops[loop].type.held for loop in loops)
+        return LoopGroup(
+            tuple(self.loops[loop] for loop in loops),
+            tuple(names[index] for index in variables), rank, held - rank, is_decided, is_closed,
+            tuple(names[index] for index in variables if index in self._spins))
+
+    def _settle(self, wanted: Array, unknowns: Unknowns) -> None:
+        """
+        Start with the independent variables where they are wanted if the loops close there, too.
+
+        Where branches meet, such as in a parallelogram that is flat, the start is beside that, on
+        the branch that moves least.
+        """
+        goal = self.start.copy()
+        known = [self.tree.variable_index[name] for name in self.independent]
+        goal[known] = wanted[known]
+        path = self.follow(self.start[None], goal[None], unknowns)
+        good = (path.reached >= 1) & (self._solver.openings(path.positions) <= CLOSED)
+        self.start = np.where(
+            self._solver.spread(good, False)[0], path.positions[0], self.start)
+        if self.assembly.singular(self.start, unknowns).any():
+            self.start = self.assembly.beside(
+                self.start, np.array(known, dtype=np.intp), unknowns)
+
+    def _within_limits(self, closure: Closure, unknowns: Unknowns) -> Closure:
+        """Return a closure on another branch where the first one is outside of limits."""
+        inside = self.assembly.is_within(closure.positions)
+        for row in np.flatnonzero(closure.closed & ~inside.all(axis=1)).tolist():
+            first = closure.positions[row]
+            other = self.assembly.best(
+                self.assembly.spread_out(first, unknowns), first, unknowns)
+            taken = ~inside[row] & self.assembly.is_within(other[None])[0] & (
+                self._solver.openings(other[None])[0] <= CLOSED)
+            closure.positions[row] = np.where(
+                self._solver.spread(taken[None], False)[0], other, first)
+        return closure

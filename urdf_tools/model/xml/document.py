@@ -1,0 +1,202 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Parsed descriptions: from files or text to XML trees with source locations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from dataclasses import field
+import os
+import re
+from typing import TYPE_CHECKING
+
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.messages import quote
+from urdf_tools.model.xml.element import Comment
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.xml_parser import XmlParser
+
+if TYPE_CHECKING:
+    from urdf_tools.model.xml.element_sources import XacroSources
+
+MAX_BYTES = 32 * 2**20
+"""Largest description that is read; real ones stay below 5 MB."""
+
+WAIT = 1.0
+"""Seconds that a pipe is waited for before that is logged."""
+
+_DECLARATION = re.compile(rb'(?:\xef\xbb\xbf)?[ \t\r\n]*<\?xml[ \t\r\n][^<>]*\?>')
+_BLANK = bytes(byte if byte in b'\r\n' else ord(' ') for byte in range(256))
+
+_TEXT_AS_PATH = 'This is a description, not a path: call the function for text, such as loads()'
+
+
+@dataclass(frozen=True)
+class Document:
+    """
+    A parsed description.
+
+    :param root: the outermost element, whatever its tag.
+    :param data: the bytes that offsets refer to.
+    :param source: the file or topic that the bytes came from, or an empty string.
+    :param comments: all comments in the order of the text.
+    :param malformed: why the text is not well-formed XML, if it had to be repaired to be read;
+        None if it is well-formed.
+    :param xacro: the files that an expanded xacro file comes from, or None; see
+        :attr:`Element.origin`.
+    :param remark: what a user must know to read locations; empty for most descriptions.
+    :param withheld: the environment variables that xacro asked for and was not given.
+    """
+
+    root: Element
+    data: bytes = field(repr=False)
+    source: str
+    comments: tuple[Comment, ...] = field(repr=False)
+    malformed: DescriptionError | None = None
+    xacro: XacroSources | None = None
+    remark: str = ''
+    withheld: tuple[str, ...] = ()
+
+    @property
+    def is_expanded(self) -> bool:
+        """Whether xacro has made it, even if the files that it comes from are not known."""
+        return self.xacro is not None or bool(self.remark)
+
+
+def read_document(data: bytes | str, source: str = '') -> Document:
+    """
+    Parse a description without entities, network or file access, in bounded time and memory.
+
+    What urdfdom reads although it is not well-formed XML is read, too.
+
+    :param data: the description; an encoding declared inside a ``str`` is ignored.
+    :param source: where it came from, for messages.
+    :raises DescriptionError: it is not XML, uses entities or exceeds a limit on its size.
+    :raises TypeError: neither text nor bytes.
+    """
+    if not isinstance(data, (str, bytes, bytearray, memoryview)):
+        raise TypeError(
+            f'A description is str or bytes, not {type(data).__name__}; '
+            'for paths call load() or open_document()')
+    try:
+        return _read(data, source)
+    except DescriptionError as error:
+        error.source = source
+        raise
+
+
+def _read(data: bytes | str, source: str) -> Document:
+    if len(data) > MAX_BYTES:
+        raise too_large(len(data), source)
+    encoding = None
+    if isinstance(data, str):
+        encoding = 'utf-8'
+        data = data.encode(encoding, 'surrogatepass')
+    data = bytes(data)
+    if not data.strip(b' \t\r\n\0\xef\xbb\xbf'):
+        raise DescriptionError(
+            'The description is empty', ErrorKind.MALFORMED,
+            hint='Pass the text of a URDF file; an empty text often comes from a xacro or '
+                 'launch file that failed')
+    try:
+        root, comments = XmlParser(encoding).parse(data)
+        return Document(root, data, source, comments)
+    except DescriptionError as error:
+        repaired = _repaired(data) if error.kind is ErrorKind.MALFORMED else data
+        if repaired == data:
+            raise
+        root, comments = XmlParser('utf-8').parse(repaired)
+        error.source = source
+        error.kind = ErrorKind.REPAIRED
+        return Document(root, data, source, comments, error)
+
+
+def too_large(size: int, source: str) -> DescriptionError:
+    """Return the error of a description that has too many bytes."""
+    return DescriptionError(
+        f'The description has {size} bytes; at most {MAX_BYTES} are read', ErrorKind.TOO_LARGE,
+        hint='Refer to meshes by file instead of embedding data', source=source)
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """
+    Return the bytes of a description file, at most one more than :data:`MAX_BYTES`.
+
+    If it is a pipe that nobody writes to, it is waited for, and that is logged.
+
+    :raises DescriptionError: the file cannot be read.
+    """
+    try:
+        with _logged_wait(path), open(path, 'rb') as file:
+            return file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        name = os.fsdecode(path)
+        reason = getattr(error, 'strerror', None) or str(error)
+        raise DescriptionError(
+            f'Cannot read {quote(name, 200)}: {reason}', ErrorKind.UNREADABLE,
+            hint=_TEXT_AS_PATH if '<' in name else 'Give the path of a URDF or xacro file',
+        ) from error
+
+
+@contextmanager
+def _logged_wait(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Log what is waited for, if the context takes long because of a file of a special kind."""
+    if os.path.isfile(path) or not os.path.exists(path):
+        yield
+        return
+    # Hardly anybody needs these.
+    import logging
+    from threading import Timer
+    timer = Timer(WAIT, logging.getLogger('urdf_tools').warning, (
+        'Waiting for %s, until somebody writes a description to it and closes it',
+        quote(os.fsdecode(path), 200)))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _repaired(data: bytes) -> bytes:
+    """
+    Return a description with errors overwritten that urdfdom does not mind.
+
+    Its parser ignores encodings and the content of declarations and comments. Every other byte
+    keeps its offset. An encoding that is not compatible with ASCII is returned unchanged.
+    """
+    if b'\0' in data:
+        return data
+    repaired = bytearray(data)
+    declaration = _DECLARATION.match(data)
+    if declaration:
+        repaired[:declaration.end()] = declaration[0].translate(_BLANK)
+    _repair_comments(repaired)
+    # Bytes that are not UTF-8 are decoded to surrogates, which are encoded as question marks.
+    return repaired.decode('utf-8', 'surrogateescape').encode('utf-8', 'replace')
+
+
+def _repair_comments(data: bytearray) -> None:
+    start = data.find(b'<!--')
+    while start >= 0:
+        end = data.find(b'-->', start + 4)
+        if end < 0:
+            break
+        if data.find(b'--', start + 4, end + 1) >= 0:
+            data[start + 4:end] = data[start + 4:end].replace(b'-', b'_')
+        start = data.find(b'<!--', end)

@@ -1,0 +1,397 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Changes to the text of a description that keep every other byte."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+import re
+from typing import NamedTuple
+
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element import Element
+
+_MARKUP = re.compile(
+    rb'<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>'
+    rb'|<(?P<close>/?)[^\s/>]+(?:[^>"\']|"[^"]*"|\'[^\']*\')*?(?P<empty>/?)>', re.DOTALL)
+
+_MAX_INDENT = 1000
+
+_ENCODING = re.compile(rb'(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*["\']([\w.-]+)')
+
+_NAME = re.compile(rb'<[^\s/>]+')
+_ATTRIBUTE = re.compile(rb'(\s+)([^\s=/>]+)\s*=\s*("[^"]*"|\'[^\']*\')')
+
+# Not of xml.sax.saxutils, which imports the clients of HTTP.
+_ENTITIES = str.maketrans({
+    '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;',
+    '\t': '&#9;', '\n': '&#10;', '\r': '&#13;'})
+
+
+class Edit(NamedTuple):
+    """The range of bytes to replace, and the new bytes."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+class Attribute(NamedTuple):
+    """Offsets of an attribute: of the space before its name, its quoted value, and its end."""
+
+    start: int
+    value: int
+    end: int
+
+
+def edited(document: Document, edits: Iterable[Edit]) -> bytes:
+    """
+    Return the text of a description with edits applied.
+
+    If edits overlap, the one that begins first is applied.
+
+    :raises DescriptionError: the text is in an encoding that is not based on ASCII.
+    """
+    data = document.data
+    if b'\0' in data:
+        raise DescriptionError(
+            'The encoding of the description is not based on ASCII, so it cannot be edited',
+            hint='Save it as UTF-8', source=document.source)
+    parts = []
+    position = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        if edit.start >= position:
+            parts += [data[position:edit.start], edit.text]
+            position = edit.end
+    return b''.join((*parts, data[position:]))
+
+
+def line_start(data: bytes, position: int) -> tuple[bytes, bytes]:
+    """Return the line break and the indentation before a position; empty if text is there."""
+    start = data.rfind(b'\n', max(position - _MAX_INDENT, 0), position) + 1
+    indent = data[start:position]
+    if not start or indent.strip(b' \t'):
+        return b'', b''
+    return (b'\r\n' if data.startswith(b'\r', max(start - 2, 0)) else b'\n'), indent
+
+
+def element_end(data: bytes, element: Element) -> int:
+    """
+    Return the offset of the first byte after an element.
+
+    :raises DescriptionError: the end is not found.
+    """
+    end = element.start
+    for markup in _markups(data, element):
+        end = markup.end()
+    return end
+
+
+def _markups(data: bytes, element: Element) -> Iterator[re.Match[bytes]]:
+    """
+    Yield the tags and comments of an element, from its start tag to its end tag.
+
+    :raises DescriptionError: the end is not found.
+    """
+    depth = 0
+    for markup in _MARKUP.finditer(data, element.start):
+        yield markup
+        if markup['close'] is not None:
+            depth += 0 if markup['empty'] else -1 if markup['close'] else 1
+            if depth == 0:
+                return
+    raise element.error('The end of the element is not found')
+
+
+def tag_end(data: bytes, element: Element) -> int:
+    """Return the offset after the last attribute of an element's start tag."""
+    attributes = attributes_of(data, element)
+    if attributes:
+        return max(attribute.end for attribute in attributes.values())
+    return _name_end(data, element)
+
+
+def attributes_of(data: bytes, element: Element) -> Mapping[str, Attribute]:
+    """Return the offsets of each attribute of an element, by name."""
+    found = {}
+    position = _name_end(data, element)
+    while match := _ATTRIBUTE.match(data, position):
+        name = match[2].decode('utf-8', 'replace')
+        found[name] = Attribute(match.start(), match.start(3), match.end())
+        position = match.end()
+    return found
+
+
+def _name_end(data: bytes, element: Element) -> int:
+    match = _NAME.match(data, element.start)
+    assert match is not None, 'an element starts with its tag'
+    return match.end()
+
+
+class SetAttribute(NamedTuple):
+    """
+    Set an attribute of an element.
+
+    :param instead_of: an attribute that it replaces, or an empty string.
+    """
+
+    element: Element
+    name: str
+    value: str
+    instead_of: str = ''
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the edit of the text of the description."""
+        old = attributes_of(data, self.element).get(self.instead_of or self.name)
+        quote = '"' if old is None else data[old.value:old.value + 1].decode()
+        value = self.value.translate(_ENTITIES)
+        if old is None:
+            end = tag_end(data, self.element)
+            return Edit(end, end, encoded(data, f' {self.name}="{value}"'))
+        if self.instead_of:
+            return Edit(old.start, old.end, encoded(data, f' {self.name}={quote}{value}{quote}'))
+        return Edit(old.value, old.end, encoded(data, f'{quote}{value}{quote}'))
+
+
+class SetText(NamedTuple):
+    """Set the text of an element without children; the space around it stays."""
+
+    element: Element
+    text: str
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the edit of the text of the description."""
+        start = data.index(b'>', tag_end(data, self.element)) + 1
+        old = data[start:data.index(b'</', start)]
+        start += len(old) - len(old.lstrip())
+        return Edit(
+            start, start + len(old.strip()), encoded(data, self.text.translate(_ENTITIES)))
+
+
+class RemoveAttribute(NamedTuple):
+    """Remove an attribute."""
+
+    element: Element
+    name: str
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the edit of the text of the description."""
+        old = attributes_of(data, self.element)[self.name]
+        return Edit(old.start, old.end, b'')
+
+
+class RemoveElement(NamedTuple):
+    """Remove an element, and its line if nothing else is on it."""
+
+    element: Element
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the edit of the text of the description."""
+        start = self.element.start
+        end = element_end(data, self.element)
+        newline, indent = line_start(data, start)
+        if newline and data[end:end + len(newline)] == newline:
+            return Edit(start - len(newline) - len(indent), end, b'')
+        return Edit(start, end, b'')
+
+
+class AddContent(NamedTuple):
+    """
+    Add to the end of what an element contains.
+
+    :param content: XML, without line breaks.
+    """
+
+    element: Element
+    content: str
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the edit of the text of the description."""
+        end = element_end(data, self.element)
+        if data[:end].endswith(b'/>'):
+            return Edit(tag_end(data, self.element), end, encoded(
+                data, f'>{self.content}</{self.element.tag}>'))
+        start = data.rindex(b'</', 0, end)
+        return Edit(start, start, encoded(data, self.content))
+
+
+@dataclass(frozen=True)
+class Tag:
+    """
+    An element to write.
+
+    :param element: where it was read, if it is to be compared with that.
+    :param text: the text in it, if it has no children.
+    """
+
+    name: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    children: tuple[Tag, ...] = ()
+    element: Element | None = field(default=None, repr=False, compare=False)
+    text: str = ''
+
+    def lines(self, step: str = '  ') -> Iterator[str]:
+        """Yield the lines of its text, the inner ones indented by a step more."""
+        start = f'<{self.name}' + ''.join(
+            f' {name}="{value.translate(_ENTITIES)}"' for name, value in self.attributes.items())
+        if not self.children:
+            text = self.text.translate(_ENTITIES)
+            yield f'{start}>{text}</{self.name}>' if text else f'{start}/>'
+            return
+        yield f'{start}>'
+        for child in self.children:
+            yield from (step + line for line in child.lines(step))
+        yield f'</{self.name}>'
+
+
+Content = Tag | tuple[str, ...]
+"""What is added to a text: an element, or the lines of one."""
+
+
+class ReplaceElement(NamedTuple):
+    """
+    Replace an element as a whole by the comments in it and another one.
+
+    :param content: the other one; None for the comments alone.
+    """
+
+    element: Element
+    content: Tag | None
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the edit of the text of the description."""
+        layout = _Layout.of(data, self.element)
+        contents: list[Content] = [
+            _comment_lines(data, markup, bool(layout.newline))
+            for markup in _markups(data, self.element) if markup[0].startswith(b'<!--')]
+        if self.content is not None:
+            contents.append(self.content)
+        if not contents:
+            return RemoveElement(self.element).edit(data)
+        end = element_end(data, self.element)
+        return Edit(self.element.start, end, layout.text(data, contents))
+
+
+def _comment_lines(data: bytes, comment: re.Match[bytes], has_lines: bool) -> tuple[str, ...]:
+    """Return the lines of a comment, without the indentation of the first, or all as one."""
+    text = comment[0].decode(encoding_of(data), 'replace')
+    if not has_lines:
+        return (text,)
+    line = data[data.rfind(b'\n', 0, comment.start()) + 1:comment.start()]
+    indent = line[:len(line) - len(line.lstrip(b' \t'))].decode()
+    return tuple(each.removeprefix(indent) for each in re.split('\r?\n', text))
+
+
+class AddElements(NamedTuple):
+    """
+    Add elements at the end of another one.
+
+    :param before: the child that they come before, instead of the end.
+    """
+
+    parent: Element
+    contents: tuple[Content, ...]
+    before: Element | None = None
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the edit of the text of the description."""
+        parent = self.parent
+        if self.before is not None:
+            layout, start = _Layout.of(data, self.before), self.before.start
+            return Edit(start, start, layout.text(data, self.contents) + layout.line_break)
+        outer = _Layout.of(data, parent)
+        layout = _Layout.of(data, parent[0]) if len(parent) else outer.inner()
+        text = layout.text(data, self.contents)
+        end = element_end(data, parent)
+        if data[end - 2:end] == b'/>':
+            close = b'</' + parent.tag.encode() + b'>'
+            return Edit(tag_end(data, parent), end,
+                        b'>' + layout.line_break + text + outer.line_break + close)
+        close_start = data.rindex(b'</', parent.start, end)
+        newline, indent = line_start(data, close_start)
+        if newline and layout.newline:
+            start = close_start - len(indent)
+            return Edit(start, start, layout.indent + text + newline)
+        return Edit(close_start, close_start, layout.newline and (
+            layout.line_break + text + outer.line_break) or text)
+
+
+Change = SetAttribute | RemoveAttribute | RemoveElement | AddContent
+"""A change to one element that is there, as fixes make them."""
+
+AnyChange = Change | SetText | ReplaceElement | AddElements
+
+
+def changed(document: Document, changes: Iterable[AnyChange]) -> bytes:
+    """
+    Return the text of a description with changes made and every other byte as it was.
+
+    :raises DescriptionError: the encoding of the text is not a superset of ASCII.
+    """
+    return edited(document, (change.edit(document.data) for change in changes))
+
+
+class _Layout(NamedTuple):
+    """How lines begin: the line break, or none, the indentation, and a step of it."""
+
+    newline: bytes
+    indent: bytes
+    step: bytes
+
+    @classmethod
+    def of(cls, data: bytes, element: Element) -> _Layout:
+        """Return how the line of an element begins."""
+        newline, indent = line_start(data, element.start)
+        if element.parent is None:
+            return cls(b'\r\n' if b'\r\n' in data else b'\n', indent, b'  ')
+        _, outer = line_start(data, element.parent.start)
+        return cls(newline, indent, (indent.removeprefix(outer) or b'  ') if newline else b'')
+
+    @property
+    def line_break(self) -> bytes:
+        """The text between lines."""
+        return self.newline + self.indent if self.newline else b''
+
+    def inner(self) -> _Layout:
+        """Return how the lines inside begin."""
+        return self._replace(indent=self.indent + self.step)
+
+    def text(self, data: bytes, contents: Iterable[Content]) -> bytes:
+        """Return the text of contents, without the indentation of the first line."""
+        step = self.step.decode()
+        lines = [line for content in contents
+                 for line in (content.lines(step) if isinstance(content, Tag) else content)]
+        return self.line_break.join(encoded(data, line) for line in lines)
+
+
+def encoded(data: bytes, text: str) -> bytes:
+    """Return a text in the encoding of a description."""
+    return text.encode(encoding_of(data), 'xmlcharrefreplace')
+
+
+def encoding_of(data: bytes) -> str:
+    """Return the encoding that a description declares, or that it has otherwise."""
+    match = _ENCODING.match(data)
+    name = match[1].decode() if match else 'utf-8'
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return 'utf-8'

@@ -1,0 +1,27 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Tests of the robot descriptions in a package, for pytest.
+
+A file ``test/test_urdf.py`` in the package::
+
+    from urdf_tools.check.testing import description_test
+
+    test_description = description_test(__file__)
+"""
+
+from urdf_tools.check.testing.description_test import description_test
+
+__all__ = ['description_test']

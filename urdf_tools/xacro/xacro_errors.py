@@ -1,0 +1,203 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Errors of xacro, with the source location that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+import re
+from typing import Any
+
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.element_sources import SourceTag
+from urdf_tools.model.xml.xml_parser import namespace_of
+from urdf_tools.xacro.xacro_files import NOT_FOUND
+from urdf_tools.xacro.xacro_files import OUTSIDE
+from urdf_tools.xacro.xacro_tables import SourceTables
+
+_PREFIX = re.compile(r'(?:<|\s)([^\W\d][\w.-]*):[\w.-]+')
+_OUTSIDE_HINT = (
+    'Copy the file into the project, or leave out --untrusted if you trust the description')
+_HINTS = {
+    OUTSIDE: _OUTSIDE_HINT,
+    'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
+                                   'package as $(find PACKAGE)/PATH',
+    NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
+"""Part of a message of xacro to how to fix its cause."""
+
+_NO_FILE = re.compile(r"No such file or directory: .*\[Errno 2\] (?=No such file or directory: ')")
+"""What xacro says twice of a file that it is to include."""
+
+_EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
+
+_UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+_INVALID = re.compile(r'Invalid parameter "([^"]*)"')
+_NOT_GIVEN = re.compile(r'Undefined parameters \[([^]]*)\]')
+_ONE_EQUALS = re.compile(r'(?<![=!<>])=(?!=)')
+_UNKNOWN_MACRO = re.compile(r'unknown macro name: xacro:(\S+)')
+
+_NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
+"""A property that is text although a number was meant, such as one with a unit."""
+
+
+def located_error(
+        error: Mapping[str, Any], path: str, tables: SourceTables | None, hint: str = ''
+        ) -> DescriptionError:
+    """
+    Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
+
+    :param error: what the worker answers of it.
+    :param path: the file that is expanded.
+    :param tables: the tags that were found until then; None if they are not tracked.
+    :param hint: how to fix it, where that is known.
+    """
+    message = failure(error['reason'])
+    hint = hint or error.get('moved') or next(
+        (hint for text, hint in _HINTS.items() if text in message), '')
+    if error.get('near'):
+        hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
+    if tables is None:
+        return DescriptionError(
+            message, ErrorKind.XACRO, hint=_in_one_line(error['stack']), source=path)
+    if error['is_malformed']:
+        source = tables.malformed()
+        return _error(message, source, *_syntax_error(source))
+    if error['source'] is None:
+        return DescriptionError(message, ErrorKind.XACRO, source=path)
+    source = tables.element(*error['source'])
+    location = _location(source, error['reason'], error['written'])
+    properties = tables.files().properties
+    defined = {name: properties[name][-1] for name in error['values'] if properties.get(name)}
+    for name, value in error['values'].items():
+        message += f'; {name} is {value}'
+        if name in defined:
+            message += f' (at {defined[name].location})'
+    bad = [name for name in defined if _NO_NUMBER.fullmatch(error['values'][name])]
+    if len(bad) == 1:
+        return _error(message, source, defined[bad[0]].location, f'It is used at {location}',
+                      defined[bad[0]].file)
+    meant = _meant(error['reason'], source.tag, tables)
+    if meant is not None:
+        hint = f'Did you mean {quote(meant[1], 80)}?'
+    hint = ' '.join(filter(None, (hint, _parameter_hint(error['reason'], source.tag, tables))))
+    if not hint and 'invalid syntax' in message and any(
+            map(_ONE_EQUALS.search, _EXPRESSION.findall(message))):
+        hint = 'Write == to compare'
+    found = _error(message, source, location, hint)
+    found.meant = meant
+    return found
+
+
+def _meant(
+        reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
+    """Return a name that is not defined, and the macro, property or parameter it resembles."""
+    macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)
+    called, invalid = _macro(place, tables), _INVALID.search(reason)
+    if called is not None and invalid is not None:
+        near = closest(invalid[1], [
+            name for name in called.parameters if name not in place.raw])
+        return None if near is None else (invalid[1], near)
+    if macro is not None:
+        near = closest(macro[1], _macros(tables))
+        return None if near is None else (f'xacro:{macro[1]}', f'xacro:{near}')
+    if name is None:
+        return None
+    known = [each for each, tags in tables.files().properties.items()
+             if tags[-1].file.is_quotable]
+    near = closest(name[1], known + place.parameters_around())
+    return None if near is None else (name[1], near)
+
+
+def _macros(tables: SourceTables) -> dict[str, SourceTag]:
+    """Return the macros that messages may quote by their names; the last of each."""
+    return {tag.raw.get('name', '').removeprefix('xacro:'): tag
+            for file in tables.files().files if file.is_quotable
+            for tag in file.tags if tag.name == 'xacro:macro'}
+
+
+def _macro(call: SourceTag, tables: SourceTables) -> SourceTag | None:
+    """Return the macro that a tag calls, if messages may quote it."""
+    is_call = call.name.startswith('xacro:')
+    return _macros(tables).get(call.name.removeprefix('xacro:')) if is_call else None
+
+
+def _parameter_hint(reason: str, call: SourceTag, tables: SourceTables) -> str:
+    """Return how to fix a call with a parameter too many or too few."""
+    macro, missing = _macro(call, tables), _NOT_GIVEN.search(reason)
+    if macro is None:
+        return ''
+    if missing is not None:
+        names = name_list([printable(name) for name in missing[1].split(',')])
+        return (f'Give {names} in the call, or a default in the macro at {macro.location}')
+    if _INVALID.search(reason):
+        names = name_list([printable(name) for name in macro.parameters]) or 'no parameters'
+        return f'The macro at {macro.location} has {names}'
+    return ''
+
+
+def _syntax_error(source: ElementSource) -> tuple[SourceLocation, str]:
+    """Return where a xacro file is not well-formed XML, or not with namespaces, and why."""
+    file, line = source.tag.file, source.tag.line
+    try:
+        read_document(file.text)
+    except DescriptionError as error:
+        return SourceLocation(file.path, error.line or line, error.column or 1), error.hint
+    rest = file.lines[line - 1][source.tag.column - 1:]
+    for prefix in _PREFIX.findall(rest):
+        if f'xmlns:{prefix}=' not in file.text:
+            return source.location, (
+                f'Write xmlns:{prefix}="{namespace_of(prefix)}" in the outermost element')
+    return source.location, ''
+
+
+def failure(reason: str) -> str:
+    """Return the message of a file that xacro cannot expand."""
+    return 'xacro cannot expand the file: ' + _NO_FILE.sub('', _in_one_line(reason))
+
+
+def _error(message: str, source: ElementSource, location: SourceLocation, hint: str,
+           file: SourceFile | None = None) -> DescriptionError:
+    return DescriptionError(
+        message, ErrorKind.XACRO, line=location.line, column=location.column,
+        hint='. '.join(filter(None, (source.chain(), hint))), source=location.file,
+        text=(file or source.tag.file).excerpt(location.line))
+
+
+def _location(source: ElementSource, message: str, written: object) -> SourceLocation:
+    """Return where the attribute is written whose expression fails, or else the tag."""
+    invalid = _INVALID.search(message)
+    given = None if invalid is None else source.attribute(invalid[1])
+    if invalid is not None or _NOT_GIVEN.search(message):
+        return source.location if given is None else given.location
+    failing = [f'${{{expression}}}' for expression in _EXPRESSION.findall(message)]
+    for name, raw in source.tag.raw.items():
+        if any(expression in raw for expression in failing) or (raw == written and '$' in raw):
+            attribute = source.attribute(name)
+            if attribute is not None:
+                return attribute.location
+    return source.location
+
+
+def _in_one_line(text: str) -> str:
+    return ' '.join(text.split())

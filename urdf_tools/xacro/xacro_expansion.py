@@ -1,0 +1,149 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Expand xacro files in workers, since their macros and expressions are programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+import os
+from pathlib import Path
+import time
+from typing import Any
+
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.trust import XacroBudget
+from urdf_tools.model.xml.document import MAX_BYTES
+from urdf_tools.model.xml.document import too_large
+from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import XacroSources
+from urdf_tools.sandbox.limits import LimitExceeded
+from urdf_tools.sandbox.limits import Limits
+from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.pool import WorkerPool
+from urdf_tools.xacro.xacro_arguments import needed_argument
+from urdf_tools.xacro.xacro_errors import failure
+from urdf_tools.xacro.xacro_errors import located_error
+from urdf_tools.xacro.xacro_files import NOT_FOUND
+from urdf_tools.xacro.xacro_files import XacroFiles
+from urdf_tools.xacro.xacro_tables import SourceTables
+
+UNTRACKED = (
+    'This version of xacro cannot be followed to the source files; lines are those of the '
+    'expanded text')
+"""Remark for the user where :attr:`Expansion.sources` is None."""
+
+_pools = {is_trusted: WorkerPool(
+    'urdf_tools.xacro.xacro_job:expand', 16, is_confined=True, reads_files=False,
+    may_fork=is_trusted) for is_trusted in (True, False)}
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """
+    An expanded xacro file.
+
+    :param text: the URDF text, the same as xacro's own.
+    :param sources: the source of each of its elements, in document order; None if this version
+        of xacro cannot be tracked.
+    :param files: the files that it comes from; None likewise.
+    :param withheld: the environment variables that it asked for and was not given.
+    """
+
+    text: str
+    sources: Sequence[ElementSource] | None
+    files: XacroSources | None
+    withheld: tuple[str, ...] = ()
+
+
+def expand_xacro(
+        path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {},
+        packages: PackageLookup | None = None, budget: XacroBudget | None = None) -> Expansion:
+    """
+    Return the URDF text that a xacro file expands to, and the sources of its elements.
+
+    Xacro evaluates Python expressions and reads other files. It runs in a process of its own,
+    within limits and kept from the rest of the machine, and touches nothing of this one.
+
+    :param mappings: values of the arguments that ``xacro:arg`` declares.
+    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
+    :param packages: finds the packages of ``$(find NAME)``, and has what the file may read; by
+        default those of the environment and around the file, and all files.
+    :param budget: what the expansion may take.
+    :raises DescriptionError: xacro is not installed, or it fails.
+    """
+    if packages is None:
+        packages = PackageLookup(Path(os.path.abspath(path)).parent, {}, os.environ)
+    budget = budget or XacroBudget()
+    request = {
+        'path': path, 'mappings': dict(mappings), 'environment': packages.trust.environment(),
+        'withholds': not packages.trust.is_full, 'most_text': MAX_BYTES}
+    files = XacroFiles(packages, buffers)
+    limits = budget.next_job()
+    try:
+        answer = _answer(request, packages.trust.is_full, files, limits, budget)
+        if not answer.get('is_installed', True):
+            raise DescriptionError(
+                'A xacro file needs the xacro package, which is not installed', ErrorKind.XACRO,
+                hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
+                source=path)
+        if 'length' in answer:
+            raise too_large(answer['length'], f'{path} (expanded)')
+        return _expansion(path, mappings, answer, limits, budget, files)
+    except LimitExceeded as error:
+        reason = budget.reason(error.limit, limits)
+    except (SandboxError, ValueError, LookupError, TypeError, AttributeError) as error:
+        if isinstance(error, DescriptionError):
+            raise
+        reason = str(error)
+    raise DescriptionError(failure(reason), ErrorKind.XACRO, source=path)
+
+
+def _answer(request: object, is_trusted: bool, files: XacroFiles, limits: Limits,
+            budget: XacroBudget) -> Any:
+    if limits.wall <= 0:
+        raise LimitExceeded('wall', limits)
+    started = time.monotonic()
+    try:
+        return _pools[is_trusted].run(request, limits, respond=files.respond)[0]
+    finally:
+        budget.spend(time.monotonic() - started)
+
+
+def _expansion(path: str, mappings: Mapping[str, str], answer: Any, limits: Limits,
+               budget: XacroBudget, files: XacroFiles) -> Expansion:
+    tables = None if answer['tables'] is None else SourceTables(answer['tables'], files.holds)
+    if 'error' in answer:
+        error = dict(answer['error'])
+        if error['limit']:
+            error['reason'] = budget.reason(error['limit'], limits)
+        if NOT_FOUND in error['reason']:
+            error['near'] = closest(files.missing, files.package_names(), 0.8)
+        error['moved'] = files.moved(error['reason'])
+        argument = needed_argument(error['reason'], files.text(path), mappings, files.may_read)
+        located = located_error(error, path, tables, '' if argument is None else argument.hint)
+        located.argument = '' if argument is None else argument.typed
+        if error.get('near'):
+            located.meant = files.missing, error['near']
+        raise located
+    withheld = tuple(map(str, answer['withheld']))
+    if tables is None:
+        return Expansion(str(answer['text']), None, None, withheld)
+    return Expansion(
+        str(answer['text']), tables.elements(answer['elements']), tables.files(), withheld)

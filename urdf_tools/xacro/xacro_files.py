@@ -1,0 +1,155 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What this process reads and finds for a worker that expands a xacro file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+import errno
+from itertools import islice
+import os
+from pathlib import Path
+import re
+from typing import Any
+
+from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.resources import read_regular_file
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.document import MAX_BYTES
+
+OUTSIDE = 'is outside of the project and of the packages'
+"""What the error of a file says that the description may not read."""
+
+NOT_FOUND = 'is neither installed nor in the sources around the file'
+"""What the error of a package says."""
+
+_GONE = re.compile(r"No such file or directory: '([^']+)'")
+_MOST_FILES = 20_000
+
+_Response = tuple[dict[str, Any], bytes]
+
+
+class XacroFiles:
+    """
+    Responds to the questions of a worker, which itself reads no files.
+
+    :ivar missing: the package that was not found last.
+
+    :param packages: finds packages, and has what the description may read.
+    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
+    """
+
+    def __init__(self, packages: PackageLookup, buffers: Mapping[str, str]):
+        self._packages = packages
+        self._buffers = buffers
+        self._found: set[Path] = set()
+        self.missing = ''
+
+    def respond(self, question: Any) -> _Response:
+        """Return the text of a file, or the folder of a package."""
+        if 'find' in question:
+            return self._find(str(question['find']))
+        path = str(question['read'])
+        try:
+            return self._read(path)
+        except (OSError, ValueError) as error:
+            return {'error': getattr(error, 'strerror', None) or str(error),
+                    'number': getattr(error, 'errno', None) or errno.EINVAL}, b''
+
+    def text(self, path: str) -> str:
+        """Return the text of a file, as far as it can be read."""
+        try:
+            found, data = self._read(path)
+        except (OSError, ValueError):
+            return ''
+        return str(found['text']) if 'text' in found else data.decode('utf-8', 'replace')
+
+    def may_read(self, path: str) -> bool:
+        """Return whether the description may know of a file or folder."""
+        return self._packages.trust.is_full or self.holds(path)
+
+    def holds(self, path: str) -> bool:
+        """Return whether a file is in the project or in a package."""
+        return self._packages.holds(path) or any(
+            Path(os.path.realpath(path)).is_relative_to(folder) for folder in self._found)
+
+    def package_names(self) -> list[str]:
+        """Return the names of the packages that can be found."""
+        return self._packages.names()
+
+    def moved(self, reason: str) -> str:
+        """
+        Return a hint on the file that was meant by a path without one, or an empty string.
+
+        It has another name in the same folder, or is elsewhere in the package, which often
+        installs its folders to other places than they have in its sources.
+        """
+        gone = _GONE.search(reason)
+        if gone is None or not self.may_read(gone[1]):
+            return ''
+        path = Path(gone[1])
+        near = closest(path.name.casefold(), names := {
+            name.casefold(): name for name in _files_in(path.parent)}, 0.8)
+        if near is not None:
+            return f'Did you mean {quote(names[near], 80)}, which is in that folder?'
+        for folder in self._found:
+            if path.is_relative_to(folder):
+                suffix = path.relative_to(folder)
+                others = [other for other in islice(_paths_below(folder), _MOST_FILES)
+                          if other.parts[-len(suffix.parts):] == suffix.parts]
+                if len(others) == 1:
+                    return (
+                        f'The sources of the package have it at '
+                        f'{quote(str(others[0].relative_to(folder)), 200)}. If that is installed '
+                        'to this path, build and source the workspace, or give the installed '
+                        'folder with --package NAME=FOLDER; otherwise correct the path')
+        return ''
+
+    def _find(self, name: str) -> _Response:
+        folder = self._packages.find(name)
+        if folder is None:
+            self.missing = name
+            return {'refused': f'package {quote(name, 80)} {NOT_FOUND}'}, b''
+        self._found.add(folder.resolve())
+        return {'folder': str(folder)}, b''
+
+    def _read(self, path: str) -> _Response:
+        for name in (os.path.abspath(path), os.path.realpath(path)):
+            if name in self._buffers:
+                return {'text': self._buffers[name]}, b''
+        os.stat(path)  # That a file does not exist is said of every one.
+        if not self.may_read(path):
+            return {'refused': f'{quote(path, 200)} {OUTSIDE}'}, b''
+        data, _ = read_regular_file(Path(path), MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise OSError(errno.EFBIG, f'It has more than {MAX_BYTES} bytes')
+        return {}, data
+
+
+def _paths_below(folder: Path) -> Iterator[Path]:
+    for above, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith('.')]
+        yield from (Path(above, name) for name in names)
+
+
+def _files_in(folder: Path) -> list[str]:
+    """Return the names of the files in a folder, or of some of very many."""
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in islice(entries, _MOST_FILES) if entry.is_file()]
+    except OSError:
+        return []
