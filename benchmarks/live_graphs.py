@@ -17,7 +17,7 @@ Whether graphs that are recorded while ``doctor`` watches get the same findings 
 
 Each of the public graphs of the tests is started in a process of its own, which publishes over
 DDS; another one is ``urdf-tools doctor``, and this one records everything to an MCAP file, of
-which ``urdf-tools doctor`` then judges. What a busy computer causes is left out where the graph
+which ``urdf-tools doctor`` then evaluates. What a busy computer causes is left out where the graph
 is not about it.
 """
 

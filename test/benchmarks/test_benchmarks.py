@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Tests that the benchmarks run; what they measure is not judged."""
+"""Tests that the benchmarks run; what they measure is not evaluated."""
 
 import os
 

@@ -314,7 +314,7 @@ def test_a_macro_is_written_once(xacro, capsys):
     assert diff.count('+          <box size="0.1 0.2 0.3"/>') == 1
     assert Path(xacro).read_text() == MACRO
     assert left == (
-        'robot.xacro:12: link l_foot, r_foot: not written, what is seen of it depends on the '
+        'robot.xacro:12: link l_foot, r_foot: not written, its visual geometry depends on the '
         "argument 'scale' at robot.xacro:13\n")
     assert main(['collide', xacro, '--write']) == 1
     assert 'Collisions of 2 links written to robot.xacro' in capsys.readouterr().out
@@ -396,9 +396,9 @@ def test_meshes_of_links_named_by_an_argument_are_named_after_what_is_seen(xacro
     ('<collision name="${prefix}old">', '<xacro:if value="1"><collision>',
      'its collision is written at robot.xacro:8'),
     ('"a.stl" scale="${size}', '"${prefix}a.stl" scale="${size}',
-     "what is seen of it depends on the argument 'prefix' at robot.xacro:6"),
+     "its visual geometry depends on the argument 'prefix' at robot.xacro:6"),
     ('value="${2 * 0.05}"/>', 'value="$(arg size)"/><xacro:arg name="size" default="0.1"/>',
-     "what is seen of it depends on the argument 'size' at robot.xacro:6"),
+     "its visual geometry depends on the argument 'size' at robot.xacro:6"),
     ('"a.stl" scale="${size}', '"file://{folder}/a.stl" scale="${size}',
      'its meshes would be named by the absolute path')])
 def test_what_cannot_be_written_is_said_with_its_place(xacro, capsys, before, after, reason):

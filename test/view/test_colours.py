@@ -79,7 +79,7 @@ def pictures():
 
 
 def shaded(rgb, normal):
-    """Return a colour of sRGB from 0 to 255 times the light that a matt face of it gets."""
+    """Return a colour of sRGB from 0 to 255 times the light that a matte face of it gets."""
     linear = np.where(np.array(rgb) <= 0.04045, np.array(rgb) / 12.92,
                       ((np.array(rgb) + 0.055) / 1.055) ** 2.4)
     sky = GROUND_SHARE + (SKY_SHARE - GROUND_SHARE) * (normal[2] + 1) / 2

@@ -33,7 +33,7 @@ from urdf_tools.view.camera import filling  # noqa: E402
 from urdf_tools.view.camera import VIEWS  # noqa: E402
 from urdf_tools.view.link_names import fitting  # noqa: E402
 from urdf_tools.view.link_names import labels  # noqa: E402
-from urdf_tools.view.mesh_conversion import matt  # noqa: E402
+from urdf_tools.view.mesh_conversion import matte  # noqa: E402
 from urdf_tools.view.picture_files import spread  # noqa: E402
 from urdf_tools.view.scene_camera import SceneCamera  # noqa: E402
 from urdf_tools.view.textured_surface import stripes  # noqa: E402
@@ -128,7 +128,7 @@ def test_colours_of_meshes_are_those_of_their_files(is_gltf, expected):
     box = trimesh.creation.box()
     box.visual = TextureVisuals(material=PBRMaterial(
         baseColorFactor=[0.5, 0.5, 0.5, 1.0], metallicFactor=1.0, roughnessFactor=0.1))
-    data = box.export(file_type='glb', tree_postprocessor=partial(matt, is_gltf))
+    data = box.export(file_type='glb', tree_postprocessor=partial(matte, is_gltf))
     material = trimesh.load(io.BytesIO(data), file_type='glb').to_geometry().visual.material
     assert (material.metallicFactor, material.roughnessFactor) == (0, 1)
     assert material.doubleSided

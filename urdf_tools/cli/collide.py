@@ -52,8 +52,8 @@ from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
+from urdf_tools.geometry.shapes.collision_proposal import ProposalOptions
 from urdf_tools.geometry.shapes.collision_proposal import propose_shapes
-from urdf_tools.geometry.shapes.collision_proposal import Wishes
 from urdf_tools.geometry.shapes.collision_rewriting import rewrite_collisions
 from urdf_tools.geometry.shapes.collision_rewriting import Rewriting
 from urdf_tools.geometry.shapes.collision_tags import MESH_FORMATS
@@ -110,7 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='write the shapes to the file, and new meshes beside the visual ones')
     output.add_argument(
         '--view', action='store_true',
-        help='show what is seen, the collisions of today and the proposed ones in a browser')
+        help='show visuals, collisions of today and the proposed ones in a browser')
     output.add_argument(
         '--screenshot', metavar='PNG', help='write a picture of them; - is standard output')
     add_matrix_arguments(parser)
@@ -150,12 +150,13 @@ def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
         known(name, robot.links, 'link')
     for package in ('scipy', 'coal'):
         require_package(package, 'Fitting shapes')
-    wishes = Wishes(arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
+    options = ProposalOptions(
+        arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
     file = printable(arguments.file)
     with progress(file) as line:
         def report(step: str) -> None:
             line.text = f'{file}: {printable(step)}'
-        return propose_shapes(robot, resources_of(arguments).resolve, wishes, report)
+        return propose_shapes(robot, resources_of(arguments).resolve, options, report)
 
 
 def _change(

@@ -57,11 +57,11 @@ def print_shapes(proposal: CollisionProposal) -> None:
 
 
 def print_contacts(contacts: Mapping[tuple[str, str], int], number: int) -> None:
-    """Print the pairs of links that touch by their shapes, but not for the eye."""
+    """Print the pairs of links that touch by their shapes, but not by their visual geometry."""
     if not number:
         return
     print(f'At {count(number, "random configuration")}, {count(len(contacts), "pair")} of links '
-          f'{"touches" if len(contacts) == 1 else "touch"} by shapes, but not for the eye'
+          f'{"touches" if len(contacts) == 1 else "touch"} by shapes, but not by visual geometry'
           f'{":" if contacts else ""}')
     for links, times in contacts.items():
         print(printable(f'  {" and ".join(links)}, at {times}'))

@@ -33,7 +33,7 @@ _SIZE = (1800, 800)
 
 def show_shapes(robot: Robot, proposal: CollisionProposal, picture: str | None) -> None:
     """
-    Show what is seen, the collisions of today and the proposed ones until Ctrl-C.
+    Show the visual geometry, the collisions of today and the proposed ones until Ctrl-C.
 
     :param picture: a file to write a picture to instead; ``-`` is standard output.
     :raises CommandError: the view is not installed, or a picture cannot be taken.

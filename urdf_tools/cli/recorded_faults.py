@@ -39,10 +39,10 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
-from urdf_tools.doctor.recordings.judged_recording import judge
-from urdf_tools.doctor.recordings.judged_recording import JudgedRecording
+from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
+from urdf_tools.doctor.recordings.evaluated_recording import EvaluatedRecording
 from urdf_tools.doctor.recordings.many_recordings import cache_folder
-from urdf_tools.doctor.recordings.many_recordings import judged
+from urdf_tools.doctor.recordings.many_recordings import evaluate_all
 from urdf_tools.doctor.recordings.many_recordings import Order
 from urdf_tools.doctor.recordings.many_recordings import Results
 from urdf_tools.doctor.recordings.recorded import Record
@@ -129,7 +129,8 @@ def _run_on_one(
         from urdf_tools.doctor.recordings.report_page import ReportPage
         page = ReportPage()
     with showing_progress(f'reading {path.name}') as records:
-        found = judge(path, model, ignore, page.add if page else lambda window: None, records)
+        found = evaluate_recording(
+            path, model, ignore, page.add if page else lambda window: None, records)
     if page is not None:
         write_file(arguments.report, page.render(found).encode())
     if arguments.format == 'json':
@@ -176,7 +177,7 @@ def number_of(what: str, least: Number, most: Number) -> Callable[[str], Number]
     return parsed
 
 
-def _print_summary(found: JudgedRecording) -> None:
+def _print_summary(found: EvaluatedRecording) -> None:
     robots = ', '.join(map(repr, found.robots)) or 'no robot'
     begin = time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(found.begin // 10**9))
     print(printable(
@@ -218,7 +219,7 @@ def _run_on_many(
     lines = []
     least = least_shown(arguments)
     with progress('reading recordings') as line:
-        for number, result in enumerate(judged(
+        for number, result in enumerate(evaluate_all(
                 orders, results, arguments.jobs, arguments.cluster or ''), 1):
             line.text = f'reading recordings: {number} of {len(orders)}'
             lines.append(result)

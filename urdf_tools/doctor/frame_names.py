@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Names of frames: which one was meant by one that does not exist."""
+"""Names of frames: which one to suggest for one that does not exist."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LEAST_PART = 4
 """Letters from which a name within another one tells what was meant."""
 
 
-def meant(frame: str, known: Collection[str]) -> str | None:
+def suggested_frame(frame: str, known: Collection[str]) -> str | None:
     """
     Return the frame that was probably meant by one that does not exist.
 

@@ -124,11 +124,11 @@ def _failed(
         ) -> dict[str, list[LocatedFinding]]:
     finding = Finding(
         RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
-    if error.meant is not None:
-        wrong, meant = map(Name, error.meant)
+    if error.misspelling is not None:
+        wrong, suggestion = map(Name, error.misspelling)
         finding = replace(
             finding, message=Message('{error}', {'error': Words(error.message), 'name': wrong}),
-            hint=Message('{hint}', {'hint': Words(error.hint), 'suggestion': meant}))
+            hint=Message('{hint}', {'hint': Words(error.hint), 'suggestion': suggestion}))
     if error.argument:
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)

@@ -88,8 +88,8 @@ def actions(
     for found in here:
         if found.fix:
             yield _action(project, source, found, _title(found), found.fix, True)
-        elif (respelling := respelled(source, found)) is not None:
-            yield _action(project, source, found, *respelling, True)
+        elif (spelling_fix := corrected_name(source, found)) is not None:
+            yield _action(project, source, found, *spelling_fix, True)
     suppressible = {(found.finding.code, found.element): found for found in here
                     if is_suppressible(found, source.text)}
     for found in suppressible.values():
@@ -133,17 +133,17 @@ def text_edits(positions: TextPositions, edits: Iterable[TextEdit]) -> list[type
     return [types.TextEdit(positions.range(edit.start, edit.end), edit.text) for edit in kept]
 
 
-def respelled(source: Source, found: LocatedFinding) -> tuple[str, tuple[TextEdit, ...]] | None:
-    """Return the title and the edits that write what a finding takes to be meant, or None."""
+def corrected_name(
+        source: Source, found: LocatedFinding) -> tuple[str, tuple[TextEdit, ...]] | None:
+    """Return the title and the edits that write what a finding suggests, or None."""
     finding = found.finding
     hint = finding.hint
-    meant = (hint.arguments.get('suggestion') or hint.arguments.get('meant')
-             if isinstance(hint, Message) else None)
+    suggestion = hint.arguments.get('suggestion') if isinstance(hint, Message) else None
     node = source.tree.tag_at(found.element + 1)
-    if not isinstance(meant, str) or node is None or _NOT_WRITTEN & set(meant):
+    if not isinstance(suggestion, str) or node is None or _NOT_WRITTEN & set(suggestion):
         return None
     arguments = [value for value in finding.arguments.values()
-                 if isinstance(value, str) and value != meant]
+                 if isinstance(value, str) and value != suggestion]
     names = {str(value) for value in arguments if isinstance(value, Name)}
     words = {*map(str, arguments)}
     # Of a name that is only in a description of the element, that is what does not exist.
@@ -154,8 +154,8 @@ def respelled(source: Source, found: LocatedFinding) -> tuple[str, tuple[TextEdi
     if ranges is None:
         return None
     written = source.text[slice(*ranges[0])]
-    return (f'Change {quote(written, 80)} to {quote(meant, 80)}',
-            tuple(TextEdit(start, end, meant) for start, end in ranges))
+    return (f'Change {quote(written, 80)} to {quote(suggestion, 80)}',
+            tuple(TextEdit(start, end, suggestion) for start, end in ranges))
 
 
 def _ranges(source: Source, node: Node, names: set[str], words: set[str]

@@ -53,7 +53,7 @@ class DescriptionError(InputError):
     :param text: the line of a xacro file at fault, or None.
     :ivar argument: the xacro argument to give, as it is typed, such as ``name:=VALUE``; empty
         where that is not why.
-    :ivar meant: what is misspelled, and what was probably meant, or None.
+    :ivar misspelling: what is misspelled, and the suggestion, or None.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class DescriptionError(InputError):
         self.source = source
         self.text = text
         self.argument = ''
-        self.meant: tuple[str, str] | None = None
+        self.misspelling: tuple[str, str] | None = None
         super().__init__(message)
 
     def __str__(self) -> str:

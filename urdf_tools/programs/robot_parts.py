@@ -106,7 +106,7 @@ class Parts:
     collisions: Mapping[str, int] = field(default_factory=dict)
 
 
-def once_a_robot(function: Callable[[Robot], Result]) -> Callable[[Robot], Result]:
+def cached_per_robot(function: Callable[[Robot], Result]) -> Callable[[Robot], Result]:
     """Keep the result of the latest robot, as the programs ask for it one after the other."""
     latest: list[tuple[ReferenceType[Robot], Result]] = []
 
@@ -121,7 +121,7 @@ def once_a_robot(function: Callable[[Robot], Result]) -> Callable[[Robot], Resul
     return kept
 
 
-@once_a_robot
+@cached_per_robot
 def parts_of(robot: Robot) -> Parts:
     """Return what the description of a robot has."""
     moving = [joint for joint in robot.joints.values() if joint.type.dof]
@@ -148,7 +148,7 @@ def joint_parts(joints: Collection[Joint]) -> dict[str, int]:
         'friction': sum(each.friction != 0 for each in dynamics)}
 
 
-@once_a_robot
+@cached_per_robot
 def driven_joints(robot: Robot) -> frozenset[str]:
     """
     Return the names of the joints that something drives.
@@ -195,7 +195,7 @@ def body_at_zero(
     return total
 
 
-@once_a_robot
+@cached_per_robot
 def link_frames(robot: Robot) -> dict[str, Array]:
     """Return the homogeneous matrix of each link in the root's frame, with joints at zero."""
     frames: dict[str, Array] = {robot.root: np.eye(4)}
@@ -204,7 +204,7 @@ def link_frames(robot: Robot) -> dict[str, Array]:
     return frames
 
 
-@once_a_robot
+@cached_per_robot
 def link_inertias(robot: Robot) -> dict[str, SpatialInertia]:
     """Return the inertia of each link that has one, in its own frame."""
     return {link.name: SpatialInertia.from_inertial(link.inertial)

@@ -115,7 +115,7 @@ def _let_fast_dds_return_memory() -> None:
 
 def _restart_with_heap_of_c() -> None:
     """
-    Begin this process anew, once, with the heap of the C library instead of Python's.
+    Restart this process, once, with the heap of the C library instead of Python's.
 
     Python returns only whole megabytes, and each object that outlives a large description keeps
     one. Signals stay blocked meanwhile.

@@ -75,7 +75,7 @@ class RawSubscription:
     """
     Calls back with the serialized messages of a topic, in a thread of its own.
 
-    The executor collects all entities of a node anew for each message, which takes several times
+    The executor collects all entities of a node again for each message, which takes several times
     as long as the message itself. This thread waits for the topic alone. The wait set it uses is
     not a documented part of rclpy: without it, the executor does the work.
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
 from urdf_tools.geometry.shapes.collision_proposal import LinkShapes
-from urdf_tools.geometry.shapes.shape_errors import Mantle
+from urdf_tools.geometry.shapes.shape_errors import SurfaceSamples
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
@@ -57,7 +57,7 @@ _GAP = 0.25
 
 class CollisionComparison:
     """
-    Three robots beside each other in a scene: what is seen, and both collisions over it.
+    Three robots beside each other in a scene: the visual geometry, and both collisions over it.
 
     Shapes are green up to the tolerance and red where they are five times as far from what is
     seen. The panel shows all links or one, and hides columns.
@@ -103,7 +103,7 @@ class CollisionComparison:
         for column, shapes in ((1, each.existing), (2, each.chosen)):
             solids = () if shapes is None else shapes.solids
             for solid in solids:
-                excess = Mantle(each.surface, solid).excess(
+                excess = SurfaceSamples(each.surface, solid).excess(
                     other for other in solids if other is not solid)
                 self._add(name, COLUMNS[column], solid.triangles, pose, column * step,
                           colour_of(excess, each.task.tolerance), 0.65)
@@ -139,7 +139,7 @@ class CollisionComparison:
 
 
 def colour_of(excess: float, tolerance: float) -> Rgb:
-    """Return the colour of a shape by how far it is from what is seen."""
+    """Return the colour of a shape by how far it is from the visual geometry."""
     share = float(np.clip((excess / tolerance - 1) / (_FARTHEST - 1), 0, 1))
     start, end = (_NEAR, _MIDDLE) if share < 0.5 else (_MIDDLE, _FAR)
     part = 2 * share % 1 if share < 1 else 1.0

@@ -32,7 +32,7 @@ KEY_SHARE, SKY_SHARE, GROUND_SHARE = 0.55, 0.42, 0.26
 """Shares of a colour that the key light, the sky above and the ground below show."""
 
 _AS_SHARE = float(np.pi)
-"""Intensity of a light of three.js in which a matt white face that looks at it is white."""
+"""Intensity of a light of three.js in which a matte white face that looks at it is white."""
 
 _SCRIPT = r"""
 const context = WebGL2RenderingContext.prototype;

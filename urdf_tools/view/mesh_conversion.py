@@ -108,7 +108,7 @@ def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, An
     for part in meshes:
         _simplify_images(getattr(part.visual, 'material', None))
     exported = loaded.export(  # type: ignore[no-untyped-call, unused-ignore]
-        file_type='glb', tree_postprocessor=partial(matt, suffix in ('glb', 'gltf')))
+        file_type='glb', tree_postprocessor=partial(matte, suffix in ('glb', 'gltf')))
     if not isinstance(exported, bytes):
         raise MeshError('its materials cannot be read')
     return {'coloured': np.frombuffer(exported, np.uint8), 'scale': scale}
@@ -132,9 +132,9 @@ def _unwrapped(loaded: Any, vertices: Array) -> dict[str, Any]:
             'uv': np.concatenate(coordinates).astype('<f4')}
 
 
-def matt(is_gltf: bool, document: dict[str, Any]) -> None:
+def matte(is_gltf: bool, document: dict[str, Any]) -> None:
     """
-    Let the materials of a glTF document be matt, and seen from both sides.
+    Let the materials of a glTF document be matte, and seen from both sides.
 
     Without a room around it, what glTF calls metal reflects nothing, and is black.
 

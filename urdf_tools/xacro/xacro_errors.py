@@ -97,19 +97,19 @@ def located_error(
     if len(bad) == 1:
         return _error(message, source, defined[bad[0]].location, f'It is used at {location}',
                       defined[bad[0]].file)
-    meant = _meant(error['reason'], source.tag, tables)
-    if meant is not None:
-        hint = f'Did you mean {quote(meant[1], 80)}?'
+    misspelling = _misspelling(error['reason'], source.tag, tables)
+    if misspelling is not None:
+        hint = f'Did you mean {quote(misspelling[1], 80)}?'
     hint = ' '.join(filter(None, (hint, _parameter_hint(error['reason'], source.tag, tables))))
     if not hint and 'invalid syntax' in message and any(
             map(_ONE_EQUALS.search, _EXPRESSION.findall(message))):
         hint = 'Write == to compare'
     found = _error(message, source, location, hint)
-    found.meant = meant
+    found.misspelling = misspelling
     return found
 
 
-def _meant(
+def _misspelling(
         reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
     """Return a name that is not defined, and the macro, property or parameter it resembles."""
     macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)

@@ -140,7 +140,7 @@ def _expansion(path: str, mappings: Mapping[str, str], answer: Any, limits: Limi
         located = located_error(error, path, tables, '' if argument is None else argument.hint)
         located.argument = '' if argument is None else argument.typed
         if error.get('near'):
-            located.meant = files.missing, error['near']
+            located.misspelling = files.missing, error['near']
         raise located
     withheld = tuple(map(str, answer['withheld']))
     if tables is None:

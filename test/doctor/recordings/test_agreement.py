@@ -25,7 +25,7 @@ from support.public_graphs import BROKEN
 from support.public_graphs import HEALTHY
 from support.recordings import record
 from urdf_tools.doctor.graph_rules import evaluate
-from urdf_tools.doctor.recordings.judged_recording import judge
+from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.rules import GRAPH_RULES
 
 pytestmark = pytest.mark.slow
@@ -55,13 +55,13 @@ def keys(findings):
     f'{case.code}-{what}-{number}' for number, (case, what) in enumerate(CASES)])
 def test_a_recorded_graph_gets_the_same_findings(case, what, tmp_path):
     seen = getattr(case, what)().observation()
-    found = judge(record(tmp_path / 'run.mcap', seen))
+    found = evaluate_recording(record(tmp_path / 'run.mcap', seen))
     live, recorded = keys(evaluate(seen, 'graph').findings), keys(
         fault.finding for fault in found.faults)
     unknown = NEEDS_NODES | (NEEDS_TOPICS if found.remarks else set())
 
     def told(keys):
-        # Data that nobody uses are judged in a recording, because somebody may have used them.
+        # Data that nobody uses are evaluated in a recording, because somebody may have used them.
         return {(code, topic, subject) for code, topic, subject in keys if code not in unknown
                 and (code != 'data-frame-unknown' or seen.graph.subscribers.get(topic))}
 
@@ -71,7 +71,7 @@ def test_a_recorded_graph_gets_the_same_findings(case, what, tmp_path):
 @pytest.mark.parametrize('apart', [20_000, 0])
 @pytest.mark.parametrize('thread', HEALTHY, ids=lambda thread: thread.thread)
 def test_nothing_is_said_of_the_recording_of_a_healthy_graph(thread, apart, tmp_path):
-    found = judge(record(tmp_path / 'run.mcap', thread.build().observation(), apart))
+    found = evaluate_recording(record(tmp_path / 'run.mcap', thread.build().observation(), apart))
     assert [fault.finding.message for fault in found.faults] == [], thread.link
 
 
@@ -79,7 +79,7 @@ def test_nothing_is_said_of_the_recording_of_a_healthy_graph(thread, apart, tmp_
 @pytest.mark.parametrize('thread', BROKEN, ids=lambda thread: thread.thread)
 def test_the_recording_of_a_broken_graph_says_what_the_graph_says(thread, apart, tmp_path):
     seen = thread.build().observation()
-    found = judge(record(tmp_path / 'run.mcap', seen, apart))
+    found = evaluate_recording(record(tmp_path / 'run.mcap', seen, apart))
     live = keys(evaluate(seen, 'graph').findings)
     recorded = keys(fault.finding for fault in found.faults)
     assert recorded <= live, thread.link

@@ -39,7 +39,7 @@ from support.recordings import string
 from support.recordings import write_mcap
 from support.recordings import Written
 from urdf_tools.doctor.graph import Qos
-from urdf_tools.doctor.recordings.judged_recording import judge
+from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.recorded_publishers import qos_profiles
 from urdf_tools.doctor.recordings.report_page import ReportPage
 
@@ -49,7 +49,7 @@ pytest.importorskip('mcap', reason='mcap is not installed')
 @pytest.fixture(scope='module')
 def broken(tmp_path_factory):
     """Return what is found in a recording of which the faults are known."""
-    return judge(write_broken(tmp_path_factory.mktemp('broken') / 'run.mcap'))
+    return evaluate_recording(write_broken(tmp_path_factory.mktemp('broken') / 'run.mcap'))
 
 
 def test_each_fault_has_its_beginning_and_its_end(broken):
@@ -76,7 +76,7 @@ def drive(tmp_path: Path, times, positions, **others) -> Path:
 
 def test_a_fault_that_comes_back_is_counted(tmp_path):
     beyond = ((TIMES > 10) & (TIMES < 12)) | ((TIMES > 30) & (TIMES < 33))
-    found = judge(drive(tmp_path, TIMES, np.where(beyond, 1.5, 0.1)))
+    found = evaluate_recording(drive(tmp_path, TIMES, np.where(beyond, 1.5, 0.1)))
     (fault,) = (each for each in found.faults if each.finding.code == 'joint-position-limit')
     assert np.allclose(found.seconds_of(fault), [(10, 12), (30, 33)], atol=0.6)
     assert (fault.number, round(fault.duration / 1e9)) == (2, 6)
@@ -88,21 +88,22 @@ def test_a_fault_that_comes_back_is_counted(tmp_path):
 
 def test_a_pause_lasts_from_the_last_message_to_the_next(tmp_path):
     times = np.arange(1, 4000) / 100
-    found = judge(drive(tmp_path, times[(times < 20) | (times > 21.5)], np.sin(times)))
+    is_sent = (times < 20) | (times > 21.5)
+    found = evaluate_recording(drive(tmp_path, times[is_sent], np.sin(times)))
     (fault,) = (each for each in found.faults if each.finding.code == 'joint-states-jitter')
     assert np.allclose(found.seconds_of(fault), [(20, 21.5)], atol=0.6)
 
 
 def test_a_recorder_that_was_paused_is_no_fault_of_the_robot(tmp_path):
     times = TIMES[(TIMES < 20) | (TIMES > 40)]
-    found = judge(drive(tmp_path, times, 0.1 * times))
+    found = evaluate_recording(drive(tmp_path, times, 0.1 * times))
     assert 'joint-states-silent' not in {fault.finding.code for fault in found.faults}
     assert 'nothing was recorded for 20.2 s from 19.8 s on' in found.remarks
 
 
 def test_a_clock_that_goes_back_is_said(tmp_path):
     times = np.concatenate((TIMES + 100, TIMES))
-    found = judge(drive(tmp_path, times, 0.001 * times))
+    found = evaluate_recording(drive(tmp_path, times, 0.001 * times))
     assert 'the clock of the recorder went back at 59.9 s' in found.remarks
 
 
@@ -110,16 +111,16 @@ def test_what_is_not_recorded_is_said_and_not_judged(tmp_path):
     path = write_mcap(tmp_path / 'run.mcap', [
         Written('/chatter', int(nanoseconds(time)), string('x')) for time in TIMES],
         {'/chatter': 'std_msgs/msg/String'})
-    found = judge(path)
+    found = evaluate_recording(path)
     assert (found.faults, found.remarks) == ((), (
-        'not recorded, and not judged: robot description, joint states, transforms; give '
+        'not recorded, and not evaluated: robot description, joint states, transforms; give '
         '--model',))
 
 
 def test_a_model_takes_the_place_of_the_recorded_one(tmp_path):
     path = drive(tmp_path, TIMES, 0.01 * TIMES)
     text = MODEL.format(name='arm').replace('upper="1.2"', 'upper="0.3"')
-    before, after = ({fault.finding.code for fault in judge(path, model).faults}
+    before, after = ({fault.finding.code for fault in evaluate_recording(path, model).faults}
                      for model in ('', text))
     assert after - before == {'joint-position-limit'}
 
@@ -129,7 +130,7 @@ def test_damaged_messages_are_counted_and_said_once(tmp_path):
                 for number, message in enumerate(messages_of(robot().observation()))]
     messages += [Written('/joint_states', int(nanoseconds(5.0)), data) for data in (
         b'', b'\0', b'\0\1\0\0', b'\0\1\0\0' + b'\xff' * 60)]
-    found = judge(write_mcap(tmp_path / 'run.mcap', messages, {
+    found = evaluate_recording(write_mcap(tmp_path / 'run.mcap', messages, {
         topic: KINDS[topic] for topic in ('/joint_states', '/tf', '/tf_static',
                                           '/robot_description')}))
     unreadable = [fault for fault in found.faults if fault.finding.code == 'message-unreadable']
@@ -140,7 +141,7 @@ def test_damaged_messages_are_counted_and_said_once(tmp_path):
 def test_what_follows_from_a_frame_that_stopped_is_left_out(tmp_path):
     seen = Mobile(times=np.arange(0.0, 20.0, 0.1)).odom(times=TIMES[:25]).map(
         times=np.arange(0.0, 20.0, 0.1)).observation()
-    found = judge(record(tmp_path / 'run.mcap', seen))
+    found = evaluate_recording(record(tmp_path / 'run.mcap', seen))
     assert [fault.finding.code for fault in found.faults] == ['frame-stopped']
 
 
@@ -177,7 +178,7 @@ def test_whatever_is_recorded_is_judged(seed, tmp_path):
         kinds = dict(zip(topics, rng.sample([*kinds.values()], len(topics))))
     page = ReportPage()
     path = write_mcap(tmp_path / 'run.mcap', messages, kinds)
-    found = judge(path, on_window=page.add)
+    found = evaluate_recording(path, on_window=page.add)
     assert 'internal-error' not in {fault.finding.code for fault in found.faults}, found.faults
     assert json.loads(json.dumps(found.as_data(), allow_nan=False))
     assert page.render(found)

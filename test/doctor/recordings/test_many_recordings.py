@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Many recordings: each judged once, in processes or on a cluster, and not again."""
+"""Many recordings: each evaluated once, in processes or on a cluster, and not again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from support.graph_records import swinging
 from support.recordings import record
 from urdf_tools.cli import main
 from urdf_tools.doctor.recordings import many_recordings
-from urdf_tools.doctor.recordings.many_recordings import judged
+from urdf_tools.doctor.recordings.many_recordings import evaluate_all
 from urdf_tools.doctor.recordings.many_recordings import Order
 from urdf_tools.doctor.recordings.many_recordings import Results
 from urdf_tools.doctor.recordings.recorded import RecordingError
@@ -74,8 +74,8 @@ def lines(capsys) -> dict[str, dict]:
 def test_processes_find_what_one_finds(tmp_path, capsys):
     paths = recordings(tmp_path / 'runs', 8)
     orders = [Order(str(path)) for path in paths]
-    alone = {each['source']: each for each in judged(orders, Results(None))}
-    together = {each['source']: each for each in judged(orders, Results(None), 2)}
+    alone = {each['source']: each for each in evaluate_all(orders, Results(None))}
+    together = {each['source']: each for each in evaluate_all(orders, Results(None), 2)}
     assert alone == together and len(alone) == 8
     assert [bool(alone[str(path)]['findings']) for path in paths] == [
         row % 3 == 0 for row in range(8)]
@@ -107,47 +107,47 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
 
     def at_once(order):
         future = Future()
-        future.set_result(many_recordings.judge_order(order))
+        future.set_result(many_recordings.evaluate_order(order))
         return future
 
-    def judge(path, *rest):
+    def evaluate_recording(path, *rest):
         asked.append(Path(path).name)
         raise RecordingError('not now')
 
     orders = [Order(str(path)), Order(str(other))]
     results = Results(own_cache)
-    first = list(judged(orders, results))
+    first = list(evaluate_all(orders, results))
     assert len(list(own_cache.iterdir())) == 2
     monkeypatch.setattr(many_recordings, '_in_processes', lambda jobs: nullcontext(at_once))
-    monkeypatch.setattr(many_recordings, 'judge', judge)
-    assert list(judged(orders, results)) == first and asked == []
+    monkeypatch.setattr(many_recordings, 'evaluate_recording', evaluate_recording)
+    assert list(evaluate_all(orders, results)) == first and asked == []
     for change in (
             lambda order: order._replace(model='<robot/>'),
             lambda order: order._replace(ignore=('joint-two-publishers',))):
         asked.clear()
-        list(judged([change(order) for order in orders], results))
+        list(evaluate_all([change(order) for order in orders], results))
         assert asked == [path.name, other.name]
     asked.clear()
     os.utime(path, ns=(1, 1))
-    list(judged(orders, results))
+    list(evaluate_all(orders, results))
     assert asked == [path.name]
     asked.clear()
     monkeypatch.setattr(many_recordings, 'rules_version', lambda: 'other rules')
-    found = list(judged(orders, results))
+    found = list(evaluate_all(orders, results))
     assert asked == [path.name, other.name]
-    # What could not be judged is tried again.
+    # What could not be evaluated is tried again.
     assert [each['error'] for each in found] == ['not now'] * 2
-    list(judged(orders, results))
+    list(evaluate_all(orders, results))
     assert len(asked) == 4
 
 
 def test_a_damaged_cache_is_no_obstacle(tmp_path, own_cache):
     (path,) = recordings(tmp_path / 'runs', 1)
     results = Results(own_cache)
-    (first,) = judged([Order(str(path))], results)
+    (first,) = evaluate_all([Order(str(path))], results)
     (kept,) = own_cache.iterdir()
     kept.write_bytes(b'{"valid"')
-    assert list(judged([Order(str(path))], results)) == [first]
+    assert list(evaluate_all([Order(str(path))], results)) == [first]
 
 
 @pytest.mark.parametrize(('arguments', 'error'), [
@@ -203,10 +203,10 @@ def test_a_cluster_finds_what_one_process_finds_even_if_a_worker_dies(tmp_path):
     pytest.importorskip('distributed', reason='distributed is not installed')
     paths = recordings(tmp_path / 'runs', 200)
     orders = [Order(str(path)) for path in paths]
-    expected = {each['source']: each for each in judged(orders, Results(None), 2)}
+    expected = {each['source']: each for each in evaluate_all(orders, Results(None), 2)}
     with cluster(tmp_path) as (address, workers):
         found = []
-        for each in judged(orders, Results(None), cluster=address):
+        for each in evaluate_all(orders, Results(None), cluster=address):
             found.append(each)
             if len(found) == 20:
                 workers[0].send_signal(signal.SIGKILL)

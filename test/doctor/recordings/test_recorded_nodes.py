@@ -36,7 +36,7 @@ from urdf_tools.cdr import pad
 from urdf_tools.cdr import PLAIN_CDR
 from urdf_tools.cdr import write_string
 from urdf_tools.doctor.graph import Qos
-from urdf_tools.doctor.recordings.judged_recording import judge
+from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.recorded_nodes import EVENT
 from urdf_tools.doctor.recordings.recorded_nodes import RecordedNodes
 from urdf_tools.doctor.recordings.recorded_nodes import TRANSITION
@@ -95,7 +95,7 @@ def with_nodes(seen, path):
 @pytest.mark.parametrize('number', range(5))
 def test_a_frame_that_parameters_name_is_awaited_in_a_recording(number, tmp_path):
     thread = BROKEN[number]
-    found = judge(with_nodes(thread.build().observation(), tmp_path / 'run.mcap'))
+    found = evaluate_recording(with_nodes(thread.build().observation(), tmp_path / 'run.mcap'))
     (part,) = thread.said.values()
     assert {fault.finding.code for fault in found.faults} == {'frame-awaited'}
     assert any(part in f'{fault.finding.message} {fault.finding.hint}' for fault in found.faults)
@@ -104,7 +104,7 @@ def test_a_frame_that_parameters_name_is_awaited_in_a_recording(number, tmp_path
 @pytest.mark.slow
 @pytest.mark.parametrize('thread', HEALTHY, ids=lambda thread: thread.thread)
 def test_nothing_is_said_of_nodes_of_a_healthy_graph(thread, tmp_path):
-    found = judge(with_nodes(thread.build().observation(), tmp_path / 'run.mcap'))
+    found = evaluate_recording(with_nodes(thread.build().observation(), tmp_path / 'run.mcap'))
     assert [fault.finding.message for fault in found.faults] == [], thread.link
 
 
@@ -122,7 +122,7 @@ def test_damaged_messages_about_nodes_tell_nothing():
 def test_a_description_has_the_name_of_the_only_node_with_it(tmp_path):
     seen = robot(description_qos=Qos()).node(
         '/robot_state_publisher', robot_description='<robot name="arm"/>').observation()
-    found = judge(with_nodes(seen, tmp_path / 'run.mcap'))
+    found = evaluate_recording(with_nodes(seen, tmp_path / 'run.mcap'))
     (volatile,) = (fault.finding for fault in found.faults
                    if fault.finding.code == 'description-volatile')
     assert volatile.nodes == ('/robot_state_publisher',)
@@ -130,7 +130,7 @@ def test_a_description_has_the_name_of_the_only_node_with_it(tmp_path):
 
 def test_a_simulation_without_its_clock_has_no_old_messages(tmp_path):
     seen = Mobile(stamps=simulated).odom().sensor('scan', SCAN, 'laser').observation()
-    found = judge(record(tmp_path / 'run.mcap', seen))
+    found = evaluate_recording(record(tmp_path / 'run.mcap', seen))
     assert [fault.finding.message for fault in found.faults] == []
     (remark,) = found.remarks
     # Stamps of a simulation begin at 0, and the records in 2001.
@@ -139,7 +139,7 @@ def test_a_simulation_without_its_clock_has_no_old_messages(tmp_path):
 
 def test_a_sensor_alone_with_another_clock_is_found(tmp_path):
     seen = Mobile().odom().sensor('scan', SCAN, 'laser', stamps=simulated).observation()
-    found = judge(record(tmp_path / 'run.mcap', seen))
+    found = evaluate_recording(record(tmp_path / 'run.mcap', seen))
     assert [fault.finding.code for fault in found.faults] == ['data-stamps-old']
 
 
@@ -150,5 +150,5 @@ def test_what_is_late_by_a_clock_that_was_not_recorded_is_found(tmp_path):
     late = replace(seen, joints=tuple(replace(
         track, stamps=track.stamps + 10**10) for track in seen.joints), frames=tuple(replace(
             track, stamps=track.stamps + 10**10 * (not track.static)) for track in seen.frames))
-    found = judge(record(tmp_path / 'run.mcap', late))
+    found = evaluate_recording(record(tmp_path / 'run.mcap', late))
     assert [fault.finding.code for fault in found.faults] == ['data-stamps-old']

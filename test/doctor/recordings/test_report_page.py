@@ -37,7 +37,7 @@ from support.recordings import tf_message
 from support.recordings import write_mcap
 from support.recordings import Written
 from urdf_tools.cli import main
-from urdf_tools.doctor.recordings.judged_recording import judge
+from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.recordings.report_page import BINS
 from urdf_tools.doctor.recordings.report_page import ReportPage
@@ -51,7 +51,7 @@ HOSTILE = ('</script><script>document.title="forged"</script><img src=x onerror=
 
 def page_of(path) -> str:
     page = ReportPage()
-    return page.render(judge(path, on_window=page.add))
+    return page.render(evaluate_recording(path, on_window=page.add))
 
 
 def data_of(page: str) -> dict:
@@ -62,7 +62,7 @@ def data_of(page: str) -> dict:
 def collected(path) -> dict:
     """Return what the page shows, without what is found."""
     data = ReportPage()
-    found = judge(path, on_window=data.add)
+    found = evaluate_recording(path, on_window=data.add)
     return data.as_data(found.begin)
 
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Which links touch by their shapes, but not for the eye."""
+"""Which links touch by their shapes, but not by their visual geometry."""
 
 import numpy as np
 import pytest
@@ -91,7 +91,7 @@ def test_links_out_of_reach_are_not_new():
     ((0.29, 0.29, 0), True),                            # One corner is in a side.
     ((0, 0, 0), True),                                  # Inside, far from all sides.
     ((0.3011, 0.3011, 0), False)])
-def test_links_touch_for_the_eye_within_a_millimetre(place, expected):
+def test_visuals_touch_within_a_millimetre(place, expected):
     small, large = Box((0.1, 0.1, 0.1)), Box((0.5, 0.5, 0.5))
     for seen in ({'base': small, 'tip': large}, {'base': large, 'tip': small}):
         found = finder(seen, slide(*place)).at_zero(dict.fromkeys(seen, [solid(Sphere(1))]))

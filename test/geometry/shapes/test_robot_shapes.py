@@ -67,7 +67,7 @@ def test_shapes_of_real_robots(copy, capsys):
 
 
 def new_contacts(robot, file, packages):
-    """Return the pairs of links that touch at zero by their shapes, but not for the eye."""
+    """Return the pairs of links that touch at zero by their shapes, but not by their visuals."""
     from urdf_tools.geometry.shapes.new_contacts import NewContacts
     resources = ResourceResolver(file.rpartition('/')[0], packages=packages)
     links = [link for link in robot.links.values() if link.visuals]

@@ -32,7 +32,7 @@ from support.graph_peers import Peers
 from support.graph_peers import static_frame
 from support.graph_recorder import Recorder
 from urdf_tools.doctor.graph_rules import evaluate
-from urdf_tools.doctor.recordings.judged_recording import judge
+from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 from urdf_tools.ros.conversions import to_time
@@ -130,7 +130,7 @@ def test_a_recorded_graph_gets_the_findings_of_the_doctor(own_domain, tmp_path):
         (finding.code, finding.topic, finding.subject) for finding in findings
         if finding.code not in left_out} for findings in (
             evaluate(seen, 'graph').findings,
-            [fault.finding for fault in judge(path).faults]))
+            [fault.finding for fault in evaluate_recording(path).faults]))
     assert recorded == live
     assert {name: {code for code, topic, _ in recorded if topic.startswith(f'/{name}/')}
             for name in EXPECTED} == EXPECTED

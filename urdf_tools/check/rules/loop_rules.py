@@ -75,7 +75,7 @@ def _mechanism(description: Description) -> Mechanism | None:
 
 
 def _groups(description: Description) -> Sequence[LoopGroup]:
-    """Return the loops that hang together; nothing if there are no loops to solve."""
+    """Return the coupled loops; nothing if there are no loops to solve."""
     mechanism = _mechanism(description)
     return () if mechanism is None else mechanism.groups
 
@@ -401,7 +401,7 @@ def loop_underdetermined(description: Description) -> Iterator[Defect]:
 def _driven(
         description: Description, tags: tuple[str, ...] = ('command_interface',),
 ) -> Iterator[tuple[LoopGroup, list[Element]]]:
-    """Yield the loops that hang together, and their joints that have certain interfaces."""
+    """Yield the coupled loops, and their joints that have certain interfaces."""
     for group in _groups(description) if description.ros2_control else ():
         yield group, [
             joint for system in description.ros2_control for joint in system.findall('joint')

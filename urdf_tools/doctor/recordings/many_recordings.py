@@ -38,7 +38,7 @@ from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.atomic_write import replace_file
-from urdf_tools.doctor.recordings.judged_recording import judge
+from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.installation import __version__
@@ -48,7 +48,7 @@ from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.pool import WorkerPool
 
 MEMORY = 2048.0
-"""Address space in MB for the judgement of one recording."""
+"""Address space in MB for the evaluation of one recording."""
 
 SECONDS = 3600.0
 """CPU time for it."""
@@ -62,7 +62,7 @@ _PACKAGES = ('dynamics', 'doctor', 'findings', 'kinematics', 'model')
 
 class Order(NamedTuple):
     """
-    A recording that is to be judged.
+    A recording that is to be evaluated.
 
     :param model: a description in place of the recorded ones, or an empty text.
     :param ignore: codes of the rules that are not applied.
@@ -73,18 +73,18 @@ class Order(NamedTuple):
     ignore: tuple[str, ...] = ()
 
 
-def judge_order(order: Sequence[Any]) -> dict[str, Any]:
+def evaluate_order(order: Sequence[Any]) -> dict[str, Any]:
     """Return what was found as data for JSON; an error if the recording cannot be read."""
     path, model, ignore = order
     try:
-        return judge(Path(path), model, ignore).as_data()
+        return evaluate_recording(Path(path), model, ignore).as_data()
     except RecordingError as error:
         return {'source': path, 'error': str(error)}
 
 
 def work(request: Sequence[Any], _data: bytes) -> tuple[object, bytes]:
-    """Judge a recording in a process of its own: what a worker does."""
-    return judge_order(request), b''
+    """Evaluate a recording in a process of its own: what a worker does."""
+    return evaluate_order(request), b''
 
 
 class Results:
@@ -108,7 +108,7 @@ class Results:
         return {**found, 'source': order.path} if isinstance(found, dict) else None
 
     def put(self, order: Order, found: dict[str, Any]) -> None:
-        """Keep what was found; a recording that could not be judged is to be tried again."""
+        """Keep what was found; a recording that could not be evaluated is to be tried again."""
         if self._folder is not None and 'error' not in found:
             self._folder.mkdir(parents=True, exist_ok=True)
             replace_file(self._folder / f'{_key(order)}.json', json.dumps(found).encode())
@@ -139,7 +139,7 @@ def rules_version() -> str:
     return found.hexdigest()
 
 
-def judged(
+def evaluate_all(
         orders: Sequence[Order], results: Results, jobs: int = 1,
         cluster: str = '') -> Iterator[dict[str, Any]]:
     """
@@ -167,13 +167,13 @@ def judged(
             except WorkerNotStarted as error:
                 raise RecordingError(f'Cannot start a process: {error}') from error
             except Exception as error:  # It is what happened to this recording, wherever.
-                found = {'source': order.path, 'error': f'It cannot be judged: {error}'}
+                found = {'source': order.path, 'error': f'It cannot be evaluated: {error}'}
             results.put(order, found)
             yield found
 
 
 _Submit = Callable[[Order], Future[dict[str, Any]]]
-"""Begins to judge a recording."""
+"""Begins to evaluate a recording."""
 
 
 @contextmanager
@@ -203,4 +203,4 @@ def _on_cluster(address: str) -> Iterator[_Submit]:
         raise RecordingError(f'The scheduler {address!r} does not answer: {error}') from error
     with client:
         executor = client.get_executor(pure=False, retries=2)
-        yield lambda order: executor.submit(judge_order, tuple(order))
+        yield lambda order: executor.submit(evaluate_order, tuple(order))

@@ -72,7 +72,7 @@ LEAST = SECOND
 """Nanoseconds that the last observation lasts at least."""
 
 PAUSE = 10 * SECOND
-"""Nanoseconds without any message after which the recording starts anew: it was paused."""
+"""Nanoseconds without any message after which the recording starts again: it was paused."""
 
 MAX_WINDOWS = 100_000
 """Most observations, three days of them."""

@@ -34,7 +34,7 @@ from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.observation import Times
-from urdf_tools.doctor.recordings.judged_recording import JudgedRecording
+from urdf_tools.doctor.recordings.evaluated_recording import EvaluatedRecording
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.recordings.recorded_windows import STEP
 from urdf_tools.doctor.recordings.recorded_windows import Window
@@ -102,7 +102,7 @@ class ReportPage:
                     self._add_positions(name, joints.received, joints.positions[:, column])
         self._add_parents(seen)
 
-    def render(self, found: JudgedRecording) -> str:
+    def render(self, found: EvaluatedRecording) -> str:
         """Return the page; what comes from the recording is only data in it."""
         data = json.dumps({
             **found.as_data(), **self.as_data(found.begin),

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 
 from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import trees
-from urdf_tools.doctor.frame_names import meant
+from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
@@ -84,7 +84,7 @@ def _awaited(
         hint = ('See what {source} waits for: an initial pose, a map, or data of its sensors, in '
                 'frames that exist')
     else:
-        suggestion = meant(frame, known) or _longer(frame, known)
+        suggestion = suggested_frame(frame, known) or _longer(frame, known)
         if not suggestion:
             hint = _HINTS.get(frame.rpartition('/')[2], '')
     node = (waiting or sources)[0]

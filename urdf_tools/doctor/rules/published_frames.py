@@ -30,7 +30,7 @@ from urdf_tools.doctor.frame_graph import pieces
 from urdf_tools.doctor.frame_graph import publishers_of
 from urdf_tools.doctor.frame_graph import root_of
 from urdf_tools.doctor.frame_graph import trees
-from urdf_tools.doctor.frame_names import meant
+from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
@@ -264,7 +264,8 @@ def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
     """Return the hint that a frame at an end of a piece has the wrong name, if it may have."""
     parents = {edge.parent for of_child in edges.values() for edge in of_child}
     for frame in sorted(piece):
-        near = meant(frame, whole) if frame not in edges or frame not in parents else None
+        is_loose = frame not in edges or frame not in parents
+        near = suggested_frame(frame, whole) if is_loose else None
         if near:
             return {'hint': 'Did you mean {suggestion} by {wrong}? Otherwise publish the '
                             'transform that connects them', 'suggestion': near,

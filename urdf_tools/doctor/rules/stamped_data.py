@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import trees
-from urdf_tools.doctor.frame_names import meant
+from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import is_placed
@@ -109,7 +109,7 @@ def _unknown(
         return defect_of(
             track, 'Messages from {nodes} have an empty frame_id' + clause, users=users,
             hint='Set the frame in the parameters of the node that publishes them')
-    suggestion = None if elsewhere else meant(track.frame, known)
+    suggestion = None if elsewhere else suggested_frame(track.frame, known)
     hint = ''
     if suggestion and track.frame.count('/') > 1:
         hint = 'Did you mean {suggestion}? Set it as <gz_frame_id> of the sensor'

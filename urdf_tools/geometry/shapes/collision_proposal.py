@@ -71,7 +71,7 @@ _AS_GOOD = 1.05
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ProposalOptions:
     """
     What is asked of the shapes.
 
@@ -92,7 +92,7 @@ class LinkShapes:
     """
     The shapes for a link.
 
-    :ivar surface: what is seen of it; None if it cannot be read.
+    :ivar surface: its visual geometry; None if it cannot be read.
     :ivar task: what is asked of them.
     :ivar chosen: the proposed shapes, if there are some.
     :ivar existing: the collisions that the link has, which are kept if they are no meshes and as
@@ -147,7 +147,7 @@ class CollisionProposal:
     The shapes for the links of a robot.
 
     :ivar files: the files of its meshes by URI.
-    :ivar seen: what is seen of each link that can be read.
+    :ivar seen: the visual geometry of each link that can be read.
     :ivar solids: the shapes that each link has in the end, without the meshes that it keeps.
     :ivar contacts: finds the contacts of shapes at other configurations.
     """
@@ -160,19 +160,19 @@ class CollisionProposal:
 
 
 def propose_shapes(
-        robot: Robot, resolve: Callable[[str], Path], wishes: Wishes,
+        robot: Robot, resolve: Callable[[str], Path], options: ProposalOptions,
         report: Callable[[str], None] = lambda step: None) -> CollisionProposal:
     """
     Return collision shapes for links that have visuals.
 
-    No shapes are proposed that collide at zero where links do not touch for the eye, unless they
-    are joined. Closer ones are taken instead, at last thinner ones.
+    No shapes are proposed that collide at zero where links do not touch by their visual geometry,
+    unless they are joined. Closer ones are taken instead, at last thinner ones.
 
     :param resolve: takes the URI of a mesh to its file.
     :param report: is called with a few words before each step.
     """
     visible = [link for link in robot.links.values() if link.visuals]
-    links = [link for link in visible if wishes.links is None or link.name in wishes.links]
+    links = [link for link in visible if options.links is None or link.name in options.links]
     shapes: list[Visual | Collision] = []
     for link in visible:
         shapes += [*link.visuals, *link.collisions]
@@ -181,7 +181,7 @@ def propose_shapes(
     same: dict[tuple[bytes, ...], ShapeSet] = {}
     for number, link in enumerate(links, 1):
         report(f'link {number} of {len(links)}, {link.name}')
-        found.append(_link_shapes(robot, link, surfaces, wishes, same))
+        found.append(_link_shapes(robot, link, surfaces, options, same))
     seen = {each.link.name: each.surface for each in found if each.surface is not None}
     for link in visible:
         if link not in links:
@@ -196,16 +196,16 @@ def propose_shapes(
 
 
 def _link_shapes(
-        robot: Robot, link: Link, surfaces: LinkSurfaces, wishes: Wishes,
+        robot: Robot, link: Link, surfaces: LinkSurfaces, options: ProposalOptions,
         same: dict[tuple[bytes, ...], ShapeSet]) -> LinkShapes:
     """Return the shapes for a link; what is chosen for a surface is kept for the next such one."""
     try:
         surface = surfaces.surface(link.visuals)
     except SurfaceError as error:
-        return LinkShapes(link, Task(TOLERANCE, wishes.fit, wishes.kinds), reason=str(error))
-    tolerance = wishes.tolerance or max(TOLERANCE, RELATIVE_TOLERANCE * surface.size)
-    task = Task(tolerance, wishes.fit, wishes.kinds, _axes(robot, link.name),
-                wishes.tolerance or min(_SPARE_OF_TOLERANCE * tolerance, SPARE * surface.size))
+        return LinkShapes(link, Task(TOLERANCE, options.fit, options.kinds), reason=str(error))
+    tolerance = options.tolerance or max(TOLERANCE, RELATIVE_TOLERANCE * surface.size)
+    task = Task(tolerance, options.fit, options.kinds, _axes(robot, link.name),
+                options.tolerance or min(_SPARE_OF_TOLERANCE * tolerance, SPARE * surface.size))
     found = LinkShapes(link, task, surface)
     if not any(isinstance(visual.geometry, Mesh) for visual in link.visuals):
         found.chosen = ShapeSet(surfaces.solids(link.visuals), Errors(0.0, 0.0))

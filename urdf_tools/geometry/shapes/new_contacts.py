@@ -39,7 +39,7 @@ _DEPTH = 1e-4
 """Depth in m from which on shapes collide, so that those that share a face do not."""
 
 _NEAR = 1e-3
-"""Distance in m within which links touch for the eye."""
+"""Distance in m within which links touch by their visual geometry."""
 
 _MOST_LOOKS = 20
 """Configurations of a pair at which it is looked whether the links touch."""
@@ -54,7 +54,7 @@ class NewContacts:
 
     Pairs that are joined, or do not move against each other, are left out.
 
-    :param surfaces: what is seen of each link in its frame; links without do not count.
+    :param surfaces: the visual geometry of each link in its frame; links without do not count.
     """
 
     def __init__(self, robot: Robot, surfaces: Mapping[str, Surface]):
@@ -127,7 +127,7 @@ class NewContacts:
         return self._colliders[key]
 
     def _look(self, pair: tuple[str, str], pose: Array) -> bool:
-        """Return whether links touch for the eye, or one is inside the other."""
+        """Return whether links touch by their visual geometry, or one is inside the other."""
         key = *pair, pose.tobytes()
         if key not in self._looks:
             self._looks[key] = self._touch_for_the_eye(pair, pose)

@@ -32,7 +32,7 @@ from urdf_tools.geometry.shapes.part_cuts import cut_in_two
 from urdf_tools.geometry.shapes.round_fit import smallest_round
 from urdf_tools.geometry.shapes.round_fit import smallest_sphere
 from urdf_tools.geometry.shapes.round_numbers import rounded
-from urdf_tools.geometry.shapes.shape_errors import Mantle
+from urdf_tools.geometry.shapes.shape_errors import SurfaceSamples
 from urdf_tools.geometry.shapes.solid_shapes import Hull
 from urdf_tools.geometry.shapes.solid_shapes import Shell
 from urdf_tools.geometry.shapes.solid_shapes import Solid
@@ -67,7 +67,7 @@ class Task:
     What is asked of the shapes for a link.
 
     :ivar tolerance: in metres.
-    :ivar fit: whether the shapes may not be farther outside of what is seen, either.
+    :ivar fit: whether the shapes may not be farther outside of the visual geometry, either.
     :ivar kinds: some of :data:`KINDS`.
     :ivar axes: axes of joints in the frame of the link, about which parts may be round.
     :ivar spare: excess in metres that does not count without ``fit``; beyond it, it is weighed
@@ -105,25 +105,25 @@ def extra_cost(number: int) -> int:
 
 class PartShapes:
     """
-    The shapes around a part of what is seen of a link.
+    The shapes around a part of the visual geometry of a link.
 
-    :ivar mantles: the shapes, some.
+    :ivar samples: the shapes, some.
     """
 
     def __init__(self, surface: Surface, part: Surface, task: Task):
         self._surface = surface
         self._part = part
         self._task = task
-        self.mantles = [Mantle(surface, solid) for solid in _around(part, task)]
+        self.samples = [SurfaceSamples(surface, solid) for solid in _around(part, task)]
 
     @cached_property
     def smallest(self) -> Solid:
         """The shape of the least volume."""
-        return min((mantle.solid for mantle in self.mantles), key=lambda solid: solid.volume)
+        return min((sample.solid for sample in self.samples), key=lambda solid: solid.volume)
 
     def halves(self) -> tuple[PartShapes, PartShapes] | None:
         """Return the shapes for the parts on both sides of the best plane, if there is one."""
-        halves = cut_in_two(self._part, self.mantles[0].solid.rotation)
+        halves = cut_in_two(self._part, self.samples[0].solid.rotation)
         if halves is None:
             return None
         below, above = (PartShapes(self._surface, half, self._task) for half in halves)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""How far collision shapes are from what is seen of a link, measured in both directions."""
+"""How far collision shapes are from the visual geometry of a link, measured in both directions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NOTHING = 1e-5
 @dataclass(frozen=True)
 class Errors:
     """
-    Distances between collision shapes and what is seen, in metres.
+    Distances between collision shapes and the visual geometry, in metres.
 
     :ivar outside: largest distance of a visual point from the shapes.
     :ivar excess: largest distance of a point on the surface of all shapes from the visuals.
@@ -60,11 +60,11 @@ class Errors:
 
 
 @dataclass(frozen=True, eq=False)
-class Mantle:
+class SurfaceSamples:
     """
-    The surface of a shape, and how far it is from what is seen.
+    The surface of a shape, and how far it is from the visual geometry.
 
-    :ivar surface: what is seen.
+    :ivar surface: the visual geometry.
     """
 
     surface: Surface
@@ -73,14 +73,14 @@ class Mantle:
     @cached_property
     def ahead(self) -> Array:
         """Points just outside of it, shape (N, 3)."""
-        points, normals = self.solid.mantle
+        points, normals = self.solid.surface_points
         ahead: Array = points + _GAP * normals
         return ahead
 
     @cached_property
     def _reaches(self) -> tuple[Array, npt.NDArray[np.bool_]]:
-        """At least the distances of points of the shape from what is seen, and which are exact."""
-        reaches = self.surface.reaches(self.solid.mantle[0])
+        """At least the distances of points of the shape from the visuals, and which are exact."""
+        reaches = self.surface.reaches(self.solid.surface_points[0])
         return reaches, np.zeros(len(reaches), bool)
 
     @cached_property
@@ -90,7 +90,7 @@ class Mantle:
 
     def excess(self, others: Iterable[Solid] = ()) -> float:
         """
-        Return how far it is from what is seen, where it is not in other shapes.
+        Return how far it is from the visual geometry, where it is not in other shapes.
 
         The points that can be the farthest are measured, one block after another.
         """
@@ -106,7 +106,7 @@ class Mantle:
             for other in others:
                 some = some[~other.holds(self.ahead[some])]
             missing = some[~is_exact[some]]
-            reaches[missing] = self.surface.distances(self.solid.mantle[0][missing])
+            reaches[missing] = self.surface.distances(self.solid.surface_points[0][missing])
             is_exact[missing] = True
             largest = max(largest, float(reaches[some].max(initial=0.0)))
         return largest
@@ -114,25 +114,25 @@ class Mantle:
 
 def errors_of(surface: Surface, solids: Iterable[Solid]) -> Errors:
     """Return the errors of shapes, of which there are some."""
-    return errors_among([Mantle(surface, solid) for solid in solids])
+    return errors_among([SurfaceSamples(surface, solid) for solid in solids])
 
 
-def errors_among(mantles: Sequence[Mantle]) -> Errors:
+def errors_among(samples: Sequence[SurfaceSamples]) -> Errors:
     """Return the errors of shapes, all of the same surface."""
-    return Errors(_outside(mantles), max(
-        mantle.excess(other.solid for other in mantles if other is not mantle)
-        for mantle in mantles))
+    return Errors(_outside(samples), max(
+        sample.excess(other.solid for other in samples if other is not sample)
+        for sample in samples))
 
 
-def _outside(mantles: Sequence[Mantle]) -> float:
+def _outside(samples: Sequence[SurfaceSamples]) -> float:
     """Return the largest distance of a visual point from the nearest of some shapes."""
-    shells = [mantle.solid.shape.surface for mantle in mantles
-              if isinstance(mantle.solid.shape, Shell)]
-    points = mantles[0].surface.probes
+    shells = [sample.solid.shape.surface for sample in samples
+              if isinstance(sample.solid.shape, Shell)]
+    points = samples[0].surface.probes
     step = 1 + len(points) * sum(len(shell.triangles) for shell in shells) // _MOST_SIDES
-    is_out = np.min([mantle.clearances[::step] for mantle in mantles], axis=0) > 0
+    is_out = np.min([sample.clearances[::step] for sample in samples], axis=0) > 0
     points = points[::step][is_out]
-    distances = np.min([mantle.solid.distances(points) for mantle in mantles], axis=0)
+    distances = np.min([sample.solid.distances(points) for sample in samples], axis=0)
     # Whether a point is inside of a mesh takes long, so the farthest points come first.
     order = np.argsort(-distances)
     for start in range(0, len(order) if shells else 0, _AT_ONCE):

@@ -36,7 +36,7 @@ from urdf_tools.geometry.shapes.round_numbers import rounded
 from urdf_tools.geometry.shapes.shape_errors import Errors
 from urdf_tools.geometry.shapes.shape_errors import errors_among
 from urdf_tools.geometry.shapes.shape_errors import errors_of
-from urdf_tools.geometry.shapes.shape_errors import Mantle
+from urdf_tools.geometry.shapes.shape_errors import SurfaceSamples
 from urdf_tools.geometry.shapes.solid_shapes import shell
 from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.geometry.shapes.triangle_surface import Surface
@@ -153,7 +153,7 @@ def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
     least = float('inf')
     for parts in _partitions(surface, task) if set(task.kinds) != {'mesh'} else ():
         for chosen in _choices(parts, task.unit):
-            found = ShapeSet(tuple(mantle.solid for mantle in chosen), errors_among(chosen))
+            found = ShapeSet(tuple(sample.solid for sample in chosen), errors_among(chosen))
             yield found
             least = min(least, _least_worth(found, task))
             if task.fit or exhaust:
@@ -194,10 +194,10 @@ def _partitions(surface: Surface, task: Task) -> Iterator[list[PartShapes]]:
 def _excesses(parts: Sequence[PartShapes], index: int) -> list[float]:
     """Return the excess of each shape of a part, beside the smallest ones of the others."""
     others = [part.smallest for number, part in enumerate(parts) if number != index]
-    return [mantle.excess(others) for mantle in parts[index].mantles]
+    return [sample.excess(others) for sample in parts[index].samples]
 
 
-def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[Mantle, ...]]:
+def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[SurfaceSamples, ...]]:
     """
     Return choices of a shape for each part.
 
@@ -205,7 +205,7 @@ def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[Mantle, ...
     what is the best in sum with the cost, or the least that is possible. Of one part they are all
     such ones, as it may be a wheel.
     """
-    options = [list(zip(_excesses(parts, index), part.mantles))
+    options = [list(zip(_excesses(parts, index), part.samples))
                for index, part in enumerate(parts)]
     least = max(min(excess for excess, _ in some) for some in options)
     bounds = sorted({excess for some in options for excess, _ in some if excess >= least})
@@ -215,9 +215,9 @@ def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[Mantle, ...
                       key=lambda option: (cost_of(option[1].solid), option[1].solid.volume))
                   for some in options]
         excess = max(excess for excess, _ in chosen)
-        cost = cost_of_set([mantle.solid for _, mantle in chosen])
+        cost = cost_of_set([sample.solid for _, sample in chosen])
         choices.append((_price(excess, cost, unit), excess, cost,
-                        tuple(mantle for _, mantle in chosen)))
+                        tuple(sample for _, sample in chosen)))
     if len(parts) == 1:
         return list(dict.fromkeys(choice[3] for choice in choices))
     picked = {choices[0][3], min(choices, key=lambda choice: choice[0])[3]}
@@ -231,7 +231,7 @@ def _inset(surface: Surface, found: ShapeSet, tolerance: float) -> Iterator[Shap
     """Yield the shapes smaller by what the tolerance allows, if that makes them closer."""
     smaller = tuple(
         rounded(solid.inset(0.8 * tolerance), solid.centre[None]) for solid in found.solids)
-    errors = errors_among([Mantle(surface, solid) for solid in smaller])
+    errors = errors_among([SurfaceSamples(surface, solid) for solid in smaller])
     if errors.largest < found.errors.largest:
         yield ShapeSet(smaller, errors)
 

@@ -132,7 +132,7 @@ class Solid:
         return triangles
 
     @cached_property
-    def mantle(self) -> tuple[Array, Array]:
+    def surface_points(self) -> tuple[Array, Array]:
         """Points all over the surface, and the normals there, each of shape (N, 3)."""
         surface = _surface(self.shape)
         if isinstance(self.shape, Shell):
@@ -143,7 +143,7 @@ class Solid:
             normals = self.shape.normals[owners]
         else:
             if isinstance(self.shape, Box):
-                # The middle of a side is often the farthest from what is seen.
+                # The middle of a side is often the farthest from the visual geometry.
                 sides = np.diag(self.shape.size) / 2
                 corners = np.concatenate([corners, sides, -sides])
             normals = _slopes(self.shape, points)

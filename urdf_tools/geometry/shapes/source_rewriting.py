@@ -70,7 +70,7 @@ def rewrite_sources(
     Return the xacro files of a description with the proposed collision shapes.
 
     A link is written where its tag is, if all links that come from that tag get the same shapes,
-    its collisions are in the tag itself, and what is seen of it depends on no argument.
+    its collisions are in the tag itself, and its visual geometry depends on no argument.
 
     :param mesh_format: how meshes are written, ``stl`` or ``obj``.
     :param is_editable: returns whether a file may be changed.
@@ -151,7 +151,7 @@ def _place(each: _Instance, mesh_format: str) -> MeshPlace | None:
     uri = uri or mesh.attrib['filename']
     if uri.startswith(('/', 'file:')):
         raise _NotWritten(f'its meshes would be named by the absolute path {quote(uri, 80)}')
-    # A name that is an expression differs between the calls of a macro; what is seen does not.
+    # A name that is an expression differs between the calls of a macro; the visuals do not.
     name = _EXPRESSIONS.sub('', each.source.tag.raw['name']).strip('_-/. ')
     name = name or PurePosixPath(mesh.attrib['filename']).stem
     return mesh_place(each.shapes, each.files, mesh_format, name, uri)
@@ -173,21 +173,21 @@ def _source_link(sources: SourceDocuments, instances: Sequence[_Instance]) -> El
 
 
 def _require_constant(each: _Instance, files: XacroSources) -> None:
-    """Check that what is seen of a link is the same for all arguments."""
+    """Check that the visual geometry of a link is the same for all arguments."""
     for visual in each.element.findall('visual'):
         for child in visual.iter():
             source = child.origin
             if child.tag in ('visual', 'material', 'color', 'texture') or source is None:
                 continue
             if each.source.call is not None and source.call is not each.source.call:
-                raise _NotWritten(f'what is seen of it is written at {source.location}')
+                raise _NotWritten(f'its visual geometry is written at {source.location}')
             for name, value in source.tag.raw.items():
                 # The folder of a mesh does not matter, as it says only which package it is of.
                 text = value.rpartition('/')[2] if name == 'filename' else value
                 argument = argument_of(text, source.tag, files.properties)
                 if argument:
                     raise _NotWritten(
-                        f'what is seen of it depends on the argument {quote(argument)} '
+                        f'its visual geometry depends on the argument {quote(argument)} '
                         f'at {source.location}')
 
 

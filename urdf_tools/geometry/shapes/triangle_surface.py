@@ -54,7 +54,7 @@ _GOLDEN = np.array([0.7548776662466927, 0.5698402909980532])
 
 class Surface:
     """
-    The triangles of what is seen of a link.
+    The triangles of the visual geometry of a link.
 
     :param triangles: corners in metres in the frame of the link, shape (T, 3, 3), T > 0.
     """

@@ -24,8 +24,8 @@ import numpy as np
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.jacobian import ReferenceFrame
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import LoopSolver
-from urdf_tools.kinematics.loops.loop_solver import Truth
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
@@ -74,7 +74,7 @@ class LoopAssembly:
         """Return positions within the limits."""
         return np.clip(positions, self._lower, self._upper)
 
-    def assembled(self, wanted: Array) -> tuple[Array, Truth]:
+    def assembled(self, wanted: Array) -> tuple[Array, BoolArray]:
         """
         Return a closed configuration near a wanted one, or the nearest to closed.
 
@@ -86,14 +86,14 @@ class LoopAssembly:
             (STARTS, len(own))) * np.repeat((0.1, 0.4, 1.0), STARTS // 3)[:, None]
         starts = self.clipped(starts)
         nearby = self._solver.damped(starts[:1], self._all)[0]
-        direct: Truth = self._solver.openings(nearby)[0] <= CLOSED
+        direct: BoolArray = self._solver.openings(nearby)[0] <= CLOSED
         if direct.all():
             return nearby[0], direct
         other = self.best(starts, wanted, self._all)
         mixed: Array = np.where(self._solver.spread(direct[None], True)[0], nearby[0], other)
         return mixed, direct
 
-    def is_only_one(self, wanted: Array, found: Array, unknowns: Unknowns) -> Truth:
+    def is_only_one(self, wanted: Array, found: Array, unknowns: Unknowns) -> BoolArray:
         """
         Return of which groups every start near the wanted one leads to what was found.
 
@@ -112,7 +112,7 @@ class LoopAssembly:
         is_open = self._solver.openings(wanted[None])[0] > _OPEN
         return np.asarray(same & ~(is_open & self._is_special(wanted, unknowns)))
 
-    def _is_special(self, wanted: Array, unknowns: Unknowns) -> Truth:
+    def _is_special(self, wanted: Array, unknowns: Unknowns) -> BoolArray:
         """Return of which groups other ways of assembling have less mobility, shape (G,)."""
         found, closed, _ = self._solver.damped(self.spread_out(wanted, self._all), self._all)
         derivatives = self._solver.blocks(found, self._all.columns)[1]
@@ -132,7 +132,7 @@ class LoopAssembly:
         apart[..., self._wraps] = np.remainder(apart[..., self._wraps] + np.pi, 2 * np.pi) - np.pi
         return apart
 
-    def singular(self, positions: Array, unknowns: Unknowns) -> Truth:
+    def singular(self, positions: Array, unknowns: Unknowns) -> BoolArray:
         """Return of which groups the unknowns are not determined at a configuration, (G,)."""
         derivatives = self._solver.blocks(positions[None], unknowns.columns)[1][0]
         singular = np.zeros(len(derivatives), dtype=bool)
@@ -149,7 +149,7 @@ class LoopAssembly:
         order = np.lexsort((self._solver.farthest(found - wanted), outside, opening), axis=0)
         return self._solver.chosen(found, order[0])
 
-    def ways(self, goal: Array, unknowns: Unknowns) -> tuple[Array, Truth]:
+    def ways(self, goal: Array, unknowns: Unknowns) -> tuple[Array, BoolArray]:
         """
         Return in which ways known positions can be assembled within the limits.
 
@@ -171,7 +171,7 @@ class LoopAssembly:
         beyond: Array = np.maximum(self._lower - positions, positions - self._upper)
         return np.maximum(0.0, beyond)
 
-    def is_within(self, positions: Array) -> Truth:
+    def is_within(self, positions: Array) -> BoolArray:
         """Return whether groups are within their limits, shape (B, G)."""
         return np.asarray(self._solver.farthest(self._beyond(positions)) <= 1e-6)
 

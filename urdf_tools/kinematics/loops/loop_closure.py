@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.kinematics.loops.loop_solver import Truth
+from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
@@ -73,8 +73,8 @@ class Measured:
     given: Unknowns
     unknowns: Unknowns
     kept: Indices
-    overdetermined: Truth
-    enough: Truth
+    overdetermined: BoolArray
+    enough: BoolArray
 
 
 @dataclass(frozen=True)

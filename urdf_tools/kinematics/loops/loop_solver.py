@@ -38,7 +38,7 @@ from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 
-Truth = npt.NDArray[np.bool_]
+BoolArray = npt.NDArray[np.bool_]
 
 TOLERANCE = 1e-11
 """Largest value of an equation that counts as zero, in m and rad."""
@@ -204,7 +204,7 @@ class LoopSolver:
         padded[:, :-1] = of_rows
         return np.asarray(padded[:, self._rows])
 
-    def newton(self, positions: Array, unknowns: Unknowns) -> tuple[Truth, Array, int]:
+    def newton(self, positions: Array, unknowns: Unknowns) -> tuple[BoolArray, Array, int]:
         """
         Close loops nearby, in place.
 
@@ -239,7 +239,7 @@ class LoopSolver:
                 first = positions[:, variables]
         return closed, first, iteration + 1
 
-    def damped(self, positions: Array, unknowns: Unknowns) -> tuple[Array, Truth, int]:
+    def damped(self, positions: Array, unknowns: Unknowns) -> tuple[Array, BoolArray, int]:
         """
         Close loops as well as possible from anywhere, by damped least squares.
 
@@ -291,7 +291,7 @@ class LoopSolver:
 
     def follow(
             self, start: Array, way: Array, unknowns: Unknowns, rates: Array | None = None,
-            moving: Truth | None = None) -> Path:
+            moving: BoolArray | None = None) -> Path:
         """
         Follow the loops while the known variables move evenly.
 
@@ -321,8 +321,8 @@ class LoopSolver:
         return path
 
     def _advance(
-            self, path: Path, rows: Indices, going: Truth, steps: Array, start: Array, way: Array,
-            longest: Array, unknowns: Unknowns) -> None:
+            self, path: Path, rows: Indices, going: BoolArray, steps: Array, start: Array,
+            way: Array, longest: Array, unknowns: Unknowns) -> None:
         """Take one step on some of the paths, or halve it."""
         variables, groups = unknowns.variables, unknowns.groups
         reached, old = path.reached[rows], path.positions[rows]
@@ -330,7 +330,7 @@ class LoopSolver:
         parts = ends - reached
         before, rates = old[:, variables], path.rates[rows]
         expected = rates * parts[:, groups]
-        is_expected: Truth = np.isfinite(unknowns.largest(expected))
+        is_expected: BoolArray = np.isfinite(unknowns.largest(expected))
         made = start[rows] + self.spread(ends, 1.0) * way[rows]
         made[:, variables] = before + np.where(is_expected[:, groups], expected, 0.0)
         guess = made[:, variables]
@@ -340,9 +340,9 @@ class LoopSolver:
         correction = unknowns.largest(made[:, variables] - guess)
         travel = np.maximum(
             unknowns.largest(made[:, variables] - before), longest[rows] * parts)
-        good: Truth = going & closed & (correction <= _CORRECTION * travel + 1e-9) & (
+        good: BoolArray = going & closed & (correction <= _CORRECTION * travel + 1e-9) & (
             travel <= 2 * _LONGEST)
-        failed: Truth = going & ~good
+        failed: BoolArray = going & ~good
         path.positions[rows] = np.where(self.spread(good, False), made, old)
         path.reached[rows] = np.where(good, ends, reached)
         # A guess from behind a turn may be what is wrong.

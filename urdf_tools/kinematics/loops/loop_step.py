@@ -26,9 +26,9 @@ from urdf_tools.kinematics.loops.loop_constraints import DISTANCE
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
 from urdf_tools.kinematics.loops.loop_constraints import RATIO
 from urdf_tools.kinematics.loops.loop_constraints import TURNED
+from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import LoopSolver
 from urdf_tools.kinematics.loops.loop_solver import TOLERANCE
-from urdf_tools.kinematics.loops.loop_solver import Truth
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
 from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.moving_frames import SLIDING
@@ -243,7 +243,7 @@ class LoopStep:
         self._slopes = None
 
     def take(
-            self, start: Array, goal: Array, moving: Truth | None) -> tuple[Array, int] | None:
+            self, start: Array, goal: Array, moving: BoolArray | None) -> tuple[Array, int] | None:
         """
         Return the closed configuration at a goal, or None if it has to be looked for with care.
 

@@ -25,8 +25,8 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.loop_assembly import CLOSED
 from urdf_tools.kinematics.loops.loop_closure import Closure
 from urdf_tools.kinematics.loops.loop_closure import Measured
+from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import Path
-from urdf_tools.kinematics.loops.loop_solver import Truth
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
@@ -68,7 +68,7 @@ class LoopTracker:
         self.positions = mechanism.start.copy()
         # Measured joints may contradict each other; motions go on from where all is closed.
         self._closed = self.positions
-        self.decided: Truth = np.array([group.is_decided for group in mechanism.groups])
+        self.decided: BoolArray = np.array([group.is_decided for group in mechanism.groups])
         self._membership = mechanism.membership
         self._none = np.zeros((2, len(mechanism.loops)))
         self._placed = np.zeros(len(self.decided), dtype=bool)
@@ -170,11 +170,11 @@ class LoopTracker:
             self.mechanism.groups, self.decided.tolist())
             if not is_decided and not group.is_closed for loop in group.loops]
 
-    def _resting(self, goal: Array) -> Truth:
+    def _resting(self, goal: Array) -> BoolArray:
         """Return the groups that are not moved, as it takes long to find nothing once more."""
         if not self._rest.any():
             return self._rest > 0
-        resting: Truth = (self._rest > 0) & (
+        resting: BoolArray = (self._rest > 0) & (
             self._distances(goal) > _NEARER * self._out_of_reach)
         self._rest = np.where(resting, self._rest - 1, 0)
         return resting
@@ -186,8 +186,8 @@ class LoopTracker:
         return distances
 
     def _closure(
-            self, path: Path, goal: Array, known: Measured, over: Truth,
-            resting: Truth) -> Closure:
+            self, path: Path, goal: Array, known: Measured, over: BoolArray,
+            resting: BoolArray) -> Closure:
         distances, angles = self._none
         closed = np.array(True)
         if over.any() or (path.reached < 1).any():
@@ -210,7 +210,7 @@ class LoopTracker:
         self._placed = self._placed | (known.enough & self.decided)
         return Closure(self.positions, distances, angles, closed, path.iterations)
 
-    def _place(self, path: Path, goal: Array, known: Measured, lost: Truth) -> None:
+    def _place(self, path: Path, goal: Array, known: Measured, lost: BoolArray) -> None:
         """Find how groups are assembled whose first measurement may be anywhere."""
         self._wait -= 1
         if self._wait >= 0:
@@ -227,7 +227,7 @@ class LoopTracker:
         self.decided = self.decided | taken
         self._wait = 0 if not (lost & ~taken).any() else _WAIT
 
-    def _fit(self, path: Path, goal: Array, known: Measured, groups: Truth) -> None:
+    def _fit(self, path: Path, goal: Array, known: Measured, groups: BoolArray) -> None:
         """Take what was measured, with the rest where the loops are the least open."""
         found, iterations = self.mechanism.fitted(goal, known.unknowns)
         path.positions[0] = np.where(self._membership @ groups, found[0], path.positions[0])

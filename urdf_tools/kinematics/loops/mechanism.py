@@ -35,9 +35,9 @@ from urdf_tools.kinematics.loops.loop_closure import Closure
 from urdf_tools.kinematics.loops.loop_closure import LoopGroup
 from urdf_tools.kinematics.loops.loop_closure import Measured
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
+from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import LoopSolver
 from urdf_tools.kinematics.loops.loop_solver import Path
-from urdf_tools.kinematics.loops.loop_solver import Truth
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
 from urdf_tools.kinematics.loops.loop_step import LoopStep
 from urdf_tools.kinematics.moving_frames import FLOATING
@@ -251,7 +251,7 @@ class Mechanism:
 
     def follow(
             self, start: Array, goal: Array, unknowns: Unknowns, rates: Array | None = None,
-            moving: Truth | None = None) -> Path:
+            moving: BoolArray | None = None) -> Path:
         """Follow the loops from closed configurations to known positions, each of (B, n)."""
         way = goal - start
         if len(self._wraps):

@@ -109,7 +109,7 @@ class HostedNode:
 
     An exception ends only this node. It starts again, because a driver or a robot that relies on
     it is not watched by anybody, but later each time, because the same input may end it again. It
-    gets the description anew, which is transient local; parameters that were set meanwhile are
+    gets the description again, which is transient local; parameters that were set meanwhile are
     lost.
 
     A start that fails because of a parameter is not repeated.

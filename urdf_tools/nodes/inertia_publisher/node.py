@@ -84,15 +84,15 @@ class InertiaPublisher(BaseNode):
 
     def _use(self, live: LiveRobot) -> None:
         self._inertia = RobotInertia(live)
-        self._publish_anew()
+        self._publish_again()
 
     def _apply(self, changed: set[str]) -> None:
         if 'rate' in changed:
             self._timer.timer_period_ns = round(1e9 / self._settings['rate'])
         if not changed.isdisjoint(('shape', 'frame_prefix')):
-            self._publish_anew()
+            self._publish_again()
 
-    def _publish_anew(self) -> None:
+    def _publish_again(self) -> None:
         self._link_markers = None
         for topic in self._topics:
             topic.invalidate()

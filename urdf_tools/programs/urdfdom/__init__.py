@@ -28,9 +28,9 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.robot_parts import body_at_zero
+from urdf_tools.programs.robot_parts import cached_per_robot
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import link_frames
-from urdf_tools.programs.robot_parts import once_a_robot
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
@@ -51,13 +51,13 @@ def account(source: Source, context: Context) -> Account:
         losses=tuple(losses(source.root)))
 
 
-@once_a_robot
+@cached_per_robot
 def bodies_of(robot: Robot) -> tuple[Body, ...]:
     """Return the links as urdfdom reads them."""
     return tuple(read_bodies(robot).walk())
 
 
-@once_a_robot
+@cached_per_robot
 def kept_parts(robot: Robot) -> Parts:
     """Return what is in the model of urdfdom."""
     bodies = bodies_of(robot)
@@ -68,7 +68,7 @@ def kept_parts(robot: Robot) -> Parts:
         collisions=formats(shape.geometry for body in bodies for shape in body.collisions))
 
 
-@once_a_robot
+@cached_per_robot
 def link_inertias_of(robot: Robot) -> dict[str, SpatialInertia]:
     """Return the inertia of each link with an ``<inertial>`` in its own frame."""
     return {body.name: body.inertial.turned(body.inertial.origin.rotation)

@@ -54,13 +54,13 @@ _SHOWN_TIMES = 3
 
 
 @dataclass(frozen=True)
-class JudgedRecording:
+class EvaluatedRecording:
     """
     What was found in a recording.
 
     :param begin: the time of its first message, in nanoseconds by the recorder's clock.
     :param seconds: from there to the last one.
-    :param remarks: what could not be read or judged, in words.
+    :param remarks: what could not be read or evaluated, in words.
     """
 
     source: str
@@ -122,10 +122,11 @@ class JudgedRecording:
             } for fault in self.faults if fault.finding.severity >= least]}
 
 
-def judge(
+def evaluate_recording(
         path: Path, model: str = '', ignore: Collection[str] = (),
         on_window: Callable[[Window], None] = lambda window: None,
-        records: Callable[[Recording], Iterator[Record]] = Recording.records) -> JudgedRecording:
+        records: Callable[[Recording], Iterator[Record]] = Recording.records,
+        ) -> EvaluatedRecording:
     """
     Evaluate a recording in one pass.
 
@@ -151,7 +152,7 @@ def judge(
             on_window(window)
     faults.end()
     remarks = [*recording.damages, *_remarks(windows, model)]
-    return JudgedRecording(
+    return EvaluatedRecording(
         str(path), windows.first, (windows.last - windows.first) / SECOND, tuple(robots),
         len(windows.topics), windows.messages, tuple(faults.faults()), faults.omitted,
         tuple(remarks))
@@ -172,7 +173,7 @@ def _remarks(windows: RecordedWindows, model: str) -> Iterator[str]:
     absent = _absent(windows, model)
     if absent:
         hint = '; give --model' if 'robot description' in absent else ''
-        yield f'not recorded, and not judged: {", ".join(absent)}{hint}'
+        yield f'not recorded, and not evaluated: {", ".join(absent)}{hint}'
     if windows.own_clock:
         days = windows.own_clock / 86_400
         yield (f'messages are stamped {abs(days):.1f} days {"before" if days > 0 else "after"} '
@@ -185,4 +186,4 @@ def _remarks(windows: RecordedWindows, model: str) -> Iterator[str]:
         yield (f'nothing was recorded for {(end - begin) / SECOND:.1f} s from {seconds:.1f} s on'
                if end > begin else f'the clock of the recorder went back at {seconds:.1f} s')
     if windows.observations >= MAX_WINDOWS:
-        yield 'only the beginning was judged, as it is very long'
+        yield 'only the beginning was evaluated, as it is very long'
