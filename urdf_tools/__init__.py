@@ -102,18 +102,20 @@ __all__ = [
     'save', 'to_urdf_parser_py', 'validate', 'validates']
 
 _NAMES = {
+    'urdf_tools.check.validator': ('validate', 'validates'),
     'urdf_tools.dynamics': (
         'CentreOfMassJacobian', 'CompositeInertia', 'Consistency', 'InverseDynamics',
         'MassMatrix', 'PrincipalInertia', 'SpatialInertia', 'Verdict'),
     'urdf_tools.dynamics.comparison': ('compare', 'Difference'),
+    'urdf_tools.findings.finding': ('Finding', 'Severity'),
+    'urdf_tools.findings.report': ('Report',),
+    'urdf_tools.installation': ('__version__',),
     'urdf_tools.kinematics': (
         'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
         'Jacobian', 'KinematicTree', 'ReferenceFrame'),
     'urdf_tools.model.attachment': ('attach',),
-    'urdf_tools.model.xml.document': ('Document',),
-    'urdf_tools.model.xml.element': ('Element',),
     'urdf_tools.model.errors': ('DescriptionError', 'ErrorKind'),
-    'urdf_tools.model.loader': ('load', 'loads', 'save'),
+    'urdf_tools.model.loader': ('loads', 'save'),
     'urdf_tools.model.loops': ('Loop', 'LoopType'),
     'urdf_tools.model.pose': ('Pose',),
     'urdf_tools.model.records': (
@@ -127,10 +129,9 @@ _NAMES = {
     'urdf_tools.model.spelling': ('NamedMapping', 'UnknownNameError'),
     'urdf_tools.model.trust': ('Trust', 'XacroBudget', 'XacroLimits'),
     'urdf_tools.model.urdf_parser_py': ('from_urdf_parser_py', 'to_urdf_parser_py'),
-    'urdf_tools.check.validator': ('validate', 'validates'),
-    'urdf_tools.findings.finding': ('Finding', 'Severity'),
-    'urdf_tools.findings.report': ('Report',),
-    'urdf_tools.installation': ('__version__',),
+    'urdf_tools.model.xml.document': ('Document',),
+    'urdf_tools.model.xml.element': ('Element',),
+    'urdf_tools.xacro.description_files': ('load',),
 }
 
 if not TYPE_CHECKING:  # A type checker would accept any name.
