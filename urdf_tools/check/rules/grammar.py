@@ -126,8 +126,8 @@ def unknown_element(description: Description) -> Iterator[Defect]:
                 yield Defect(element, 'Only {reader} reads <{tag}> in <{parent}>', reader=reader,
                              hint='Keep it if you use {reader}', severity=INFO, **what)
         elif meant in tag.children and not element.tag.startswith(f'{meant}_'):
-            yield Defect(element, _UNDEFINED, hint='Did you mean <{meant}>?', meant=Words(meant),
-                         **what)
+            yield Defect(element, _UNDEFINED, hint='Did you mean <{suggestion}>?',
+                         suggestion=Words(meant), **what)
         elif element.tag in _GAZEBO_ONLY and parent.tag != 'robot':
             yield Defect(element, _UNDEFINED, **what,
                          hint='Move it into <gazebo>, if it is meant for Gazebo')
@@ -145,7 +145,7 @@ def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
                     and not is_foreign(element.tag)
                     and not _is_reported_as_missing(description, part, tag, element.tag)):
                 yield Defect(element, '<{tag}> of {part} is unknown', part=part,
-                             hint='Did you mean <{meant}>?', meant=Words(meant))
+                             hint='Did you mean <{suggestion}>?', suggestion=Words(meant))
 
 
 def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag]]:

@@ -29,7 +29,7 @@ def program_refuses() -> None:
     meshes that it does not read. It is an error for those who check the description for that
     program; urdf-tools account tells more.
 
-    Fix: Mend it if the robot is meant for that program
+    Fix: Fix it if the robot is meant for that program
     """
 
 

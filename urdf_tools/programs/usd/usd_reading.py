@@ -77,7 +77,7 @@ class UsdReading(Reader):
         if malformed is not None and not (
                 'declaration' in malformed.message and malformed.line != root.line):
             self.refuse(root, 'Line {line} is not well-formed XML', of='xml',
-                        line=malformed.line or 1, hint='Mend what urdf-tools check reports')
+                        line=malformed.line or 1, hint='Fix what urdf-tools check reports')
         if not root.get('name'):
             self.refuse(root, '{element} has no name', 'Write name="..."', of='name')
         if root.get('xmlns'):
