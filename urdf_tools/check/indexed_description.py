@@ -170,8 +170,7 @@ class Description:
         numbers = self.vector(element, attribute, 1)
         return numbers[0] if numbers else None
 
-    def vector(
-            self, element: Element | None, attribute: str, n: int) -> tuple[float, ...] | None:
+    def vector(self, element: Element | None, attribute: str, n: int) -> tuple[float, ...] | None:
         """Return ``n`` numbers in an attribute, or None where they are missing or malformed."""
         if element is None or (text := element.get(attribute)) is None:
             return None

@@ -40,9 +40,8 @@ def joints_of_type(description: Description, types: Collection[str]) -> Iterator
     return (joint for joint in description.joints if joint.get('type') in types)
 
 
-def joints_with(
-        description: Description, tag: str,
-        types: Collection[str] = JOINT_TYPES) -> Iterator[tuple[Element, Element]]:
+def joints_with(description: Description, tag: str,
+                types: Collection[str] = JOINT_TYPES) -> Iterator[tuple[Element, Element]]:
     """Yield each joint of one of these types that has a child with this tag, and that child."""
     for joint, element in _first_children(description).get(tag, {}).items():
         if joint.get('type') in types:

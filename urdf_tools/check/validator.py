@@ -88,12 +88,11 @@ UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
 """Rules about what is no description, for whomever a check is."""
 
 
-def validate(
-        path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
-        ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
-        resources: ResourceResolver | None = None, consumers: Collection[str] = (),
-        max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
-        loops_file: str | None = None) -> Report:
+def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
+             ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
+             resources: ResourceResolver | None = None, consumers: Collection[str] = (),
+             max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
+             loops_file: str | None = None) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -117,8 +116,7 @@ def validate(
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     try:
-        document = open_document(
-            path, mappings=mappings, packages=resources.lookup, budget=budget)
+        document = open_document(path, mappings=mappings, packages=resources.lookup, budget=budget)
     except DescriptionError as error:
         return _unreadable(error, path if error.text is not None else error.source or path, ignore)
     return validate_document(
@@ -165,12 +163,11 @@ def validates(
 # Numbers may be of any size, and overflow to infinity.
 @np.errstate(over='ignore', divide='ignore', invalid='ignore')
 @garbage_collection_paused()
-def validate_document(
-        document: Document, *, categories: Collection[str] = TEXT_CATEGORIES,
-        ignore: Collection[str] = (), resources: ResourceResolver | None = None,
-        consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
-        file: Path | None = None, loops_file: str | None = None,
-        asks_programs: bool = True) -> Report:
+def validate_document(document: Document, *, categories: Collection[str] = TEXT_CATEGORIES,
+                      ignore: Collection[str] = (), resources: ResourceResolver | None = None,
+                      consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
+                      file: Path | None = None, loops_file: str | None = None,
+                      asks_programs: bool = True) -> Report:
     """Find the defects of a parsed description; see :func:`validates`."""
     resources = resources or ResourceResolver()
     reads_files = 'assets' in categories
@@ -201,9 +198,8 @@ class _Collector:
     :param programs: those that the check is for; none if it is for all.
     """
 
-    def __init__(
-            self, description: Description, effects: Effects, programs: Collection[str],
-            max_per_rule: int, ignore: Collection[str]):
+    def __init__(self, description: Description, effects: Effects, programs: Collection[str],
+                 max_per_rule: int, ignore: Collection[str]):
         self._description = description
         self._document = description.document
         self._effects = effects
@@ -248,8 +244,7 @@ class _Collector:
         for consequence, loss in self._effects.unreported():
             refuses = consequence.impact >= Impact.REFUSES
             code = 'program-refuses' if refuses else 'program-changes'
-            if code not in self._ignore and (
-                    refuses or self._programs and not loss.is_harmless):
+            if code not in self._ignore and (refuses or self._programs and not loss.is_harmless):
                 element = self._document.root if loss.element is None else loss.element
                 same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
         for (code, element, _), (loss, consequences) in same.items():
@@ -266,16 +261,14 @@ class _Collector:
             return report
         modelled = {program: verdict_of(account, self._effects.codes)
                     for program, account in accounts.items()}
-        return replace(
-            report, programs=verdicts(report.findings, modelled, self._programs))
+        return replace(report, programs=verdicts(report.findings, modelled, self._programs))
 
     def _wanted_of(self, consequences: Consequences) -> Consequences:
         return tuple(each for each in consequences
                      if not self._programs or each.program in self._wanted)
 
-    def _severity(
-            self, rule: AnyRule, severity: Severity, consequences: Consequences
-            ) -> Severity | None:
+    def _severity(self, rule: AnyRule, severity: Severity, consequences: Consequences
+                  ) -> Severity | None:
         """
         Return the severity of a finding for those who the check is for.
 

@@ -153,8 +153,7 @@ class Baseline:
                 same.descriptions | entry.descriptions)
         return cls(path, entries)
 
-    def hide(
-            self, report: Report, description: str, unwanted: Collection[str] | None) -> Report:
+    def hide(self, report: Report, description: str, unwanted: Collection[str] | None) -> Report:
         """
         Return a report without the known findings, which it lists separately.
 
@@ -244,8 +243,7 @@ class Baseline:
             element = finding.trace.path
             written = {*_WORD.findall(finding.trace.text)}
             names = [(key, name) for key, name in names if {*_WORD.findall(name)} <= written]
-        return Fingerprint(
-            self._name(finding.file(source)), finding.code, element, tuple(names))
+        return Fingerprint(self._name(finding.file(source)), finding.code, element, tuple(names))
 
     def _name(self, file: str) -> str:
         path = os.path.abspath(file)

@@ -67,10 +67,9 @@ class Defect:
     :param arguments: what the templates are filled in with.
     """
 
-    def __init__(
-            self, template: str, *, hint: str = '', suggestion: str | None = None,
-            severity: Severity | None = None, consequences: Consequences | None = None,
-            programs: Collection[str] | None = None, **arguments: object):
+    def __init__(self, template: str, *, hint: str = '', suggestion: str | None = None,
+                 severity: Severity | None = None, consequences: Consequences | None = None,
+                 programs: Collection[str] | None = None, **arguments: object):
         self.template = template
         self.severity = severity
         self.arguments = arguments
@@ -114,9 +113,8 @@ class ElementDefect(Defect):
     :ivar elements: the cause, and the element at fault if that is another one.
     """
 
-    def __init__(
-            self, element: Element, template: str, *, fix: Fix = (), attribute: str = '',
-            is_misplaced: bool = False, at: Element | None = None, **options: Any):
+    def __init__(self, element: Element, template: str, *, fix: Fix = (), attribute: str = '',
+                 is_misplaced: bool = False, at: Element | None = None, **options: Any):
         super().__init__(template, **options)
         if attribute:
             self.arguments['attribute'] = attribute
@@ -222,8 +220,7 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
             return register
         return rule
 
-    def add(
-            self, code: str, severity: Severity, category: str, text: str,
+    def add(self, code: str, severity: Severity, category: str, text: str,
             *consequences: Consequences, affects: str = '', subject: str = '',
             check: Callable[[Seen], Iterable[DefectT]] | None = None) -> None:
         """
@@ -265,10 +262,9 @@ def _parted(text: str) -> tuple[str, str, str, str]:
     return text, place, dedent(fails), dedent(passes)
 
 
-def defects(
-        rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
-        failure: Callable[..., DefectT]
-        ) -> Iterator[tuple[Rule[Seen, DefectT], DefectT, Consequences]]:
+def defects(rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
+            failure: Callable[..., DefectT]
+            ) -> Iterator[tuple[Rule[Seen, DefectT], DefectT, Consequences]]:
     """
     Yield what a rule finds, each with the rule and with what it does to programs.
 

@@ -117,10 +117,9 @@ class SourceTrace:
             yield f'{len(self.instances)} instances: {", ".join(names)}'
 
 
-def trace(
-        element: Element, message: Message, fix: Fix, attribute_name: str,
-        properties: Mapping[str, Sequence[SourceTag]],
-        is_misplaced: bool = False) -> SourceTrace | None:
+def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
+          properties: Mapping[str, Sequence[SourceTag]],
+          is_misplaced: bool = False) -> SourceTrace | None:
     """
     Return the source of a finding about an element, or None if it is not from xacro.
 
@@ -191,9 +190,8 @@ def _owner(element: Element) -> str:
     return (element if owner is None else owner).get('name') or element.path
 
 
-def _at_fault(
-        element: Element, origin: ElementSource, message: Message,
-        named: Sequence[str]) -> AttributeSource | None:
+def _at_fault(element: Element, origin: ElementSource, message: Message,
+              named: Sequence[str]) -> AttributeSource | None:
     """Return the attribute that a finding is about, if an expression makes its value."""
     arguments = message.arguments
     names = [name for name in element.attrib if name in named]
@@ -224,9 +222,8 @@ def _plain(value: str | float) -> str | float:
         return str(value)
 
 
-def _values(
-        origin: ElementSource, raw: str, properties: Mapping[str, Sequence[SourceTag]],
-        depth: int) -> Iterator[ValueSource]:
+def _values(origin: ElementSource, raw: str, properties: Mapping[str, Sequence[SourceTag]],
+            depth: int) -> Iterator[ValueSource]:
     """Yield where the names in an expression get their values, and the names in those."""
     if not depth:
         return

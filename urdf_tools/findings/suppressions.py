@@ -145,9 +145,8 @@ def _codes(match: re.Match[str]) -> tuple[str, ...]:
     return tuple(re.split(r'\s*,\s*', match[1]))
 
 
-def _target(
-        comment: Comment | SourceComment, elements: Sequence[Tag],
-        positions: Sequence[tuple[int, int]]) -> Tag | None:
+def _target(comment: Comment | SourceComment, elements: Sequence[Tag],
+            positions: Sequence[tuple[int, int]]) -> Tag | None:
     """
     Return the element that a comment applies to, or None.
 

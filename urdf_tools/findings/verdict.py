@@ -75,9 +75,8 @@ class Verdict(NamedTuple):
         return f'{text}: {self.reason}' if self.refuses and self.reason else text
 
 
-def verdicts(
-        findings: Iterable[Finding], modelled: Mapping[str, Verdict],
-        programs: Collection[str] = ()) -> dict[str, Verdict]:
+def verdicts(findings: Iterable[Finding], modelled: Mapping[str, Verdict],
+             programs: Collection[str] = ()) -> dict[str, Verdict]:
     """
     Return what each program makes of the description.
 
@@ -113,8 +112,7 @@ def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
         does, may = ('crashes', 'may crash') if worst >= Impact.CRASHES else (
             'refuses it', 'may refuse it')
         return Verdict(worst, (does if worst % 1 else may,), reason)
-    lost = tuple(text for _, text in counted({
-        kind: len(each) for kind, each in elements.items()}))
+    lost = tuple(text for _, text in counted({kind: len(each) for kind, each in elements.items()}))
     return Verdict(worst, lost, next(
         (of for of in MATTERS if any(kind == of for _, kind in elements)), ''))
 

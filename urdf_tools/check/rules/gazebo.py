@@ -158,10 +158,9 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
         return
     match = (INTEGER if element.tag == 'maxContacts' else NUMBER).match(text)
     if match is not None and match.end() < len(text):
-        yield Defect(
-            element, 'Gazebo reads only {read} of the number {value} in <{option}>',
-            read=Name(match[0].strip()), value=Name(text), option=element.tag,
-            hint='Write one number, with a decimal point', severity=WARN)
+        yield Defect(element, 'Gazebo reads only {read} of the number {value} in <{option}>',
+                     read=Name(match[0].strip()), value=Name(text), option=element.tag,
+                     hint='Write one number, with a decimal point', severity=WARN)
 
 
 _SPELLING = Spelling(OPTIONS)

@@ -61,8 +61,7 @@ _LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
 """Attributes that only tell a person something."""
 
 
-def _parents(
-        tag: Tag, name: str, found: dict[str, dict[str, None]]) -> dict[str, dict[str, None]]:
+def _parents(tag: Tag, name: str, found: dict[str, dict[str, None]]) -> dict[str, dict[str, None]]:
     for child, inner in tag.children.items():
         found.setdefault(child, {})[name] = None
         if inner is not None:

@@ -127,11 +127,9 @@ def mass_missing(description: Description) -> Iterator[Defect]:
     for inertial in inertial_elements(description):
         mass = child(inertial, 'mass')
         if mass is None:
-            yield Defect(inertial, 'The {inertial} has no <mass>',
-                         **misspelling(inertial, 'mass'))
+            yield Defect(inertial, 'The {inertial} has no <mass>', **misspelling(inertial, 'mass'))
         elif mass.get('value') is None:
-            yield Defect(mass, 'The {mass} has no value',
-                         **misspelling(mass, 'value'))
+            yield Defect(mass, 'The {mass} has no value', **misspelling(mass, 'value'))
 
 
 @rule('inertia-missing', ERROR, **_OF_LINK)

@@ -39,8 +39,7 @@ rule = RULES.in_category('joints')
 _SOFT = ('soft_lower_limit', 'soft_upper_limit')
 
 
-def _without_both(
-        description: Description, tag: str, first: str, second: str) -> Iterator[Defect]:
+def _without_both(description: Description, tag: str, first: str, second: str) -> Iterator[Defect]:
     """Yield the elements of joints that have neither of two attributes."""
     for joint, element in joints_with(description, tag):
         if not {first, second} & element.attrib.keys():
@@ -227,8 +226,7 @@ def soft_limits_zero(description: Description) -> Iterator[Defect]:
         <safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>
     """
     for joint, safety in joints_with(description, 'safety_controller', LIMITED_TYPES):
-        given = {name: description.number(safety, name) for name in _SOFT
-                 if name in safety.attrib}
+        given = {name: description.number(safety, name) for name in _SOFT if name in safety.attrib}
         if all(value == 0 for value in given.values()):
             yield Defect(safety, 'The soft limits of {joint} are both 0'
                          + ('' if given else ', because none is given'),

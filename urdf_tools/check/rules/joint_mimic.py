@@ -299,9 +299,8 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
     for joint, leader in leaders.items():
         last = leaders.get(leader)
         if last is not None and last is not joint:
-            yield Defect(
-                joint.child('mimic'), '{follower} mimics {leader}, which mimics {last}',
-                follower=joint, leader=leader, last=last, attribute='joint')
+            yield Defect(joint.child('mimic'), '{follower} mimics {leader}, which mimics {last}',
+                         follower=joint, leader=leader, last=last, attribute='joint')
 
 
 @rule('mimic-range-exceeds-limits', WARN,

@@ -105,11 +105,10 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
     for body in bodies(description):
         volume = max((solid.mass for solid in body.solids), default=0.0)
         if 0 < MAX_DENSITY * volume < body.mass and not body.is_marker:
-            yield Defect(
-                body.mass_element,
-                '{link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
-                '{density:.3g} kg/m^3, more than any material', mass=body.mass,
-                litres=1000 * volume, density=body.mass / volume)
+            yield Defect(body.mass_element,
+                         '{link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
+                         '{density:.3g} kg/m^3, more than any material', mass=body.mass,
+                         litres=1000 * volume, density=body.mass / volume)
 
 
 @rule('link-too-heavy', WARN)
@@ -383,9 +382,8 @@ def _defect(weighty: Sequence[Body], end: str, **options: Any) -> Defect:
     begin = 'The robot has a mass of {mass:g} kg'
     if len(weighty) == 1 or 2 * body.mass <= total:
         return Defect(body.description.robot, begin + end, mass=total, **options)
-    return Defect(
-        body.mass_element, f'{begin}, of which {{link}} has {{heaviest:g}} kg{end}',
-        mass=total, heaviest=body.mass, **options)
+    return Defect(body.mass_element, f'{begin}, of which {{link}} has {{heaviest:g}} kg{end}',
+                  mass=total, heaviest=body.mass, **options)
 
 
 def _implausible_density(mass: float, least: float, largest: float) -> float | None:

@@ -135,10 +135,9 @@ def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
     for bad in description.bad_numbers:
         if bad.fault == fault and _is_read(bad.element):
             few_read = bad.attribute == 'reference_position' or is_robot_origin(bad.element)
-            yield Defect(
-                bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
-                owner=bad.element, reason=Words(bad.reason), fix=_without_comma(bad),
-                consequences=() if few_read else None)
+            yield Defect(bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
+                         owner=bad.element, reason=Words(bad.reason), fix=_without_comma(bad),
+                         consequences=() if few_read else None)
 
 
 def _without_comma(bad: BadNumber) -> Fix:

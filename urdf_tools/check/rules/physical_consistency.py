@@ -262,8 +262,7 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
         </joint>
     """
     first_of = rigid_bodies(description)
-    with_inertia = {first_of[body.link.name] for body in bodies(description)
-                    if body.largest}
+    with_inertia = {first_of[body.link.name] for body in bodies(description) if body.largest}
     for body in bodies(description):
         name = first_of[body.link.name]
         if body.largest or body.mass <= 0:

@@ -177,8 +177,7 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     One is that of the collisions, one that of the visuals. Primitives that are so small that no
     material is dense enough for the mass are left out.
     """
-    placeholders = {body.link.name for group, _ in _placeholders(description)
-                    for body in group}
+    placeholders = {body.link.name for group, _ in _placeholders(description) for body in group}
     found = []
     for body in bodies(description):
         if (body.is_frame or body.inconsistency is not None or _is_point(body)
@@ -263,8 +262,7 @@ def farthest_point(body: Body) -> float | None:
 
 def _is_placeholder(description: Description, body: Body) -> bool:
     """Return whether a link has a mass of 1 g or less and is not moved by a joint of its own."""
-    return (body.mass <= _PLACEHOLDER_MASS
-            and moving_joint(description, body.link.name) is None)
+    return body.mass <= _PLACEHOLDER_MASS and moving_joint(description, body.link.name) is None
 
 
 @rule('com-outside-geometry', WARN)

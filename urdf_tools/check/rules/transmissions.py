@@ -190,9 +190,8 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
                     closest(last, _INTERFACES, _ALIKE))
             if (package, last) != near and all(each is not None for each in near):
                 meant = f'{near[0]}{slash}{near[1]}'
-                yield Defect(
-                    element, 'The hardware interface {interface:60} of {part} is unknown',
-                    interface=Name(name), part=element.parent, suggestion=meant)
+                yield Defect(element, 'The hardware interface {interface:60} of {part} is unknown',
+                             interface=Name(name), part=element.parent, suggestion=meant)
 
 
 @rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission')

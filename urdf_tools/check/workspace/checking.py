@@ -79,9 +79,8 @@ class CheckedDescription:
         return int(self.failures > 0) if self.was_run else 2
 
 
-def check_targets(
-        targets: Sequence[Target], jobs: int | None = None
-        ) -> Generator[CheckedDescription, None, None]:
+def check_targets(targets: Sequence[Target], jobs: int | None = None
+                  ) -> Generator[CheckedDescription, None, None]:
     """
     Check descriptions, without their baselines.
 

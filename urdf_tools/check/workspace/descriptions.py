@@ -69,9 +69,8 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
         frozenset(os.path.normpath(path) for path in roots if not files[path].is_xacro))
 
 
-def description_files(
-        folder: str, on_error: Callable[[OSError], object] | None = None,
-        most_folders: int | None = None) -> Iterator[str]:
+def description_files(folder: str, on_error: Callable[[OSError], object] | None = None,
+                      most_folders: int | None = None) -> Iterator[str]:
     """
     Return the URDF and xacro files in a folder.
 
@@ -91,9 +90,8 @@ def is_description_file(path: str) -> bool:
         os.path.isfile(path) or not os.path.exists(path))
 
 
-def searched_files(
-        folder: str, on_error: Callable[[OSError], object] | None = None,
-        most_folders: int | None = None) -> Iterator[str]:
+def searched_files(folder: str, on_error: Callable[[OSError], object] | None = None,
+                   most_folders: int | None = None) -> Iterator[str]:
     """Yield all files of the folders that :func:`description_files` searches."""
     walk = os.walk(folder, onerror=on_error)
     for path, folders, files in islice(walk, most_folders):

@@ -199,8 +199,7 @@ class _SettingsFile:
             if 'loops' in table:
                 given = self._inside('loops', table['loops'], 'roots', index, 'loops')
                 if loops not in (None, given):
-                    raise self._error(
-                        'The root has two files of loops', 'roots', index, 'loops')
+                    raise self._error('The root has two files of loops', 'roots', index, 'loops')
                 loops = given
             made = self._check(partial(combinations, table.get('arguments', {})), *where)
             made = (*(() if known is None else known.combinations), *made)

@@ -64,8 +64,7 @@ class Target:
     def resources(self) -> ResourceResolver:
         """Return what finds the files that it refers to."""
         folder = '.' if self.text is not None else os.path.dirname(self.source) or '.'
-        return ResourceResolver(
-            folder, packages=self.settings.packages, trust=self.settings.trust)
+        return ResourceResolver(folder, packages=self.settings.packages, trust=self.settings.trust)
 
 
 @dataclass(frozen=True)
@@ -84,9 +83,8 @@ class Targets:
     unreadable: Sequence[str] = ()
 
 
-def find_targets(
-        names: Sequence[str] = (), arguments: Arguments = {},
-        project: ProjectSettings | None = None, *, allow_none: bool = False) -> Targets:
+def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
+                 project: ProjectSettings | None = None, *, allow_none: bool = False) -> Targets:
     """
     Find the descriptions to check.
 
@@ -117,9 +115,8 @@ def find_targets(
         path for inside in searched.values() for path in inside.unreadable])
 
 
-def _sources(
-        names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],
-        allow_none: bool) -> Iterator[tuple[str, Root | None, str | None]]:
+def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],
+             allow_none: bool) -> Iterator[tuple[str, Root | None, str | None]]:
     """Yield each file, the entry of the settings that lists it, and the folder it was found in."""
     if not names:
         roots = project.of_folder('.').roots
@@ -143,8 +140,7 @@ def _sources(
 def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> list[str]:
     """Return the descriptions that were found in a folder, with those that settings list."""
     folders = {folder, *(os.path.dirname(path) for path in (*found.roots, *found.parts))}
-    roots = {root.file: root for name in sorted(folders)
-             for root in project.of_folder(name).roots}
+    roots = {root.file: root for name in sorted(folders) for root in project.of_folder(name).roots}
     above = os.path.join(os.path.realpath(folder), '')
     listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
     sources = {os.path.abspath(path): os.path.normpath(path) for path in (*listed, *found.roots)}
@@ -159,7 +155,6 @@ def _text_of_pipe(source: str) -> bytes | None:
 def _existing(root: Root, folder: str) -> str:
     """Return the path of a file that settings list, relative to a folder if it is in there."""
     if not os.path.exists(root.file):
-        raise SettingsError(
-            f'{root.location}: File {quote(root.file, 200)} does not exist')
+        raise SettingsError(f'{root.location}: File {quote(root.file, 200)} does not exist')
     inside = os.path.relpath(root.file, os.path.realpath(folder or '.'))
     return root.file if inside.startswith(os.pardir) else os.path.join(folder, inside)

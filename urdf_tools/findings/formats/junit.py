@@ -27,8 +27,7 @@ from urdf_tools.model.messages import printable
 _NOT_RUN = frozenset(('file-unreadable', 'xacro-failed'))
 
 
-def as_junit(
-        reports: Iterable[tuple[Report, Severity]], least: Severity = Severity.WARN) -> str:
+def as_junit(reports: Iterable[tuple[Report, Severity]], least: Severity = Severity.WARN) -> str:
     """
     Return reports as one test suite with a test for each description.
 

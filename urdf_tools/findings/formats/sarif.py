@@ -34,9 +34,8 @@ from urdf_tools.model.messages import name_list
 _LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
 
 
-def as_sarif(
-        reports: Iterable[Report], rules: Mapping[str, AnyRule], *,
-        least: Severity = Severity.INFO, has_baseline: bool = False) -> dict[str, Any]:
+def as_sarif(reports: Iterable[Report], rules: Mapping[str, AnyRule], *,
+             least: Severity = Severity.INFO, has_baseline: bool = False) -> dict[str, Any]:
     """
     Return reports as one run, as data for JSON.
 

@@ -44,9 +44,8 @@ _MAX_SOURCE = 36
 _INDENT = '      = '
 
 
-def render(
-        report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
-        verbose: bool = False, verdict: bool = True, failing: Severity = Severity.ERROR) -> str:
+def render(report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
+           verbose: bool = False, verdict: bool = True, failing: Severity = Severity.ERROR) -> str:
     """
     Return a report as text, with a summary in the last line.
 
