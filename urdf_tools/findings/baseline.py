@@ -47,8 +47,8 @@ from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.resources import read_regular_file
 
 _MAX_BYTES = 64 * 2**20
-_VERSIONS = (1, 2)
-"""The versions that are read, the last of which is written; the first one had the wording."""
+_VERSION = 2
+"""The version that is read and written; the first one had the wording of findings."""
 
 _WORD = re.compile(r'[\w./:-]+')
 _POSITION = re.compile(r'\[\d+\]')
@@ -60,18 +60,13 @@ class Fingerprint(NamedTuple):
 
     :ivar file: the file relative to the folder of the baseline, or ``package://NAME/PATH`` for
         files of a package elsewhere.
-    :ivar names: the arguments that tell it from others, sorted; None in a baseline of version 1.
+    :ivar names: the arguments that tell it from others, sorted.
     """
 
     file: str
     rule: str
     element: str
-    names: tuple[tuple[str, str], ...] | None
-
-    @property
-    def loose(self) -> Fingerprint:
-        """What stands for it in a baseline of version 1."""
-        return self._replace(names=None)
+    names: tuple[tuple[str, str], ...]
 
 
 class BaselineError(ValueError):
@@ -135,22 +130,19 @@ class Baseline:
                 'Write the baseline again with --update-baseline') from error
         except (ValueError, RecursionError) as error:
             raise BaselineError(f'{where} is not valid JSON: {error}') from error
-        if not isinstance(content, dict) or content.get('version') not in _VERSIONS or (
+        if not isinstance(content, dict) or content.get('version') != _VERSION or (
                 not isinstance(content.get('findings'), list)):
             raise BaselineError(
-                f'{where} is no baseline of this version. Write it with --update-baseline')
+                f'{where} is no baseline of this version. Delete it, and write it again with '
+                '--update-baseline')
         entries: dict[Fingerprint, Entry] = {}
         for number, item in enumerate(content['findings'], 1):
-            entry = _entry(item, content['version'])
+            entry = _entry(item)
             if entry is None:
                 raise BaselineError(
                     f'{where}: Entry {number} is malformed. Remove it, or write the baseline '
                     'again with --update-baseline')
-            same = entries.get(entry.fingerprint)
-            # Entries of version 1 that only their wording told apart are one.
-            entries[entry.fingerprint] = entry if same is None else Entry(
-                entry.fingerprint, same.count + entry.count,
-                same.descriptions | entry.descriptions)
+            entries[entry.fingerprint] = entry
         return cls(path, entries)
 
     def hide(self, report: Report, description: str, unwanted: Collection[str] | None) -> Report:
@@ -173,10 +165,10 @@ class Baseline:
                 continue
             fingerprint = self._fingerprint(finding, report.source)
             self._found.setdefault(fingerprint, Counter())[name] += 1
-            entry = self._entries.get(fingerprint) or self._entries.get(fingerprint.loose)
+            entry = self._entries.get(fingerprint)
             if entry is not None:
-                seen[entry.fingerprint] += 1
-            is_known = entry is not None and seen[entry.fingerprint] <= entry.count
+                seen[fingerprint] += 1
+            is_known = entry is not None and seen[fingerprint] <= entry.count
             (known if is_known else shown).append(finding)
         for fingerprint, number in seen.items():
             self._matched.setdefault(fingerprint, Counter())[name] = number
@@ -220,14 +212,12 @@ class Baseline:
         findings = []
         for entry in _sorted(self._entries.values()):
             file, rule, element, names = entry.fingerprint
-            item: dict[str, Any] = {'file': file, 'rule': rule, 'element': element}
-            if names is not None:
-                item['arguments'] = dict(names)
-            item['count'] = entry.count
+            item: dict[str, Any] = {'file': file, 'rule': rule, 'element': element,
+                                    'arguments': dict(names), 'count': entry.count}
             if entry.descriptions != {file}:
                 item['descriptions'] = sorted(entry.descriptions)
             findings.append(item)
-        return json.dumps({'version': _VERSIONS[-1], 'findings': findings}, indent=1) + '\n'
+        return json.dumps({'version': _VERSION, 'findings': findings}, indent=1) + '\n'
 
     def _unchecked(self, entry: Entry) -> frozenset[str]:
         """Return the descriptions of an entry that may still have it."""
@@ -274,26 +264,23 @@ def _most(found: Mapping[Fingerprint, Counter[str]], fingerprint: Fingerprint) -
 
 
 def _sorted(entries: Iterable[Entry]) -> list[Entry]:
-    return sorted(entries, key=lambda entry: (
-        *entry.fingerprint[:-1], entry.fingerprint.names or ()))
+    return sorted(entries, key=lambda entry: entry.fingerprint)
 
 
-def _entry(item: object, version: int) -> Entry | None:
+def _entry(item: object) -> Entry | None:
     """Return an entry from data, or None if it is malformed."""
     if not isinstance(item, dict):
         return None
     texts = [str(text) for text in map(item.get, ('file', 'rule', 'element')) if _is_path(text)]
-    names = item.get('arguments', {}) if version == _VERSIONS[-1] else {}
-    count, descriptions = item.get('count'), item.get('descriptions', texts[:1])
+    names, count = item.get('arguments'), item.get('count')
+    descriptions = item.get('descriptions', texts[:1])
     if not (len(texts) == 3 and isinstance(names, dict) and all(map(_is_path, names.values()))
             and isinstance(count, int) and not isinstance(count, bool) and count > 0
             and isinstance(descriptions, list) and all(map(_is_path, descriptions))):
         return None
     file, rule, element = texts
-    return Entry(
-        Fingerprint(file, rule, element,
-                    tuple(sorted(names.items())) if 'arguments' in item else None),
-        count, frozenset(descriptions))
+    return Entry(Fingerprint(file, rule, element, tuple(sorted(names.items()))), count,
+                 frozenset(descriptions))
 
 
 def _is_path(value: object) -> bool:

@@ -119,18 +119,14 @@ class ReportBuilder:
         self._instances[key] = index, list(source.instances)
         return False
 
-    def _add_instances(self) -> None:
+    def build(self, source: str, suppressed: int = 0, document: Document | None = None) -> Report:
+        """Return the report, with the findings in file order."""
         for index, instances in self._instances.values():
             if index >= 0 and len(instances) > 1:
                 finding = self._findings[index]
                 assert finding.trace is not None
                 self._findings[index] = replace(
                     finding, trace=replace(finding.trace, instances=tuple(instances)))
-        self._instances.clear()
-
-    def build(self, source: str, suppressed: int = 0, document: Document | None = None) -> Report:
-        """Return the report, with the findings in file order."""
-        self._add_instances()
         findings = sorted(self._findings, key=lambda finding: (
             self._order.get(finding.file(source), 0), finding.line or 0, finding.column or 0,
             -finding.severity, finding.code))
@@ -138,8 +134,7 @@ class ReportBuilder:
                    if number > self._max_per_rule}
         return Report(
             source, tuple(findings), dict(zip(Severity, self._of_severity)), omitted, suppressed,
-            document,
-            robot='' if document is None else document.root.get('name', ''),
+            document, robot='' if document is None else document.root.get('name', ''),
             remark='' if document is None else document.remark)
 
     def _is_full(self, rule: AnyRule) -> bool:

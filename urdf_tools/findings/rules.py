@@ -63,27 +63,23 @@ class Defect:
     :param suggestion: the name that was probably meant; by default the hint is that it was.
     :param severity: its severity; by default that of the rule.
     :param consequences: replace those of the rule.
-    :param programs: the only programs of the rule's consequences that this instance affects.
     :param arguments: what the templates are filled in with.
     """
 
     def __init__(self, template: str, *, hint: str = '', suggestion: str | None = None,
                  severity: Severity | None = None, consequences: Consequences | None = None,
-                 programs: Collection[str] | None = None, **arguments: object):
+                 **arguments: object):
         self.template = template
         self.severity = severity
         self.arguments = arguments
         self.hint = hint
         self._suggestion = suggestion
         self._consequences = consequences
-        self._programs = programs
 
     def consequences(self, rule: AnyRule, seen: object) -> Consequences:
         """Return what it does to each program, as far as it depends on this instance."""
         stated = rule.consequences if self._consequences is None else self._consequences
-        return applicable(
-            (each for each in stated
-             if self._programs is None or each.program in self._programs), seen, self)
+        return applicable(stated, seen, self)
 
     def texts(self, rule: AnyRule) -> tuple[Message, Message]:
         """Return the message and the hint."""

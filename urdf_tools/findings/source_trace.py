@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
 import re
 from typing import NamedTuple
 
@@ -136,16 +137,16 @@ def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
         return None
     attribute = None if inserted else _at_fault(
         element, origin, message, [attribute_name, *written(fix, element)])
-    instance = Instance(_owner(element), element.path, message, origin.calls, fix)
-    if attribute is None or not attribute.is_expression:
-        return SourceTrace(
-            origin.location, origin.tag.file.excerpt(origin.tag.line), calls=origin.calls,
-            includes=origin.includes, instances=(instance,), path=origin.tag.path)
-    location = attribute.location
-    return SourceTrace(
-        location, origin.tag.file.excerpt(location.line), attribute.length, attribute.raw,
-        tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))),
-        origin.calls, origin.includes, (instance,), origin.tag.path)
+    owner = link_or_joint(element)
+    name = (element if owner is None else owner).get('name') or element.path
+    instance = Instance(name, element.path, message, origin.calls, fix)
+    location = origin.location if attribute is None else attribute.location
+    found = SourceTrace(
+        location, origin.tag.file.excerpt(location.line), calls=origin.calls,
+        includes=origin.includes, instances=(instance,), path=origin.tag.path)
+    return found if attribute is None else replace(
+        found, length=attribute.length, expression=attribute.raw,
+        values=tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))))
 
 
 def _insertion(element: Element) -> ElementSource | None:
@@ -182,12 +183,6 @@ def trace_error(error: DescriptionError) -> SourceTrace | None:
     if error.text is None or error.line is None or error.column is None:
         return None
     return SourceTrace(SourceLocation(error.source, error.line, error.column), error.text)
-
-
-def _owner(element: Element) -> str:
-    """Return the name of the link or joint that an element belongs to, or of the element."""
-    owner = link_or_joint(element)
-    return (element if owner is None else owner).get('name') or element.path
 
 
 def _at_fault(element: Element, origin: ElementSource, message: Message,

@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -33,7 +34,6 @@ from urdf_tools.model.xml.element_sources import SourceComment
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.element_sources import SourceTag
-from urdf_tools.model.xml.element_sources import XacroSources
 
 Tag = TypeVar('Tag', Element, SourceTag)
 
@@ -68,9 +68,8 @@ class Suppressions:
     def __init__(self, document: Document, renamed: Mapping[str, str] = {}):
         self.count = 0
         """Number of findings suppressed so far."""
-        found = _suppressions(document) if document.xacro is None else _in_sources(document.xacro)
         self._root = document.root
-        self._suppressions = tuple(found)
+        self._suppressions = tuple(_suppressions(document))
         self._codes: dict[Element | SourceLocation | None, set[str]] = {}
         for suppression in self._suppressions:
             self._codes.setdefault(suppression.target, set()).update(
@@ -120,29 +119,25 @@ def _around(element: Element) -> Iterator[Element | SourceLocation]:
 
 
 def _suppressions(document: Document) -> Iterator[Suppression]:
-    matches = [(comment, match) for comment in document.comments
-               if (match := _COMMENT.match(comment.text))]
-    if not matches:
+    if document.xacro is None:
+        for comment, codes, element in _applied(document.comments, document.root.iter()):
+            yield Suppression(comment, codes, element)
         return
-    elements = list(document.root.iter())
+    for file in {file.path: file for file in document.xacro.files}.values():
+        for comment, codes, tag in _applied(file.comments, file.tags):
+            yield Suppression(comment, codes, None if tag is None else tag.location, file)
+
+
+def _applied(comments: Iterable[Comment | SourceComment], tags: Iterable[Tag]
+             ) -> Iterator[tuple[Comment | SourceComment, tuple[str, ...], Tag | None]]:
+    """Yield each comment that suppresses codes, these, and the tag that it applies to."""
+    matches = [(comment, match) for comment in comments
+               if (match := _COMMENT.match(comment.text))]
+    elements = list(tags) if matches else []
     positions = [(element.line, element.column) for element in elements]
     for comment, match in matches:
-        yield Suppression(comment, _codes(match), _target(comment, elements, positions))
-
-
-def _in_sources(sources: XacroSources) -> Iterator[Suppression]:
-    for file in {file.path: file for file in sources.files}.values():
-        positions = [(tag.line, tag.column) for tag in file.tags]
-        for comment in file.comments:
-            match = _COMMENT.match(comment.text)
-            if match:
-                tag = _target(comment, file.tags, positions)
-                yield Suppression(
-                    comment, _codes(match), None if tag is None else tag.location, file)
-
-
-def _codes(match: re.Match[str]) -> tuple[str, ...]:
-    return tuple(re.split(r'\s*,\s*', match[1]))
+        yield comment, tuple(re.split(r'\s*,\s*', match[1])), _target(
+            comment, elements, positions)
 
 
 def _target(comment: Comment | SourceComment, elements: Sequence[Tag],
