@@ -20,7 +20,7 @@ import pytest
 from support.workspaces import GRIPPER
 from support.workspaces import PALM
 
-from urdf_tools.check.testing import description_test
+from urdf_tools.testing import description_test
 
 MATRIX = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:arg name="radius" default="1"/>
