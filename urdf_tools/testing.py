@@ -22,6 +22,6 @@ A file ``test/test_urdf.py`` in the package::
     test_description = description_test(__file__)
 """
 
-from urdf_tools.check.testing.descriptions import description_test
+from urdf_tools.check.testing.description_tests import description_test
 
 __all__ = ['description_test']

@@ -92,7 +92,8 @@ class Description:
         self.joint_names = by_name(self.joints)
         self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
         self._child_tags: dict[Element, frozenset[str]] = {}
-        self._cache: dict[Callable[[Description], Any], Any] = {}
+        self.results: dict[Callable[[Description], Any], Any] = {}
+        """The results of the functions that :func:`once` wraps."""
 
     @cached_property
     def grammar(self) -> tuple[tuple[Element, Tag], ...]:
@@ -121,13 +122,6 @@ class Description:
         """The index that finds the joint that a misspelled name probably means."""
         return Spelling(self.joint_names)
 
-    def cached(self, function: Callable[[Description], Result]) -> Result:
-        """Return the result of a function of this description, computed on the first call."""
-        if function not in self._cache:
-            self._cache[function] = function(self)
-        result: Result = self._cache[function]
-        return result
-
     @cached_property
     def is_template(self) -> bool:
         """Whether macros and includes of xacro may still add links and joints."""
@@ -145,12 +139,10 @@ class Description:
     @cached_property
     def bad_numbers(self) -> tuple[BadNumber, ...]:
         """Every attribute that does not hold the numbers that URDF requires."""
-        return tuple(
-            BadNumber(element, attribute, n, _fault(text, n), _reason(text, n))
-            for element, tag in self.grammar
-            for attribute, text in element.attrib.items()
-            if (n := tag.attributes.get(attribute, TEXT)) != TEXT
-            and self.vector(element, attribute, n) is None and not is_expression(text))
+        return tuple(BadNumber(element, attribute, n, _fault(text, n), _reason(text, n))
+                     for element, tag in self.grammar for attribute, text in element.attrib.items()
+                     if (n := tag.attributes.get(attribute, TEXT)) != TEXT
+                     and self.vector(element, attribute, n) is None and not is_expression(text))
 
     @cached_property
     def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
@@ -187,7 +179,10 @@ def once(function: Callable[[Description], Result]) -> Callable[[Description], R
     """Make a function compute its result for a description on the first call only."""
     @wraps(function)
     def cached(description: Description) -> Result:
-        return description.cached(function)
+        if function not in description.results:
+            description.results[function] = function(description)
+        result: Result = description.results[function]
+        return result
     return cached
 
 

@@ -53,17 +53,6 @@ class Tag:
         """The names of all attributes and children."""
         return *self.attributes, *self.children
 
-    def descendant(self, *tags: str) -> Tag:
-        """
-        Return the definition of the element at the end of a path of tags.
-
-        :raises KeyError: URDF does not define it.
-        """
-        tag = self
-        for name in tags:
-            tag = tag.children[name] or Tag()
-        return tag
-
     def closest(self, word: str) -> str | None:
         """Return the attribute or child that a misspelled word probably meant, or None."""
         return _closest_alike(word, self.words)

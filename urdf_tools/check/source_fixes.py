@@ -96,9 +96,8 @@ def fix_sources(expand: Callable[[Texts], Document], check: Callable[[Document],
                 reason = f'the fixed file could not be expanded: {error.message}'
         left[found[0].code] = [*impossible, *((finding, reason) for finding in possible)]
     changes = {name: data for name, data in texts.items() if data != read_file(name)}
-    return SourceFixes(
-        {name: read_file(name) for name in changes}, changes,
-        tuple(item for items in left.values() for item in items), tuple(done))
+    return SourceFixes({name: read_file(name) for name in changes}, changes,
+                       tuple(item for items in left.values() for item in items), tuple(done))
 
 
 class _Attempt:

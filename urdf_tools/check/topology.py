@@ -66,16 +66,12 @@ class Topology:
         self.incomplete_joints: list[Element] = []
         """The joints without a child link that exists, and those from a link to itself."""
         for joint in joints:
-            self._add(joint)
-
-    def _add(self, joint: Element) -> None:
-        parent = attached_link(joint, 'parent')
-        child = attached_link(joint, 'child')
-        if child is None or child not in self.links or parent == child:
-            self.incomplete_joints.append(joint)
-        else:
+            parent, child = attached_link(joint, 'parent'), attached_link(joint, 'child')
+            if child is None or child not in links or parent == child:
+                self.incomplete_joints.append(joint)
+                continue
             self.parent_joints[child].append(joint)
-            if parent is not None and parent in self.links:
+            if parent is not None and parent in links:
                 self.child_joints[parent].append((joint, child))
 
     @cached_property

@@ -291,9 +291,8 @@ class _Collector:
         rule = RULES[codes[error.kind]]
         if rule.code in self._ignore:
             return
-        consequences = (
-            *self._wanted_of(applicable(rule.consequences, self._description, None)),
-            *self._effects.of(rule, self._document.root))
+        consequences = (*self._wanted_of(applicable(rule.consequences, self._description, None)),
+                        *self._effects.of(rule, self._document.root))
         severity = self._severity(rule, rule.severity, consequences)
         if severity is not None:
             self._builder.add_error(rule, error, severity, consequences)
@@ -301,10 +300,9 @@ class _Collector:
     def _add_unused(self, applied: Collection[str]) -> None:
         """Add the findings about suppressions that match no finding of the applied rules."""
         for suppression, code in self._suppressions.unused:
-            rule, template = (
-                (RULES['suppression-unused'], 'No {code} finding to ignore here')
-                if code in RULES else
-                (RULES['suppression-unknown'], "Rule '{code}' does not exist"))
+            rule, template = ((RULES['suppression-unused'], 'No {code} finding to ignore here')
+                              if code in RULES else
+                              (RULES['suppression-unknown'], "Rule '{code}' does not exist"))
             if rule.code not in self._ignore and code not in RENAMED and (
                     code in applied or code not in RULES):
                 self._builder.add_comment(rule, suppression, template, code)

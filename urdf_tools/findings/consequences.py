@@ -154,10 +154,9 @@ def applicable(consequences: Iterable[Consequence], seen: object, defect: object
 
     What a program does with a part does not matter where it refuses the whole.
     """
-    held = [
-        consequence if consequence.when is None else replace(consequence, when=None)
-        for consequence in consequences
-        if consequence.when is None or consequence.when.holds(seen, defect)]
+    held = [consequence if consequence.when is None else replace(consequence, when=None)
+            for consequence in consequences
+            if consequence.when is None or consequence.when.holds(seen, defect)]
     refusing = {each.program for each in held if each.impact is Impact.REFUSES and each.is_certain}
     return tuple(each for each in held
                  if each.program not in refusing or each.impact not in _OF_PARTS)

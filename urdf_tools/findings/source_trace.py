@@ -141,9 +141,8 @@ def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
     name = (element if owner is None else owner).get('name') or element.path
     instance = Instance(name, element.path, message, origin.calls, fix)
     location = origin.location if attribute is None else attribute.location
-    found = SourceTrace(
-        location, origin.tag.file.excerpt(location.line), calls=origin.calls,
-        includes=origin.includes, instances=(instance,), path=origin.tag.path)
+    found = SourceTrace(location, origin.tag.file.excerpt(location.line), calls=origin.calls,
+                        includes=origin.includes, instances=(instance,), path=origin.tag.path)
     return found if attribute is None else replace(
         found, length=attribute.length, expression=attribute.raw,
         values=tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))))

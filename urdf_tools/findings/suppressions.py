@@ -131,13 +131,11 @@ def _suppressions(document: Document) -> Iterator[Suppression]:
 def _applied(comments: Iterable[Comment | SourceComment], tags: Iterable[Tag]
              ) -> Iterator[tuple[Comment | SourceComment, tuple[str, ...], Tag | None]]:
     """Yield each comment that suppresses codes, these, and the tag that it applies to."""
-    matches = [(comment, match) for comment in comments
-               if (match := _COMMENT.match(comment.text))]
+    matches = [(comment, match) for comment in comments if (match := _COMMENT.match(comment.text))]
     elements = list(tags) if matches else []
     positions = [(element.line, element.column) for element in elements]
     for comment, match in matches:
-        yield comment, tuple(re.split(r'\s*,\s*', match[1])), _target(
-            comment, elements, positions)
+        yield comment, tuple(re.split(r'\s*,\s*', match[1])), _target(comment, elements, positions)
 
 
 def _target(comment: Comment | SourceComment, elements: Sequence[Tag],

@@ -348,9 +348,8 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
                if body.solids and not body.is_marker]
     mass = sum(body.mass for body, _ in weighed)
     if weighed and 2 * mass >= total:
-        density = _implausible_density(
-            mass, sum(min(volumes) for _, volumes in weighed),
-            sum(max(volumes) for _, volumes in weighed))
+        density = _implausible_density(mass, sum(min(volumes) for _, volumes in weighed),
+                                       sum(max(volumes) for _, volumes in weighed))
         if density is not None:
             end = ', and its shapes a density of {density:.3g} kg/m^3'
             if density < _DENSITIES[0] and len(weighed) > 1:

@@ -114,8 +114,7 @@ def _overlaps(description: Description, link: Link) -> tuple[float, float] | Non
 
 def _overlap(one: Corners, other: Corners) -> float:
     """Return the common volume of two boxes over that of both together."""
-    common = math.prod(
-        max(min(most, end) - max(least, start), 0.0)
-        for least, most, start, end in zip(*one, *other))
+    common = math.prod(max(min(most, end) - max(least, start), 0.0)
+                       for least, most, start, end in zip(*one, *other))
     whole = sum(math.prod(most - least for least, most in zip(*box)) for box in (one, other))
     return common / (whole - common) if whole > common else 0.0
