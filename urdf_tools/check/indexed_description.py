@@ -162,6 +162,10 @@ class Description:
         numbers = self.vector(element, attribute, 1)
         return numbers[0] if numbers else None
 
+    def numbers(self, element: Element | None, *names: str) -> dict[str, Any]:
+        """Return the numbers in attributes by name, without those missing or malformed."""
+        return {name: value for name in names if (value := self.number(element, name)) is not None}
+
     def vector(self, element: Element | None, attribute: str, n: int) -> tuple[float, ...] | None:
         """Return ``n`` numbers in an attribute, or None where they are missing or malformed."""
         if element is None or (text := element.get(attribute)) is None:

@@ -107,9 +107,8 @@ def negative(description: Description, tag: str, attributes: Iterable[str],
              template: str) -> Iterator[Defect]:
     """Yield the numbers below zero in elements of joints."""
     for joint, element in joints_with(description, tag):
-        for attribute in attributes:
-            value = description.number(element, attribute)
-            if value is not None and value < 0:
+        for attribute, value in description.numbers(element, *attributes).items():
+            if value < 0:
                 yield Defect(element, template, attribute=attribute, joint=joint, value=value)
 
 

@@ -330,10 +330,9 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
         if joint not in ranges or leader not in ranges:
             continue
         mimic = joint.child('mimic')
-        multiplier = description.number(mimic, 'multiplier')
-        multiplier = 1.0 if multiplier is None else multiplier
-        offset = description.number(mimic, 'offset') or 0.0
-        reach = sorted(multiplier * end + offset for end in ranges[leader])
+        given = {'multiplier': 1.0, 'offset': 0.0,
+                 **description.numbers(mimic, 'multiplier', 'offset')}
+        reach = sorted(given['multiplier'] * end + given['offset'] for end in ranges[leader])
         lower, upper = ranges[joint]
         slack = 0.01 * (upper - lower)
         if reach[0] < lower - slack or reach[1] > upper + slack:
