@@ -64,8 +64,7 @@ def _closest_alike(word: str, known: tuple[str, ...]) -> str | None:
     return closest(word, alike, 0.66) if alike else None
 
 
-_ORIGIN = Tag(
-    {'xyz': 3, 'rpy': 3, 'quat_xyzw': 4}, added_in={'quat_xyzw': (1, 1)})
+_ORIGIN = Tag({'xyz': 3, 'rpy': 3, 'quat_xyzw': 4}, added_in={'quat_xyzw': (1, 1)})
 
 _MATERIAL = Tag(
     {'name': TEXT},

@@ -154,10 +154,9 @@ def validates(
         document = read_document(text, source)
     except DescriptionError as error:
         return _unreadable(error, source, ignore)
-    return validate_document(
-        document, categories=categories, ignore=ignore, resources=resources,
-        consumers=consumers, max_per_rule=max_per_rule, file=file, loops_file=loops_file,
-        asks_programs=asks_programs)
+    return validate_document(document, categories=categories, ignore=ignore, resources=resources,
+                             consumers=consumers, max_per_rule=max_per_rule, file=file,
+                             loops_file=loops_file, asks_programs=asks_programs)
 
 
 # Numbers may be of any size, and overflow to infinity.

@@ -100,10 +100,9 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
                     hint='Write an <inertial> for each link if the robot is to be simulated'
                     if is_for_show else '')
         elif name in shaped:
-            yield Defect(
-                link, '{link} has no <inertial>', severity=INFO, consequences=(),
-                hint='Write one for PyBullet; for other programs the links that fixed joints '
-                'connect it with have the mass')
+            yield Defect(link, '{link} has no <inertial>', severity=INFO, consequences=(),
+                         hint='Write one for PyBullet; for other programs the links that fixed '
+                         'joints connect it with have the mass')
 
 
 @rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)

@@ -163,19 +163,17 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
             continue
         if low is not None and high is not None and lower <= upper and low <= high and (
                 low > upper or high < lower):
-            yield Defect(safety,
-                         'The soft limits of {joint}, {low:g} and {high:g}, leave no position '
-                         'between its hard limits, {lower:g} and {upper:g}', low=low, high=high,
-                         lower=lower, upper=upper, severity=WARN,
+            yield Defect(safety, 'The soft limits of {joint}, {low:g} and {high:g}, leave no '
+                         'position between its hard limits, {lower:g} and {upper:g}', low=low,
+                         high=high, lower=lower, upper=upper, severity=WARN,
                          attribute='soft_lower_limit' if low > upper else 'soft_upper_limit')
             continue
         for soft, hard, end, side, sign in (
                 (low, lower, 'lower', 'below', -1), (high, upper, 'upper', 'above', 1)):
             if soft is not None and sign * (soft - hard) > 0:
-                yield Defect(
-                    safety, 'The soft {end} limit of {joint}, {soft:g}, is {side} its hard limit, '
-                    '{hard:g}', soft=soft, hard=hard, end=end, side=side,
-                    attribute=f'soft_{end}_limit')
+                yield Defect(safety, 'The soft {end} limit of {joint}, {soft:g}, is {side} its '
+                             'hard limit, {hard:g}', soft=soft, hard=hard, end=end, side=side,
+                             attribute=f'soft_{end}_limit')
 
 
 @rule('soft-limits-inverted', WARN, changes('moveit', of='joint', how='finds no valid position'),
@@ -197,10 +195,9 @@ def soft_limits_inverted(description: Description) -> Iterator[Defect]:
     for joint, safety in joints_with(description, 'safety_controller'):
         lower, upper = (description.number(safety, name) for name in _SOFT)
         if lower is not None and upper is not None and lower > upper:
-            yield Defect(
-                safety, 'The soft lower limit of {joint}, {soft_lower_limit:g}, is above its soft '
-                'upper limit, {soft_upper_limit:g}', soft_lower_limit=lower,
-                soft_upper_limit=upper)
+            yield Defect(safety, 'The soft lower limit of {joint}, {soft_lower_limit:g}, is above '
+                         'its soft upper limit, {soft_upper_limit:g}', soft_lower_limit=lower,
+                         soft_upper_limit=upper)
 
 
 @rule('soft-limits-zero', WARN,

@@ -321,9 +321,8 @@ def _bounds(description: Description, what: str, attribute: str) -> Iterator[Def
         values = ''.join(f', {{{name}:g}}' for name, value in bad.items() if value)
         template = ('The {bounds} limits of {joint} are {what}' if len(bad) > 1 else
                     'The {bounds} limit of {joint} is {what}')
-        yield Defect(
-            limit, template + (f' ({values[2:]})' if values else ''), bounds=' and '.join(bad),
-            joint=joint, what=what, **bad)
+        yield Defect(limit, template + (f' ({values[2:]})' if values else ''),
+                     bounds=' and '.join(bad), joint=joint, what=what, **bad)
 
 
 @rule('limit-on-continuous', INFO)

@@ -105,10 +105,9 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
     for body in bodies(description):
         volume = max((solid.mass for solid in body.solids), default=0.0)
         if 0 < MAX_DENSITY * volume < body.mass and not body.is_marker:
-            yield Defect(body.mass_element,
-                         '{link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
-                         '{density:.3g} kg/m^3, more than any material', mass=body.mass,
-                         litres=1000 * volume, density=body.mass / volume)
+            yield Defect(body.mass_element, '{link} has a mass of {mass:g} kg in {litres:.3g} '
+                         'litres, a density of {density:.3g} kg/m^3, more than any material',
+                         mass=body.mass, litres=1000 * volume, density=body.mass / volume)
 
 
 @rule('link-too-heavy', WARN)
@@ -273,13 +272,11 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
         if any(all(_fits_swapped(own, moments, order) for moments in expected)
                for order in _ORDERS):
             x, y, z = own
-            yield Defect(
-                body.inertia_element,
-                'The {inertia} fits the shapes only with its axes swapped: about x, y and z it '
-                'has {x:.3g}, {y:.3g} and {z:.3g} kg m^2, solid shapes of the same mass '
-                '{expected_x:.3g}, {expected_y:.3g} and {expected_z:.3g}', x=x, y=y, z=z,
-                expected_x=float(expected[0][0]), expected_y=float(expected[0][1]),
-                expected_z=float(expected[0][2]))
+            yield Defect(body.inertia_element, 'The {inertia} fits the shapes only with its axes '
+                         'swapped: about x, y and z it has {x:.3g}, {y:.3g} and {z:.3g} kg m^2, '
+                         'solid shapes of the same mass {expected_x:.3g}, {expected_y:.3g} and '
+                         '{expected_z:.3g}', x=x, y=y, z=z, expected_x=float(expected[0][0]),
+                         expected_y=float(expected[0][1]), expected_z=float(expected[0][2]))
 
 
 def _is_round(solid: SpatialInertia) -> bool:

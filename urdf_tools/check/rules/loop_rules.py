@@ -268,9 +268,8 @@ def loop_immovable(description: Description) -> Iterator[Defect]:
     """
     for group in _groups(description):
         if not group.mobility and group.variables:
-            yield _defect(
-                group.loops[0], 'The loops of {loop} leave joints {joints} no mobility',
-                joints=tuple(map(Name, group.variables)))
+            yield _defect(group.loops[0], 'The loops of {loop} leave joints {joints} no mobility',
+                          joints=tuple(map(Name, group.variables)))
 
 
 @rule('loop-passive-driven', WARN,
@@ -323,11 +322,10 @@ def loop_passive_driven(description: Description) -> Iterator[Defect]:
     """
     for group, driven in _driven(description):
         if len(driven) > group.mobility:
-            yield Defect(
-                driven[-1], 'Joints {joints} have command interfaces, but loop {loop} leaves '
-                'them a mobility of {mobility}',
-                joints=tuple(Name(each.get('name', '')) for each in driven),
-                loop=Name(group.loops[0].name), mobility=group.mobility)
+            yield Defect(driven[-1], 'Joints {joints} have command interfaces, but loop {loop} '
+                         'leaves them a mobility of {mobility}',
+                         joints=tuple(Name(each.get('name', '')) for each in driven),
+                         loop=Name(group.loops[0].name), mobility=group.mobility)
 
 
 @rule('loop-underdetermined', WARN)
@@ -390,11 +388,10 @@ def loop_underdetermined(description: Description) -> Iterator[Defect]:
     """
     for group, measured in _driven(description, ('command_interface', 'state_interface')):
         if 0 < len(measured) < group.mobility:
-            yield Defect(
-                measured[0], 'Loop {loop} has a mobility of {mobility}, but only {joints} of its '
-                'joints are in <ros2_control>', loop=Name(group.loops[0].name),
-                mobility=group.mobility,
-                joints=tuple(Name(each.get('name', '')) for each in measured))
+            yield Defect(measured[0], 'Loop {loop} has a mobility of {mobility}, but only '
+                         '{joints} of its joints are in <ros2_control>',
+                         loop=Name(group.loops[0].name), mobility=group.mobility,
+                         joints=tuple(Name(each.get('name', '')) for each in measured))
 
 
 def _driven(
@@ -465,9 +462,8 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
             if group.mobility == 1 and {name, mimic.joint} <= {*group.variables}:
                 opening = _opening(mechanism, mimic.joint, name, mimic.multiplier, mimic.offset)
                 if opening > _ROUNDING:
-                    yield Defect(element,
-                                 '{joint} mimics {leader}, which opens loop {loop} by up to '
-                                 '{opening:.3g} mm over its range', leader=Name(mimic.joint),
+                    yield Defect(element, '{joint} mimics {leader}, which opens loop {loop} by up '
+                                 'to {opening:.3g} mm over its range', leader=Name(mimic.joint),
                                  loop=Name(group.loops[0].name), opening=1e3 * opening)
 
 

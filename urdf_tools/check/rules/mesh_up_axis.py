@@ -87,9 +87,8 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
     if len(turned) > as_they_are:
         meshes = [_mesh(link) for link in turned]
         filename = meshes[0].get('filename', '')
-        yield first_of(
-            meshes, '{filename:120} fits the collisions of link {link} only with its y axis '
-                    'turned up', filename=Name(filename), link=Name(turned[0].name))
+        yield first_of(meshes, '{filename:120} fits the collisions of link {link} only with its y '
+                       'axis turned up', filename=Name(filename), link=Name(turned[0].name))
 
 
 def _mesh(link: Link) -> Element:

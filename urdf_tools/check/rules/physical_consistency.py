@@ -101,9 +101,8 @@ def mass_zero(description: Description) -> Iterator[Defect]:
             yield Defect(
                 body.mass_element, 'The mass of {link} is zero, but its inertia is not zero')
         elif joint is not None and masses[body.link.name] == 0:
-            yield Defect(
-                body.mass_element, 'The mass of {link} is zero, but it is moved by {joint}',
-                joint=joint)
+            yield Defect(body.mass_element,
+                         'The mass of {link} is zero, but it is moved by {joint}', joint=joint)
 
 
 def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defect]:

@@ -39,8 +39,7 @@ from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('extensions')
 
-_REFUSES = refuses(
-    'ros2_control', how='refuses the description, so that no controller starts')
+_REFUSES = refuses('ros2_control', how='refuses the description, so that no controller starts')
 
 _TYPES = ('system', 'actuator', 'sensor')
 _PARTS = ('hardware', 'joint', 'sensor', 'gpio', 'transmission', 'properties')
@@ -80,9 +79,8 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
                              hint='Write {missing}="..."')
         kind = system.get('type')
         if kind is not None and kind.strip() not in _TYPES:
-            yield Defect(
-                system, '{system} has the unknown type {type:40}', system=system, type=Name(kind),
-                **_meant(kind, _TYPES, ', '.join(_TYPES)))
+            yield Defect(system, '{system} has the unknown type {type:40}', system=system,
+                         type=Name(kind), **_meant(kind, _TYPES, ', '.join(_TYPES)))
         for part in system:
             yield from _malformed_part(system, part)
 
@@ -209,9 +207,8 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
             name = interface.get('name')
             declared = first.setdefault((joint, name or ''), interface)
             if name is not None and declared is not interface:
-                yield Defect(interface,
-                             'Command interface {interface:40} of {joint} is already declared '
-                             '{position}', interface=Name(name),
+                yield Defect(interface, 'Command interface {interface:40} of {joint} is already '
+                             'declared {position}', interface=Name(name),
                              position=Words(declared.position_beside(interface)))
 
 

@@ -72,9 +72,8 @@ def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
     Fix: Give its value with --env NAME, or an argument instead; or leave out --untrusted
     """
     for name in description.document.withheld:
-        yield Defect(
-            description.document.root, 'The environment variable {variable:80} is empty, because '
-            'the description is not trusted', variable=Name(name))
+        yield Defect(description.document.root, 'The environment variable {variable:80} is empty, '
+                     'because the description is not trusted', variable=Name(name))
 
 
 @rule('xml-malformed', ERROR, finds=False)

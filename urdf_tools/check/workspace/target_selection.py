@@ -121,9 +121,8 @@ def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str,
     if not names:
         roots = project.of_folder('.').roots
         if not roots:
-            raise SettingsError(
-                'Name a file or a folder, - for standard input, or list the descriptions as '
-                '[[roots]] in urdf-tools.toml')
+            raise SettingsError('Name a file or a folder, - for standard input, or list the '
+                                'descriptions as [[roots]] in urdf-tools.toml')
         for root in roots:
             yield _existing(root, ''), root, None
     for name in names:

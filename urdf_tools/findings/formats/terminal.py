@@ -151,8 +151,7 @@ class _Page:
         unnamed = sum(folded.others + 1 for folded in rest)
         self.hidden += unnamed
         if unnamed + omitted:
-            lines.append(f'{printable(self._source)}: '
-                         f'{unnamed + omitted} more of {rule.code}')
+            lines.append(f'{printable(self._source)}: {unnamed + omitted} more of {rule.code}')
         return lines + end
 
     def _head(self, finding: Finding, others: int = 0) -> str:
