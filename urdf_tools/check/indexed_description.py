@@ -139,7 +139,7 @@ class Description:
     @cached_property
     def bad_numbers(self) -> tuple[BadNumber, ...]:
         """Every attribute that does not hold the numbers that URDF requires."""
-        return tuple(BadNumber(element, attribute, n, _fault(text, n), _reason(text, n))
+        return tuple(BadNumber(element, attribute, n, _fault(text, n), reason_against(text, n))
                      for element, tag in self.grammar for attribute, text in element.attrib.items()
                      if (n := tag.attributes.get(attribute, TEXT)) != TEXT
                      and self.vector(element, attribute, n) is None and not is_expression(text))
@@ -200,16 +200,11 @@ def is_expression(text: str) -> bool:
     return '$' in text and ('${' in text or '$(' in text)
 
 
-def are_numbers(text: str, n: int) -> bool:
-    """Return whether a text holds ``n`` numbers."""
-    return not _reason(text, n)
-
-
 def _parse(text: str, n: int) -> tuple[float, ...]:
     return (parse_number(text),) if n == 1 else parse_vector(text, n)
 
 
-def _reason(text: str, n: int) -> str:
+def reason_against(text: str, n: int) -> str:
     """Return why a text does not hold ``n`` numbers; empty where it does."""
     try:
         _parse(text, n)

@@ -229,8 +229,7 @@ class _Collector:
         """Add a finding, unless a comment suppresses it or no program minds it."""
         consequences = (*self._wanted_of(consequences),
                         *self._effects.of(rule, *defect.elements, attribute=defect.attribute))
-        if not self._suppressions.is_empty and self._suppressions.suppress(
-                rule.code, defect.element):
+        if self._suppressions.suppress(rule.code, defect.element):
             return
         severity = self._severity(
             rule, rule.severity if defect.severity is None else defect.severity, consequences)

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -73,10 +72,10 @@ class BaselineError(ValueError):
     """A baseline that cannot be read; the text is one sentence for the user."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Entry:
     """
-    An entry of a baseline.
+    An entry of a baseline; entries are sorted by what they recognize.
 
     :param count: number of such findings that each description may have.
     :param descriptions: the descriptions that have them, as paths like the file.
@@ -186,7 +185,7 @@ class Baseline:
         An entry counts only if all its descriptions that still exist have been checked with its
         rule.
         """
-        return _sorted(
+        return sorted(
             replace(entry, count=entry.count - _most(self._matched, fingerprint))
             for fingerprint, entry in self._entries.items()
             if _most(self._matched, fingerprint) < entry.count and not self._unchecked(entry))
@@ -210,7 +209,7 @@ class Baseline:
     def text(self) -> str:
         """Return the content of the file."""
         findings = []
-        for entry in _sorted(self._entries.values()):
+        for entry in sorted(self._entries.values()):
             file, rule, element, names = entry.fingerprint
             item: dict[str, Any] = {'file': file, 'rule': rule, 'element': element,
                                     'arguments': dict(names), 'count': entry.count}
@@ -261,10 +260,6 @@ def _names(arguments: Mapping[str, Argument]) -> Iterator[tuple[str, str]]:
 def _most(found: Mapping[Fingerprint, Counter[str]], fingerprint: Fingerprint) -> int:
     """Return the largest number of such findings that a description has."""
     return max(found.get(fingerprint, {}).values(), default=0)
-
-
-def _sorted(entries: Iterable[Entry]) -> list[Entry]:
-    return sorted(entries, key=lambda entry: entry.fingerprint)
 
 
 def _entry(item: object) -> Entry | None:

@@ -221,7 +221,9 @@ def _values(origin: ElementSource, raw: str, properties: Mapping[str, Sequence[S
     """Yield where the names in an expression get their values, and the names in those."""
     if not depth:
         return
-    for name in _names(raw):
+    names = (name for expression in _NAMES.findall(raw)
+             for name in _IDENTIFIER.findall(_STRING.sub('', expression)))
+    for name in dict.fromkeys(names):
         call = origin.call
         if call is not None and name in call.tag.raw:
             caller = ElementSource(call.tag, call.outer)
@@ -236,9 +238,3 @@ def _values(origin: ElementSource, raw: str, properties: Mapping[str, Sequence[S
         if attribute is not None:
             yield ValueSource(name, attribute.raw, attribute.location)
             yield from _values(caller, attribute.raw, properties, depth - 1)
-
-
-def _names(raw: str) -> list[str]:
-    found = [name for expression in _NAMES.findall(raw)
-             for name in _IDENTIFIER.findall(_STRING.sub('', expression))]
-    return list(dict.fromkeys(found))

@@ -74,8 +74,6 @@ class Suppressions:
         for suppression in self._suppressions:
             self._codes.setdefault(suppression.target, set()).update(
                 renamed.get(code, code) for code in suppression.codes)
-        self.is_empty = not self._codes
-        """Whether there is no comment that suppresses anything."""
         self._used: set[tuple[Element | SourceLocation, str]] = set()
 
     @property
@@ -98,8 +96,8 @@ class Suppressions:
 
     def suppress(self, code: str, element: Element) -> bool:
         """Return whether a finding is suppressed, and count it if so."""
-        owner = next((owner for owner in _around(element)
-                      if code in self._codes.get(owner, ())), None)
+        owners = _around(element) if self._codes else ()
+        owner = next((owner for owner in owners if code in self._codes.get(owner, ())), None)
         if owner is None:
             return False
         self.count += 1

@@ -106,9 +106,10 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
         is_plain = folder is not None and source in searched[folder].plain
         combinations = overridden(
             root.combinations if root else ({},), {} if is_plain else arguments)
+        # A pipe can be read only once, and not in a process without standard error.
+        text = read_file(source) if Path(source).is_fifo() else None
         found.setdefault(os.path.abspath(source), Target(
-            source, combinations, settings, _text_of_pipe(source), folder,
-            root.loops if root else None))
+            source, combinations, settings, text, folder, root.loops if root else None))
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
              for name, inside in searched.items()}
     return Targets(tuple(found.values()), parts, [
@@ -144,11 +145,6 @@ def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> li
     listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
     sources = {os.path.abspath(path): os.path.normpath(path) for path in (*listed, *found.roots)}
     return sorted(path for path in sources.values() if not project.of_file(path).excludes(path))
-
-
-def _text_of_pipe(source: str) -> bytes | None:
-    """Return what can be read only once, and not in a process without standard error."""
-    return read_file(source) if Path(source).is_fifo() else None
 
 
 def _existing(root: Root, folder: str) -> str:
