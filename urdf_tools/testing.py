@@ -17,11 +17,11 @@ Tests of the robot descriptions in a package, for pytest.
 
 A file ``test/test_urdf.py`` in the package::
 
-    from urdf_tools.check.testing import description_test
+    from urdf_tools.testing import description_test
 
     test_description = description_test(__file__)
 """
 
-from urdf_tools.check.testing.description_test import description_test
+from urdf_tools.check.testing.description_tests import description_test
 
 __all__ = ['description_test']

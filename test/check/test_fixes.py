@@ -24,7 +24,7 @@ from support.validation_cases import VISUAL
 
 from urdf_tools.check.autofix import autofix
 from urdf_tools.findings.fixes import apply_fixes
-from urdf_tools.findings.fixes import format_number
+from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import SetAttribute
@@ -136,4 +136,4 @@ def test_values_are_escaped():
 
 @pytest.mark.parametrize('value, text', [(-0.0, '0'), (1 / 3, '0.333333333333'), (1e-7, '1e-07')])
 def test_format_number(value, text):
-    assert format_number(value) == text
+    assert format_numbers((value,)) == text

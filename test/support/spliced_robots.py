@@ -236,8 +236,8 @@ def complete_robot() -> Element:
     robot = Element('robot', name='r', version='1.2')
     for number, (shape, kind) in enumerate(zip(SHAPES, (
             'fixed', 'revolute', 'continuous', 'prismatic', 'floating'))):
-        link = _complete('link', ROBOT.descendant('link'), name=f'link{number}', shape=shape)
-        joint = _complete('joint', ROBOT.descendant('joint'), name=f'j{number}', type=kind)
+        link = _complete('link', ROBOT.children['link'], name=f'link{number}', shape=shape)
+        joint = _complete('joint', ROBOT.children['joint'], name=f'j{number}', type=kind)
         ends = joint.find('parent'), joint.find('child')
         for end, index in zip(ends, (max(number - 1, 0), number)):
             assert end is not None, 'the grammar has both'
@@ -248,7 +248,7 @@ def complete_robot() -> Element:
         elif mimic is not None:
             joint.remove(mimic)
         robot.extend([link, joint] if number else [link])
-    robot.append(_complete('material', ROBOT.descendant('material'), name='red'))
+    robot.append(_complete('material', ROBOT.children['material'], name='red'))
     robot.append(ElementTree.fromstring('<gazebo reference="link1"/>'))
     return robot
 

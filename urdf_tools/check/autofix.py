@@ -31,9 +31,8 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 
 
-def autofix(
-        document: Document, check: Callable[[Document], Report],
-        on_fixed: Callable[[Finding], object] = lambda finding: None) -> Document:
+def autofix(document: Document, check: Callable[[Document], Report],
+            on_fixed: Callable[[Finding], object] = lambda finding: None) -> Document:
     """
     Return the description with every defect fixed that has exactly one safe fix.
 

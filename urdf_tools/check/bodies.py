@@ -200,9 +200,10 @@ def bodies(description: Description) -> list[Body]:
             for parts, own, (least, middle, most) in zip(found, entries, moments.tolist())]
 
 
-def inertial_elements(description: Description) -> Iterator[Element]:
-    """Yield the ``<inertial>`` of every link that has one, whether or not it can be read."""
-    return (inertial for link in description.links
+def inertial_parts(
+        description: Description, tag: str) -> Iterator[tuple[Element, Element | None]]:
+    """Yield the ``<inertial>`` of every link that has one, and its child with a tag, or None."""
+    return ((inertial, inertial.find(tag)) for link in description.links
             if (inertial := link.find('inertial')) is not None)
 
 

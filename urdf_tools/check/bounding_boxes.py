@@ -71,9 +71,8 @@ def is_gltf(geometry: Geometry) -> bool:
         geometry.filename.strip().lower().endswith(('.glb', '.gltf')))
 
 
-def around(
-        description: Description, shapes: Iterable[Visual | Collision],
-        which: int | None = None) -> Corners | None:
+def around(description: Description, shapes: Iterable[Visual | Collision],
+           which: int | None = None) -> Corners | None:
     """
     Return the box around shapes, or None if there are none or one cannot be read.
 

@@ -92,7 +92,8 @@ class Description:
         self.joint_names = by_name(self.joints)
         self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
         self._child_tags: dict[Element, frozenset[str]] = {}
-        self._cache: dict[Callable[[Description], Any], Any] = {}
+        self.results: dict[Callable[[Description], Any], Any] = {}
+        """The results of the functions that :func:`once` wraps."""
 
     @cached_property
     def grammar(self) -> tuple[tuple[Element, Tag], ...]:
@@ -121,13 +122,6 @@ class Description:
         """The index that finds the joint that a misspelled name probably means."""
         return Spelling(self.joint_names)
 
-    def cached(self, function: Callable[[Description], Result]) -> Result:
-        """Return the result of a function of this description, computed on the first call."""
-        if function not in self._cache:
-            self._cache[function] = function(self)
-        result: Result = self._cache[function]
-        return result
-
     @cached_property
     def is_template(self) -> bool:
         """Whether macros and includes of xacro may still add links and joints."""
@@ -145,12 +139,10 @@ class Description:
     @cached_property
     def bad_numbers(self) -> tuple[BadNumber, ...]:
         """Every attribute that does not hold the numbers that URDF requires."""
-        return tuple(
-            BadNumber(element, attribute, n, _fault(text, n), _reason(text, n))
-            for element, tag in self.grammar
-            for attribute, text in element.attrib.items()
-            if (n := tag.attributes.get(attribute, TEXT)) != TEXT
-            and self.vector(element, attribute, n) is None and not is_expression(text))
+        return tuple(BadNumber(element, attribute, n, _fault(text, n), reason_against(text, n))
+                     for element, tag in self.grammar for attribute, text in element.attrib.items()
+                     if (n := tag.attributes.get(attribute, TEXT)) != TEXT
+                     and self.vector(element, attribute, n) is None and not is_expression(text))
 
     @cached_property
     def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
@@ -170,8 +162,11 @@ class Description:
         numbers = self.vector(element, attribute, 1)
         return numbers[0] if numbers else None
 
-    def vector(
-            self, element: Element | None, attribute: str, n: int) -> tuple[float, ...] | None:
+    def numbers(self, element: Element | None, *names: str) -> dict[str, Any]:
+        """Return the numbers in attributes by name, without those missing or malformed."""
+        return {name: value for name in names if (value := self.number(element, name)) is not None}
+
+    def vector(self, element: Element | None, attribute: str, n: int) -> tuple[float, ...] | None:
         """Return ``n`` numbers in an attribute, or None where they are missing or malformed."""
         if element is None or (text := element.get(attribute)) is None:
             return None
@@ -188,7 +183,10 @@ def once(function: Callable[[Description], Result]) -> Callable[[Description], R
     """Make a function compute its result for a description on the first call only."""
     @wraps(function)
     def cached(description: Description) -> Result:
-        return description.cached(function)
+        if function not in description.results:
+            description.results[function] = function(description)
+        result: Result = description.results[function]
+        return result
     return cached
 
 
@@ -202,16 +200,11 @@ def is_expression(text: str) -> bool:
     return '$' in text and ('${' in text or '$(' in text)
 
 
-def are_numbers(text: str, n: int) -> bool:
-    """Return whether a text holds ``n`` numbers."""
-    return not _reason(text, n)
-
-
 def _parse(text: str, n: int) -> tuple[float, ...]:
     return (parse_number(text),) if n == 1 else parse_vector(text, n)
 
 
-def _reason(text: str, n: int) -> str:
+def reason_against(text: str, n: int) -> str:
     """Return why a text does not hold ``n`` numbers; empty where it does."""
     try:
         _parse(text, n)

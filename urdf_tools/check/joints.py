@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 
@@ -40,13 +41,21 @@ def joints_of_type(description: Description, types: Collection[str]) -> Iterator
     return (joint for joint in description.joints if joint.get('type') in types)
 
 
-def joints_with(
-        description: Description, tag: str,
-        types: Collection[str] = JOINT_TYPES) -> Iterator[tuple[Element, Element]]:
+def joints_with(description: Description, tag: str,
+                types: Collection[str] = JOINT_TYPES) -> Iterator[tuple[Element, Element]]:
     """Yield each joint of one of these types that has a child with this tag, and that child."""
     for joint, element in _first_children(description).get(tag, {}).items():
         if joint.get('type') in types:
             yield joint, element
+
+
+def named_joints(description: Description, owners: Iterable[Element]
+                 ) -> Iterator[tuple[Element, Element, str, Element | None]]:
+    """Yield each ``<joint>`` in elements: the element, it, its name, the robot's joint."""
+    for owner in owners:
+        for part in owner.findall('joint'):
+            if name := part.get('name'):
+                yield owner, part, name, description.joint_names.get(name)
 
 
 def has_computed_type(joint: Element) -> bool:

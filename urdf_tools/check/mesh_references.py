@@ -95,9 +95,8 @@ class MeshReferences:
         if isinstance(path, ResourceError):
             return MeshReference(element, owner, filename, error=path)
         facts = self._facts[path]
-        if isinstance(facts, MeshError):
-            return MeshReference(element, owner, filename, path, error=facts)
-        return MeshReference(element, owner, filename, path, facts)
+        return MeshReference(element, owner, filename, path, error=facts) if (
+            isinstance(facts, MeshError)) else MeshReference(element, owner, filename, path, facts)
 
 
 mesh_references = once(MeshReferences)

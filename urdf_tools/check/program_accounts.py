@@ -30,9 +30,8 @@ from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.source import Source
 
 
-def accounts_of(
-        description: Description, programs: Collection[str]
-        ) -> tuple[dict[str, Account] | None, dict[str, Exception]]:
+def accounts_of(description: Description, programs: Collection[str]
+                ) -> tuple[dict[str, Account] | None, dict[str, Exception]]:
     """
     Return the accounts of programs, and the errors of those models that failed.
 

@@ -53,17 +53,6 @@ class Tag:
         """The names of all attributes and children."""
         return *self.attributes, *self.children
 
-    def descendant(self, *tags: str) -> Tag:
-        """
-        Return the definition of the element at the end of a path of tags.
-
-        :raises KeyError: URDF does not define it.
-        """
-        tag = self
-        for name in tags:
-            tag = tag.children[name] or Tag()
-        return tag
-
     def closest(self, word: str) -> str | None:
         """Return the attribute or child that a misspelled word probably meant, or None."""
         return _closest_alike(word, self.words)
@@ -75,8 +64,7 @@ def _closest_alike(word: str, known: tuple[str, ...]) -> str | None:
     return closest(word, alike, 0.66) if alike else None
 
 
-_ORIGIN = Tag(
-    {'xyz': 3, 'rpy': 3, 'quat_xyzw': 4}, added_in={'quat_xyzw': (1, 1)})
+_ORIGIN = Tag({'xyz': 3, 'rpy': 3, 'quat_xyzw': 4}, added_in={'quat_xyzw': (1, 1)})
 
 _MATERIAL = Tag(
     {'name': TEXT},

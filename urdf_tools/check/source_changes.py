@@ -43,9 +43,8 @@ class SourceChanges:
     def __init__(self, document: Document, findings: Iterable[Finding]):
         self._wanted = Counter(
             _key(change) for finding in findings for change in changes_of(finding))
-        self._made = Counter(
-            element.origin.location for element in document.root.iter()
-            if element.origin is not None)
+        self._made = Counter(element.origin.location for element in document.root.iter()
+                             if element.origin is not None)
 
     def obstacle(self, change: Change) -> str:
         """Return why a change cannot be made there, or an empty string."""

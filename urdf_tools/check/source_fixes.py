@@ -58,9 +58,8 @@ class _NotFixable(Exception):
     """A change that cannot be made to a xacro file; the text says why."""
 
 
-def fix_sources(
-        expand: Callable[[Texts], Document], check: Callable[[Document], Report],
-        is_editable: Callable[[str], bool]) -> SourceFixes:
+def fix_sources(expand: Callable[[Texts], Document], check: Callable[[Document], Report],
+                is_editable: Callable[[str], bool]) -> SourceFixes:
     """
     Fix in the xacro files every defect that has exactly one safe fix there.
 
@@ -97,16 +96,14 @@ def fix_sources(
                 reason = f'the fixed file could not be expanded: {error.message}'
         left[found[0].code] = [*impossible, *((finding, reason) for finding in possible)]
     changes = {name: data for name, data in texts.items() if data != read_file(name)}
-    return SourceFixes(
-        {name: read_file(name) for name in changes}, changes,
-        tuple(item for items in left.values() for item in items), tuple(done))
+    return SourceFixes({name: read_file(name) for name in changes}, changes,
+                       tuple(item for items in left.values() for item in items), tuple(done))
 
 
 class _Attempt:
     """The changes of the fixes of one rule, translated to the xacro files."""
 
-    def __init__(
-            self, changes: SourceChanges, texts: Texts, is_editable: Callable[[str], bool]):
+    def __init__(self, changes: SourceChanges, texts: Texts, is_editable: Callable[[str], bool]):
         self._changes = changes
         self._is_editable = is_editable
         self._texts = dict(texts)

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from urdf_tools.model.xml.element import Element
 
@@ -66,36 +65,24 @@ class Topology:
         self.incomplete_joints: list[Element] = []
         """The joints without a child link that exists, and those from a link to itself."""
         for joint in joints:
-            self._add(joint)
-
-    def _add(self, joint: Element) -> None:
-        parent = attached_link(joint, 'parent')
-        child = attached_link(joint, 'child')
-        if child is None or child not in self.links or parent == child:
-            self.incomplete_joints.append(joint)
-        else:
+            parent, child = attached_link(joint, 'parent'), attached_link(joint, 'child')
+            if child is None or child not in links or parent == child:
+                self.incomplete_joints.append(joint)
+                continue
             self.parent_joints[child].append(joint)
-            if parent is not None and parent in self.links:
+            if parent is not None and parent in links:
                 self.child_joints[parent].append((joint, child))
 
-    @cached_property
-    def roots(self) -> tuple[str, ...]:
+        self.roots = tuple(link for link, joints in self.parent_joints.items() if not joints)
         """The links that are no joint's child, in file order."""
-        return tuple(link for link, joints in self.parent_joints.items() if not joints)
+        self.order, self.cycles = self._search()
+        """Every link, each after one of its parents unless a cycle prevents that; and the cycles,
+        no two of which start or end at the same link."""
+        self.closing = frozenset(cycle.joint for cycle in self.cycles)
+        """The joints that close a cycle."""
 
-    @property
-    def order(self) -> tuple[str, ...]:
-        """Every link, each after one of its parents unless a cycle prevents that."""
-        return self._search[0]
-
-    @property
-    def cycles(self) -> tuple[Cycle, ...]:
-        """The cycles, no two of which start or end at the same link."""
-        return self._search[1]
-
-    @cached_property
     def _search(self) -> tuple[tuple[str, ...], tuple[Cycle, ...]]:
-        """Links and cycles in depth-first order from the roots, then from unreached links."""
+        """Return links and cycles in depth-first order from the roots, then unreached links."""
         order: dict[str, None] = {}
         cycles = []
         ends: set[str | None] = set()
@@ -126,11 +113,6 @@ class Topology:
                     cycles.append(Cycle(
                         joint, tuple(path[first:first + _MAX_LISTED]), len(path) - first))
         return tuple(order), tuple(cycles)
-
-    @cached_property
-    def closing(self) -> frozenset[Element]:
-        """The joints that close a cycle."""
-        return frozenset(cycle.joint for cycle in self.cycles)
 
     def parent_joint(self, link: str) -> Element | None:
         """Return the first joint that names the link as its child, or None."""

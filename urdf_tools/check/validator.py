@@ -88,12 +88,11 @@ UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
 """Rules about what is no description, for whomever a check is."""
 
 
-def validate(
-        path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
-        ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
-        resources: ResourceResolver | None = None, consumers: Collection[str] = (),
-        max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
-        loops_file: str | None = None) -> Report:
+def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
+             ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
+             resources: ResourceResolver | None = None, consumers: Collection[str] = (),
+             max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
+             loops_file: str | None = None) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -117,8 +116,7 @@ def validate(
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     try:
-        document = open_document(
-            path, mappings=mappings, packages=resources.lookup, budget=budget)
+        document = open_document(path, mappings=mappings, packages=resources.lookup, budget=budget)
     except DescriptionError as error:
         return _unreadable(error, path if error.text is not None else error.source or path, ignore)
     return validate_document(
@@ -156,21 +154,19 @@ def validates(
         document = read_document(text, source)
     except DescriptionError as error:
         return _unreadable(error, source, ignore)
-    return validate_document(
-        document, categories=categories, ignore=ignore, resources=resources,
-        consumers=consumers, max_per_rule=max_per_rule, file=file, loops_file=loops_file,
-        asks_programs=asks_programs)
+    return validate_document(document, categories=categories, ignore=ignore, resources=resources,
+                             consumers=consumers, max_per_rule=max_per_rule, file=file,
+                             loops_file=loops_file, asks_programs=asks_programs)
 
 
 # Numbers may be of any size, and overflow to infinity.
 @np.errstate(over='ignore', divide='ignore', invalid='ignore')
 @garbage_collection_paused()
-def validate_document(
-        document: Document, *, categories: Collection[str] = TEXT_CATEGORIES,
-        ignore: Collection[str] = (), resources: ResourceResolver | None = None,
-        consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
-        file: Path | None = None, loops_file: str | None = None,
-        asks_programs: bool = True) -> Report:
+def validate_document(document: Document, *, categories: Collection[str] = TEXT_CATEGORIES,
+                      ignore: Collection[str] = (), resources: ResourceResolver | None = None,
+                      consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
+                      file: Path | None = None, loops_file: str | None = None,
+                      asks_programs: bool = True) -> Report:
     """Find the defects of a parsed description; see :func:`validates`."""
     resources = resources or ResourceResolver()
     reads_files = 'assets' in categories
@@ -201,9 +197,8 @@ class _Collector:
     :param programs: those that the check is for; none if it is for all.
     """
 
-    def __init__(
-            self, description: Description, effects: Effects, programs: Collection[str],
-            max_per_rule: int, ignore: Collection[str]):
+    def __init__(self, description: Description, effects: Effects, programs: Collection[str],
+                 max_per_rule: int, ignore: Collection[str]):
         self._description = description
         self._document = description.document
         self._effects = effects
@@ -234,8 +229,7 @@ class _Collector:
         """Add a finding, unless a comment suppresses it or no program minds it."""
         consequences = (*self._wanted_of(consequences),
                         *self._effects.of(rule, *defect.elements, attribute=defect.attribute))
-        if not self._suppressions.is_empty and self._suppressions.suppress(
-                rule.code, defect.element):
+        if self._suppressions.suppress(rule.code, defect.element):
             return
         severity = self._severity(
             rule, rule.severity if defect.severity is None else defect.severity, consequences)
@@ -248,8 +242,7 @@ class _Collector:
         for consequence, loss in self._effects.unreported():
             refuses = consequence.impact >= Impact.REFUSES
             code = 'program-refuses' if refuses else 'program-changes'
-            if code not in self._ignore and (
-                    refuses or self._programs and not loss.is_harmless):
+            if code not in self._ignore and (refuses or self._programs and not loss.is_harmless):
                 element = self._document.root if loss.element is None else loss.element
                 same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
         for (code, element, _), (loss, consequences) in same.items():
@@ -266,16 +259,14 @@ class _Collector:
             return report
         modelled = {program: verdict_of(account, self._effects.codes)
                     for program, account in accounts.items()}
-        return replace(
-            report, programs=verdicts(report.findings, modelled, self._programs))
+        return replace(report, programs=verdicts(report.findings, modelled, self._programs))
 
     def _wanted_of(self, consequences: Consequences) -> Consequences:
         return tuple(each for each in consequences
                      if not self._programs or each.program in self._wanted)
 
-    def _severity(
-            self, rule: AnyRule, severity: Severity, consequences: Consequences
-            ) -> Severity | None:
+    def _severity(self, rule: AnyRule, severity: Severity, consequences: Consequences
+                  ) -> Severity | None:
         """
         Return the severity of a finding for those who the check is for.
 
@@ -298,9 +289,8 @@ class _Collector:
         rule = RULES[codes[error.kind]]
         if rule.code in self._ignore:
             return
-        consequences = (
-            *self._wanted_of(applicable(rule.consequences, self._description, None)),
-            *self._effects.of(rule, self._document.root))
+        consequences = (*self._wanted_of(applicable(rule.consequences, self._description, None)),
+                        *self._effects.of(rule, self._document.root))
         severity = self._severity(rule, rule.severity, consequences)
         if severity is not None:
             self._builder.add_error(rule, error, severity, consequences)
@@ -308,10 +298,9 @@ class _Collector:
     def _add_unused(self, applied: Collection[str]) -> None:
         """Add the findings about suppressions that match no finding of the applied rules."""
         for suppression, code in self._suppressions.unused:
-            rule, template = (
-                (RULES['suppression-unused'], 'No {code} finding to ignore here')
-                if code in RULES else
-                (RULES['suppression-unknown'], "Rule '{code}' does not exist"))
+            rule, template = ((RULES['suppression-unused'], 'No {code} finding to ignore here')
+                              if code in RULES else
+                              (RULES['suppression-unknown'], "Rule '{code}' does not exist"))
             if rule.code not in self._ignore and code not in RENAMED and (
                     code in applied or code not in RULES):
                 self._builder.add_comment(rule, suppression, template, code)

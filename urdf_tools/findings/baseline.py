@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,8 +46,8 @@ from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.resources import read_regular_file
 
 _MAX_BYTES = 64 * 2**20
-_VERSIONS = (1, 2)
-"""The versions that are read, the last of which is written; the first one had the wording."""
+_VERSION = 2
+"""The version that is read and written; the first one had the wording of findings."""
 
 _WORD = re.compile(r'[\w./:-]+')
 _POSITION = re.compile(r'\[\d+\]')
@@ -60,28 +59,23 @@ class Fingerprint(NamedTuple):
 
     :ivar file: the file relative to the folder of the baseline, or ``package://NAME/PATH`` for
         files of a package elsewhere.
-    :ivar names: the arguments that tell it from others, sorted; None in a baseline of version 1.
+    :ivar names: the arguments that tell it from others, sorted.
     """
 
     file: str
     rule: str
     element: str
-    names: tuple[tuple[str, str], ...] | None
-
-    @property
-    def loose(self) -> Fingerprint:
-        """What stands for it in a baseline of version 1."""
-        return self._replace(names=None)
+    names: tuple[tuple[str, str], ...]
 
 
 class BaselineError(ValueError):
     """A baseline that cannot be read; the text is one sentence for the user."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Entry:
     """
-    An entry of a baseline.
+    An entry of a baseline; entries are sorted by what they recognize.
 
     :param count: number of such findings that each description may have.
     :param descriptions: the descriptions that have them, as paths like the file.
@@ -135,26 +129,22 @@ class Baseline:
                 'Write the baseline again with --update-baseline') from error
         except (ValueError, RecursionError) as error:
             raise BaselineError(f'{where} is not valid JSON: {error}') from error
-        if not isinstance(content, dict) or content.get('version') not in _VERSIONS or (
+        if not isinstance(content, dict) or content.get('version') != _VERSION or (
                 not isinstance(content.get('findings'), list)):
             raise BaselineError(
-                f'{where} is no baseline of this version. Write it with --update-baseline')
+                f'{where} is no baseline of this version. Delete it, and write it again with '
+                '--update-baseline')
         entries: dict[Fingerprint, Entry] = {}
         for number, item in enumerate(content['findings'], 1):
-            entry = _entry(item, content['version'])
+            entry = _entry(item)
             if entry is None:
                 raise BaselineError(
                     f'{where}: Entry {number} is malformed. Remove it, or write the baseline '
                     'again with --update-baseline')
-            same = entries.get(entry.fingerprint)
-            # Entries of version 1 that only their wording told apart are one.
-            entries[entry.fingerprint] = entry if same is None else Entry(
-                entry.fingerprint, same.count + entry.count,
-                same.descriptions | entry.descriptions)
+            entries[entry.fingerprint] = entry
         return cls(path, entries)
 
-    def hide(
-            self, report: Report, description: str, unwanted: Collection[str] | None) -> Report:
+    def hide(self, report: Report, description: str, unwanted: Collection[str] | None) -> Report:
         """
         Return a report without the known findings, which it lists separately.
 
@@ -174,10 +164,10 @@ class Baseline:
                 continue
             fingerprint = self._fingerprint(finding, report.source)
             self._found.setdefault(fingerprint, Counter())[name] += 1
-            entry = self._entries.get(fingerprint) or self._entries.get(fingerprint.loose)
+            entry = self._entries.get(fingerprint)
             if entry is not None:
-                seen[entry.fingerprint] += 1
-            is_known = entry is not None and seen[entry.fingerprint] <= entry.count
+                seen[fingerprint] += 1
+            is_known = entry is not None and seen[fingerprint] <= entry.count
             (known if is_known else shown).append(finding)
         for fingerprint, number in seen.items():
             self._matched.setdefault(fingerprint, Counter())[name] = number
@@ -195,7 +185,7 @@ class Baseline:
         An entry counts only if all its descriptions that still exist have been checked with its
         rule.
         """
-        return _sorted(
+        return sorted(
             replace(entry, count=entry.count - _most(self._matched, fingerprint))
             for fingerprint, entry in self._entries.items()
             if _most(self._matched, fingerprint) < entry.count and not self._unchecked(entry))
@@ -219,16 +209,14 @@ class Baseline:
     def text(self) -> str:
         """Return the content of the file."""
         findings = []
-        for entry in _sorted(self._entries.values()):
+        for entry in sorted(self._entries.values()):
             file, rule, element, names = entry.fingerprint
-            item: dict[str, Any] = {'file': file, 'rule': rule, 'element': element}
-            if names is not None:
-                item['arguments'] = dict(names)
-            item['count'] = entry.count
+            item: dict[str, Any] = {'file': file, 'rule': rule, 'element': element,
+                                    'arguments': dict(names), 'count': entry.count}
             if entry.descriptions != {file}:
                 item['descriptions'] = sorted(entry.descriptions)
             findings.append(item)
-        return json.dumps({'version': _VERSIONS[-1], 'findings': findings}, indent=1) + '\n'
+        return json.dumps({'version': _VERSION, 'findings': findings}, indent=1) + '\n'
 
     def _unchecked(self, entry: Entry) -> frozenset[str]:
         """Return the descriptions of an entry that may still have it."""
@@ -244,8 +232,7 @@ class Baseline:
             element = finding.trace.path
             written = {*_WORD.findall(finding.trace.text)}
             names = [(key, name) for key, name in names if {*_WORD.findall(name)} <= written]
-        return Fingerprint(
-            self._name(finding.file(source)), finding.code, element, tuple(names))
+        return Fingerprint(self._name(finding.file(source)), finding.code, element, tuple(names))
 
     def _name(self, file: str) -> str:
         path = os.path.abspath(file)
@@ -275,27 +262,20 @@ def _most(found: Mapping[Fingerprint, Counter[str]], fingerprint: Fingerprint) -
     return max(found.get(fingerprint, {}).values(), default=0)
 
 
-def _sorted(entries: Iterable[Entry]) -> list[Entry]:
-    return sorted(entries, key=lambda entry: (
-        *entry.fingerprint[:-1], entry.fingerprint.names or ()))
-
-
-def _entry(item: object, version: int) -> Entry | None:
+def _entry(item: object) -> Entry | None:
     """Return an entry from data, or None if it is malformed."""
     if not isinstance(item, dict):
         return None
     texts = [str(text) for text in map(item.get, ('file', 'rule', 'element')) if _is_path(text)]
-    names = item.get('arguments', {}) if version == _VERSIONS[-1] else {}
-    count, descriptions = item.get('count'), item.get('descriptions', texts[:1])
+    names, count = item.get('arguments'), item.get('count')
+    descriptions = item.get('descriptions', texts[:1])
     if not (len(texts) == 3 and isinstance(names, dict) and all(map(_is_path, names.values()))
             and isinstance(count, int) and not isinstance(count, bool) and count > 0
             and isinstance(descriptions, list) and all(map(_is_path, descriptions))):
         return None
     file, rule, element = texts
-    return Entry(
-        Fingerprint(file, rule, element,
-                    tuple(sorted(names.items())) if 'arguments' in item else None),
-        count, frozenset(descriptions))
+    return Entry(Fingerprint(file, rule, element, tuple(sorted(names.items()))), count,
+                 frozenset(descriptions))
 
 
 def _is_path(value: object) -> bool:

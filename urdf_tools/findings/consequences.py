@@ -124,9 +124,8 @@ Consequences = tuple[Consequence, ...]
 _OF_PARTS = (Impact.IGNORES, Impact.CHANGES, Impact.DROPS)
 
 
-def _stated(
-        impact: Impact, *programs: str, of: str = 'element', how: str = '',
-        when: Condition | None = None, setting: str = '') -> Consequences:
+def _stated(impact: Impact, *programs: str, of: str = 'element', how: str = '',
+            when: Condition | None = None, setting: str = '') -> Consequences:
     return tuple(Consequence(program, impact, of, how, when, setting) for program in programs)
 
 
@@ -149,19 +148,16 @@ warns = partial(_stated, Impact.WARNS)
 """Return that programs say so, and nothing else changes."""
 
 
-def applicable(
-        consequences: Iterable[Consequence], seen: object, defect: object) -> Consequences:
+def applicable(consequences: Iterable[Consequence], seen: object, defect: object) -> Consequences:
     """
     Return the consequences of an instance of a defect, without their conditions.
 
     What a program does with a part does not matter where it refuses the whole.
     """
-    held = [
-        consequence if consequence.when is None else replace(consequence, when=None)
-        for consequence in consequences
-        if consequence.when is None or consequence.when.holds(seen, defect)]
-    refusing = {each.program for each in held
-                if each.impact is Impact.REFUSES and each.is_certain}
+    held = [consequence if consequence.when is None else replace(consequence, when=None)
+            for consequence in consequences
+            if consequence.when is None or consequence.when.holds(seen, defect)]
+    refusing = {each.program for each in held if each.impact is Impact.REFUSES and each.is_certain}
     return tuple(each for each in held
                  if each.program not in refusing or each.impact not in _OF_PARTS)
 

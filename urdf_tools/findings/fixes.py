@@ -30,20 +30,14 @@ Fix = tuple[Change, ...]
 
 def written(fix: Fix, element: Element) -> list[str]:
     """Return the attributes of an element that a fix sets, replaces or removes."""
-    return [
-        name for change in fix if isinstance(change, (SetAttribute, RemoveAttribute))
-        if change.element is element
-        for name in (change.name, getattr(change, 'instead_of', '')) if name]
-
-
-def format_number(value: float) -> str:
-    """Return a number as text for a description, with 12 significant digits."""
-    return f'{value + 0.0:.12g}'
+    return [name for change in fix if isinstance(change, (SetAttribute, RemoveAttribute))
+            if change.element is element
+            for name in (change.name, getattr(change, 'instead_of', '')) if name]
 
 
 def format_numbers(values: tuple[float, ...]) -> str:
-    """Return numbers as text for a description, separated by spaces."""
-    return ' '.join(map(format_number, values))
+    """Return numbers as text for a description, with 12 significant digits."""
+    return ' '.join(f'{value + 0.0:.12g}' for value in values)
 
 
 def apply_fixes(document: Document, fixes: Iterable[Fix]) -> bytes:

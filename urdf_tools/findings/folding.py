@@ -72,11 +72,10 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
     for finding in findings:
         kinds = rules.setdefault((finding.code, finding.severity), {})
         kinds.setdefault(_kind(finding), []).append(finding)
-    return sorted(
-        (FindingsOfRule(code, severity, tuple(
-            FoldedFinding(same[0], len(same) - 1) for same in kinds.values()))
-         for (code, severity), kinds in rules.items()),
-        key=lambda rule: -rule.severity)
+    folded = [FindingsOfRule(code, severity, tuple(
+        FoldedFinding(same[0], len(same) - 1) for same in kinds.values()))
+        for (code, severity), kinds in rules.items()]
+    return sorted(folded, key=lambda rule: -rule.severity)
 
 
 def _kind(finding: Finding) -> _Kind:
@@ -85,8 +84,7 @@ def _kind(finding: Finding) -> _Kind:
         single or double for single, double in _NAME.findall(finding.element)}
     effects = tuple(dict.fromkeys(
         (each.program, each.impact, template_of(each.how)) for each in finding.consequences))
-    return (template_of(finding.message), template_of(finding.hint), effects,
-            *finding.scope,
+    return (template_of(finding.message), template_of(finding.hint), effects, *finding.scope,
             *(part for value in finding.arguments.values() for part in _telling(value, own)))
 
 

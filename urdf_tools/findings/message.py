@@ -133,8 +133,7 @@ def shortened(text: str) -> str:
 
 def link_or_joint(element: Element | None) -> Element | None:
     """Return the named link or joint that an element is, or belongs to; None if there is none."""
-    while element is not None and not (
-            element.tag in ('link', 'joint') and element.get('name')):
+    while element is not None and not (element.tag in ('link', 'joint') and element.get('name')):
         element = element.parent
     return element
 

@@ -71,7 +71,7 @@ class Report:
 
         :param failing: the lowest severity with which the description fails.
         """
-        fails = any(number and severity >= failing for severity, number in self.counts.items())
+        fails = self.fails(failing)
         parts = ['fails' if fails else 'passes', *(
             count(self.counts[severity], severity.label)
             for severity in (Severity.ERROR, Severity.WARN) if self.counts.get(severity))]
@@ -95,6 +95,16 @@ class Report:
         """Whether there are no errors."""
         return not self.counts[Severity.ERROR]
 
+    def fails(self, failing: Severity) -> bool:
+        """Return whether there is a finding of a severity or a higher one."""
+        return any(number and severity >= failing for severity, number in self.counts.items())
+
+    @property
+    def was_run(self) -> bool:
+        """Whether the file could be read and expanded."""
+        return not any(finding.code in ('file-unreadable', 'xacro-failed')
+                       for finding in self.findings)
+
     def at_least(self, severity: Severity) -> tuple[Finding, ...]:
         """Return the findings of a severity or a higher one."""
         return tuple(finding for finding in self.findings if finding.severity >= severity)
@@ -105,10 +115,9 @@ class Report:
 
         :param shown: the lowest severity shown; lower ones are marked as not shown.
         """
-        parts = [
-            count(self.counts[severity], severity.label)
-            + (' (not shown)' if severity < shown and self.counts[severity] else '')
-            for severity in reversed(Severity)]
+        parts = [count(self.counts[severity], severity.label)
+                 + (' (not shown)' if severity < shown and self.counts[severity] else '')
+                 for severity in reversed(Severity)]
         if self.suppressed:
             parts.append(f'{self.suppressed} suppressed')
         if self.known:

@@ -68,9 +68,8 @@ class ReportBuilder:
         self._of_rule: Counter[str] = Counter()
         self._of_severity = [0] * len(Severity)
 
-    def add_error(
-            self, rule: AnyRule, error: DescriptionError, severity: Severity | None = None,
-            consequences: Consequences = ()) -> None:
+    def add_error(self, rule: AnyRule, error: DescriptionError, severity: Severity | None = None,
+                  consequences: Consequences = ()) -> None:
         """Add the finding of a rule that a description breaks by not being readable."""
         self._add(Finding(
             rule.code, rule.severity if severity is None else severity,
@@ -88,9 +87,8 @@ class ReportBuilder:
             rule.code, rule.severity, Message(template, {'code': code}), rule.hint, element,
             comment.line, comment.column, trace=trace_comment(suppression)))
 
-    def add_defect(
-            self, rule: Rule[Any, Any], defect: ElementDefect, severity: Severity,
-            consequences: Consequences) -> None:
+    def add_defect(self, rule: Rule[Any, Any], defect: ElementDefect, severity: Severity,
+                   consequences: Consequences) -> None:
         """Add the finding of a rule about a defect, or only count it beyond the limit."""
         element = defect.element
         if element.origin is None and self._is_full(rule):
@@ -106,9 +104,8 @@ class ReportBuilder:
             rule.code, severity, message, hint, shortened(element.path), line, column,
             consequences, defect.fix, source))
 
-    def _is_instance(
-            self, rule: AnyRule, severity: Severity, element: Element,
-            source: SourceTrace) -> bool:
+    def _is_instance(self, rule: AnyRule, severity: Severity, element: Element,
+                     source: SourceTrace) -> bool:
         """Add an instance to an earlier finding about the same source location, if any."""
         kind = rule.code, severity, source.location
         # Several findings about one element are several findings about its source, too.
@@ -122,19 +119,14 @@ class ReportBuilder:
         self._instances[key] = index, list(source.instances)
         return False
 
-    def _add_instances(self) -> None:
+    def build(self, source: str, suppressed: int = 0, document: Document | None = None) -> Report:
+        """Return the report, with the findings in file order."""
         for index, instances in self._instances.values():
             if index >= 0 and len(instances) > 1:
                 finding = self._findings[index]
                 assert finding.trace is not None
                 self._findings[index] = replace(
                     finding, trace=replace(finding.trace, instances=tuple(instances)))
-        self._instances.clear()
-
-    def build(
-            self, source: str, suppressed: int = 0, document: Document | None = None) -> Report:
-        """Return the report, with the findings in file order."""
-        self._add_instances()
         findings = sorted(self._findings, key=lambda finding: (
             self._order.get(finding.file(source), 0), finding.line or 0, finding.column or 0,
             -finding.severity, finding.code))
@@ -142,8 +134,7 @@ class ReportBuilder:
                    if number > self._max_per_rule}
         return Report(
             source, tuple(findings), dict(zip(Severity, self._of_severity)), omitted, suppressed,
-            document,
-            robot='' if document is None else document.root.get('name', ''),
+            document, robot='' if document is None else document.root.get('name', ''),
             remark='' if document is None else document.remark)
 
     def _is_full(self, rule: AnyRule) -> bool:

@@ -63,28 +63,23 @@ class Defect:
     :param suggestion: the name that was probably meant; by default the hint is that it was.
     :param severity: its severity; by default that of the rule.
     :param consequences: replace those of the rule.
-    :param programs: the only programs of the rule's consequences that this instance affects.
     :param arguments: what the templates are filled in with.
     """
 
-    def __init__(
-            self, template: str, *, hint: str = '', suggestion: str | None = None,
-            severity: Severity | None = None, consequences: Consequences | None = None,
-            programs: Collection[str] | None = None, **arguments: object):
+    def __init__(self, template: str, *, hint: str = '', suggestion: str | None = None,
+                 severity: Severity | None = None, consequences: Consequences | None = None,
+                 **arguments: object):
         self.template = template
         self.severity = severity
         self.arguments = arguments
         self.hint = hint
         self._suggestion = suggestion
         self._consequences = consequences
-        self._programs = programs
 
     def consequences(self, rule: AnyRule, seen: object) -> Consequences:
         """Return what it does to each program, as far as it depends on this instance."""
         stated = rule.consequences if self._consequences is None else self._consequences
-        return applicable(
-            (each for each in stated
-             if self._programs is None or each.program in self._programs), seen, self)
+        return applicable(stated, seen, self)
 
     def texts(self, rule: AnyRule) -> tuple[Message, Message]:
         """Return the message and the hint."""
@@ -114,9 +109,8 @@ class ElementDefect(Defect):
     :ivar elements: the cause, and the element at fault if that is another one.
     """
 
-    def __init__(
-            self, element: Element, template: str, *, fix: Fix = (), attribute: str = '',
-            is_misplaced: bool = False, at: Element | None = None, **options: Any):
+    def __init__(self, element: Element, template: str, *, fix: Fix = (), attribute: str = '',
+                 is_misplaced: bool = False, at: Element | None = None, **options: Any):
         super().__init__(template, **options)
         if attribute:
             self.arguments['attribute'] = attribute
@@ -222,8 +216,7 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
             return register
         return rule
 
-    def add(
-            self, code: str, severity: Severity, category: str, text: str,
+    def add(self, code: str, severity: Severity, category: str, text: str,
             *consequences: Consequences, affects: str = '', subject: str = '',
             check: Callable[[Seen], Iterable[DefectT]] | None = None) -> None:
         """
@@ -265,10 +258,9 @@ def _parted(text: str) -> tuple[str, str, str, str]:
     return text, place, dedent(fails), dedent(passes)
 
 
-def defects(
-        rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
-        failure: Callable[..., DefectT]
-        ) -> Iterator[tuple[Rule[Seen, DefectT], DefectT, Consequences]]:
+def defects(rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
+            failure: Callable[..., DefectT]
+            ) -> Iterator[tuple[Rule[Seen, DefectT], DefectT, Consequences]]:
     """
     Yield what a rule finds, each with the rule and with what it does to programs.
 

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
 import re
 from typing import NamedTuple
 
@@ -117,10 +118,9 @@ class SourceTrace:
             yield f'{len(self.instances)} instances: {", ".join(names)}'
 
 
-def trace(
-        element: Element, message: Message, fix: Fix, attribute_name: str,
-        properties: Mapping[str, Sequence[SourceTag]],
-        is_misplaced: bool = False) -> SourceTrace | None:
+def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
+          properties: Mapping[str, Sequence[SourceTag]],
+          is_misplaced: bool = False) -> SourceTrace | None:
     """
     Return the source of a finding about an element, or None if it is not from xacro.
 
@@ -137,16 +137,15 @@ def trace(
         return None
     attribute = None if inserted else _at_fault(
         element, origin, message, [attribute_name, *written(fix, element)])
-    instance = Instance(_owner(element), element.path, message, origin.calls, fix)
-    if attribute is None or not attribute.is_expression:
-        return SourceTrace(
-            origin.location, origin.tag.file.excerpt(origin.tag.line), calls=origin.calls,
-            includes=origin.includes, instances=(instance,), path=origin.tag.path)
-    location = attribute.location
-    return SourceTrace(
-        location, origin.tag.file.excerpt(location.line), attribute.length, attribute.raw,
-        tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))),
-        origin.calls, origin.includes, (instance,), origin.tag.path)
+    owner = link_or_joint(element)
+    name = (element if owner is None else owner).get('name') or element.path
+    instance = Instance(name, element.path, message, origin.calls, fix)
+    location = origin.location if attribute is None else attribute.location
+    found = SourceTrace(location, origin.tag.file.excerpt(location.line), calls=origin.calls,
+                        includes=origin.includes, instances=(instance,), path=origin.tag.path)
+    return found if attribute is None else replace(
+        found, length=attribute.length, expression=attribute.raw,
+        values=tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))))
 
 
 def _insertion(element: Element) -> ElementSource | None:
@@ -185,15 +184,8 @@ def trace_error(error: DescriptionError) -> SourceTrace | None:
     return SourceTrace(SourceLocation(error.source, error.line, error.column), error.text)
 
 
-def _owner(element: Element) -> str:
-    """Return the name of the link or joint that an element belongs to, or of the element."""
-    owner = link_or_joint(element)
-    return (element if owner is None else owner).get('name') or element.path
-
-
-def _at_fault(
-        element: Element, origin: ElementSource, message: Message,
-        named: Sequence[str]) -> AttributeSource | None:
+def _at_fault(element: Element, origin: ElementSource, message: Message,
+              named: Sequence[str]) -> AttributeSource | None:
     """Return the attribute that a finding is about, if an expression makes its value."""
     arguments = message.arguments
     names = [name for name in element.attrib if name in named]
@@ -224,13 +216,14 @@ def _plain(value: str | float) -> str | float:
         return str(value)
 
 
-def _values(
-        origin: ElementSource, raw: str, properties: Mapping[str, Sequence[SourceTag]],
-        depth: int) -> Iterator[ValueSource]:
+def _values(origin: ElementSource, raw: str, properties: Mapping[str, Sequence[SourceTag]],
+            depth: int) -> Iterator[ValueSource]:
     """Yield where the names in an expression get their values, and the names in those."""
     if not depth:
         return
-    for name in _names(raw):
+    names = (name for expression in _NAMES.findall(raw)
+             for name in _IDENTIFIER.findall(_STRING.sub('', expression)))
+    for name in dict.fromkeys(names):
         call = origin.call
         if call is not None and name in call.tag.raw:
             caller = ElementSource(call.tag, call.outer)
@@ -245,9 +238,3 @@ def _values(
         if attribute is not None:
             yield ValueSource(name, attribute.raw, attribute.location)
             yield from _values(caller, attribute.raw, properties, depth - 1)
-
-
-def _names(raw: str) -> list[str]:
-    found = [name for expression in _NAMES.findall(raw)
-             for name in _IDENTIFIER.findall(_STRING.sub('', expression))]
-    return list(dict.fromkeys(found))

@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -33,7 +34,6 @@ from urdf_tools.model.xml.element_sources import SourceComment
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.element_sources import SourceTag
-from urdf_tools.model.xml.element_sources import XacroSources
 
 Tag = TypeVar('Tag', Element, SourceTag)
 
@@ -68,15 +68,12 @@ class Suppressions:
     def __init__(self, document: Document, renamed: Mapping[str, str] = {}):
         self.count = 0
         """Number of findings suppressed so far."""
-        found = _suppressions(document) if document.xacro is None else _in_sources(document.xacro)
         self._root = document.root
-        self._suppressions = tuple(found)
+        self._suppressions = tuple(_suppressions(document))
         self._codes: dict[Element | SourceLocation | None, set[str]] = {}
         for suppression in self._suppressions:
             self._codes.setdefault(suppression.target, set()).update(
                 renamed.get(code, code) for code in suppression.codes)
-        self.is_empty = not self._codes
-        """Whether there is no comment that suppresses anything."""
         self._used: set[tuple[Element | SourceLocation, str]] = set()
 
     @property
@@ -99,8 +96,8 @@ class Suppressions:
 
     def suppress(self, code: str, element: Element) -> bool:
         """Return whether a finding is suppressed, and count it if so."""
-        owner = next((owner for owner in _around(element)
-                      if code in self._codes.get(owner, ())), None)
+        owners = _around(element) if self._codes else ()
+        owner = next((owner for owner in owners if code in self._codes.get(owner, ())), None)
         if owner is None:
             return False
         self.count += 1
@@ -120,34 +117,27 @@ def _around(element: Element) -> Iterator[Element | SourceLocation]:
 
 
 def _suppressions(document: Document) -> Iterator[Suppression]:
-    matches = [(comment, match) for comment in document.comments
-               if (match := _COMMENT.match(comment.text))]
-    if not matches:
+    if document.xacro is None:
+        for comment, codes, element in _applied(document.comments, document.root.iter()):
+            yield Suppression(comment, codes, element)
         return
-    elements = list(document.root.iter())
+    for file in {file.path: file for file in document.xacro.files}.values():
+        for comment, codes, tag in _applied(file.comments, file.tags):
+            yield Suppression(comment, codes, None if tag is None else tag.location, file)
+
+
+def _applied(comments: Iterable[Comment | SourceComment], tags: Iterable[Tag]
+             ) -> Iterator[tuple[Comment | SourceComment, tuple[str, ...], Tag | None]]:
+    """Yield each comment that suppresses codes, these, and the tag that it applies to."""
+    matches = [(comment, match) for comment in comments if (match := _COMMENT.match(comment.text))]
+    elements = list(tags) if matches else []
     positions = [(element.line, element.column) for element in elements]
     for comment, match in matches:
-        yield Suppression(comment, _codes(match), _target(comment, elements, positions))
+        yield comment, tuple(re.split(r'\s*,\s*', match[1])), _target(comment, elements, positions)
 
 
-def _in_sources(sources: XacroSources) -> Iterator[Suppression]:
-    for file in {file.path: file for file in sources.files}.values():
-        positions = [(tag.line, tag.column) for tag in file.tags]
-        for comment in file.comments:
-            match = _COMMENT.match(comment.text)
-            if match:
-                tag = _target(comment, file.tags, positions)
-                yield Suppression(
-                    comment, _codes(match), None if tag is None else tag.location, file)
-
-
-def _codes(match: re.Match[str]) -> tuple[str, ...]:
-    return tuple(re.split(r'\s*,\s*', match[1]))
-
-
-def _target(
-        comment: Comment | SourceComment, elements: Sequence[Tag],
-        positions: Sequence[tuple[int, int]]) -> Tag | None:
+def _target(comment: Comment | SourceComment, elements: Sequence[Tag],
+            positions: Sequence[tuple[int, int]]) -> Tag | None:
     """
     Return the element that a comment applies to, or None.
 

@@ -22,7 +22,6 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.consumers import PROGRAMS
@@ -75,9 +74,8 @@ class Verdict(NamedTuple):
         return f'{text}: {self.reason}' if self.refuses and self.reason else text
 
 
-def verdicts(
-        findings: Iterable[Finding], modelled: Mapping[str, Verdict],
-        programs: Collection[str] = ()) -> dict[str, Verdict]:
+def verdicts(findings: Iterable[Finding], modelled: Mapping[str, Verdict],
+             programs: Collection[str] = ()) -> dict[str, Verdict]:
     """
     Return what each program makes of the description.
 
@@ -101,7 +99,10 @@ def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
     elements: dict[tuple[Impact, str], set[str]] = {}
     worst, reason = 0.0, ''
     for finding in findings:
-        for each in _of_program(finding.consequences, program):
+        own = [each for each in finding.consequences if each.program == program]
+        # What the program itself does counts more than what its parsers do.
+        for each in own or [each for each in finding.consequences
+                            if each.program in CONSUMERS[program]]:
             # Several defects of a link drop it once.
             affected = finding.element.partition(']')[0] if each.of in ('link', 'joint') else (
                 f'{finding.element}@{finding.line}')
@@ -113,16 +114,9 @@ def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
         does, may = ('crashes', 'may crash') if worst >= Impact.CRASHES else (
             'refuses it', 'may refuse it')
         return Verdict(worst, (does if worst % 1 else may,), reason)
-    lost = tuple(text for _, text in counted({
-        kind: len(each) for kind, each in elements.items()}))
+    lost = tuple(text for _, text in counted({kind: len(each) for kind, each in elements.items()}))
     return Verdict(worst, lost, next(
         (of for of in MATTERS if any(kind == of for _, kind in elements)), ''))
-
-
-def _of_program(consequences: Sequence[Consequence], program: str) -> list[Consequence]:
-    """Return what a finding does to a program itself, or else to its parsers."""
-    own = [each for each in consequences if each.program == program]
-    return own or [each for each in consequences if each.program in CONSUMERS[program]]
 
 
 def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact, str]]:

@@ -109,7 +109,7 @@ def test_other_runs_do_not_notice_the_plugin(folder):
 import sys
 def test_other(request):
     assert request.config.pluginmanager.has_plugin('urdf_tools')
-    assert not {'numpy', 'urdf_tools.model', 'urdf_tools.testing'} & sys.modules.keys()
+    assert not {'numpy', 'urdf_tools.model', 'urdf_tools.check.workspace'} & sys.modules.keys()
 """)
     outcomes, _ = run(folder, '.', code=0)
     assert outcomes == {'test_other.py::test_other': 'PASSED'}

@@ -379,9 +379,8 @@ def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
     """
     for mesh, facts in _distinct_collisions(description):
         if _MAX_COLLISION_FACES < facts.faces <= _MAX_FACES:
-            yield Defect(
-                mesh.element, 'Collision mesh {filename:120} has {triangles:,} triangles',
-                filename=Name(mesh.filename), triangles=facts.faces)
+            yield Defect(mesh.element, 'Collision mesh {filename:120} has {triangles:,} triangles',
+                         filename=Name(mesh.filename), triangles=facts.faces)
 
 
 @rule('mesh-units-suspect', WARN)
@@ -404,9 +403,8 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
         scale = description.vector(mesh.element, 'scale', 3) or (1.0, 1.0, 1.0)
         size = (facts.size * np.abs(scale)).max()
         if size and not least <= size <= most:
-            yield Defect(
-                mesh.element, 'The size of {filename:120} is {size:.4g} m after scaling',
-                filename=Name(mesh.filename), size=float(size))
+            yield Defect(mesh.element, 'The size of {filename:120} is {size:.4g} m after scaling',
+                         filename=Name(mesh.filename), size=float(size))
 
 
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),

@@ -142,10 +142,9 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
                 yield from _malformed_number(element, text)
             elif option.kind in (Kind.IS_TRUE, Kind.IS_NOT_FALSE) and text.lower() not in _TRUTH:
                 result = 'true' if element.tag == 'turnGravityOff' else 'false'
-                yield Defect(
-                    element, '{value} in <{option}> is neither true nor false, and Gazebo takes '
-                             'it for {result}', value=Name(text), option=element.tag,
-                    result=result, hint='Write true or false', severity=WARN)
+                yield Defect(element, '{value} in <{option}> is neither true nor false, and '
+                             'Gazebo takes it for {result}', value=Name(text), option=element.tag,
+                             result=result, hint='Write true or false', severity=WARN)
 
 
 def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
@@ -158,10 +157,9 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
         return
     match = (INTEGER if element.tag == 'maxContacts' else NUMBER).match(text)
     if match is not None and match.end() < len(text):
-        yield Defect(
-            element, 'Gazebo reads only {read} of the number {value} in <{option}>',
-            read=Name(match[0].strip()), value=Name(text), option=element.tag,
-            hint='Write one number, with a decimal point', severity=WARN)
+        yield Defect(element, 'Gazebo reads only {read} of the number {value} in <{option}>',
+                     read=Name(match[0].strip()), value=Name(text), option=element.tag,
+                     hint='Write one number, with a decimal point', severity=WARN)
 
 
 _SPELLING = Spelling(OPTIONS)
@@ -279,12 +277,11 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     for surface, tags in settings.items():
         missing = [tag for tag in ('contact', 'friction') if surface.find(tag) is None]
         content = ''.join(f'<{tag}><ode/></{tag}>' for tag in missing)
-        yield Defect(
-            surface, 'The <surface> has no {missing:and}, and Gazebo writes {settings:and} into '
-                     'the deleted one of an earlier <gazebo>',
-            missing=tuple(f'<{tag}>' for tag in missing), settings=tuple(tags),
-            content=Words(content), hint='Write {content} into the <surface>',
-            fix=(AddContent(surface, content),))
+        yield Defect(surface, 'The <surface> has no {missing:and}, and Gazebo writes '
+                     '{settings:and} into the deleted one of an earlier <gazebo>',
+                     missing=tuple(f'<{tag}>' for tag in missing), settings=tuple(tags),
+                     content=Words(content), hint='Write {content} into the <surface>',
+                     fix=(AddContent(surface, content),))
 
 
 @rule('gazebo-ros1-plugin', INFO)

@@ -90,10 +90,9 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
                       if tag == 'collision' for shape in shapes}
         name = value_of(element)
         if name and '::' not in name and not is_expression(name) and name not in collisions:
-            yield Defect(
-                element, 'A contact sensor refers to collision {collision} of link {link}, which '
-                         'does not exist', collision=Name(name), link=Name(reference),
-                suggestion=_meant(name, tuple(collisions)))
+            yield Defect(element, 'A contact sensor refers to collision {collision} of link '
+                         '{link}, which does not exist', collision=Name(name),
+                         link=Name(reference), suggestion=_meant(name, tuple(collisions)))
 
 
 def _meant(name: str, collisions: Sequence[str]) -> str | None:

@@ -257,8 +257,7 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
 
         <mesh filename="part.stl"/>
     """
-    yield from lacking(
-        _shapes(description, 'mesh'), 'filename', 'The {owner} has no filename')
+    yield from lacking(_shapes(description, 'mesh'), 'filename', 'The {owner} has no filename')
 
 
 @rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any')
@@ -369,8 +368,7 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
             fault, severity = 'has the scheme of Gazebo, which RViz does not know', INFO
         else:
             continue
-        yield Defect(
-            mesh, f'{{filename:80}} {fault}', filename=Name(filename), severity=severity)
+        yield Defect(mesh, f'{{filename:80}} {fault}', filename=Name(filename), severity=severity)
 
 
 def _fault_of_absolute_path(description: Description, mesh: Element, filename: str) -> str:

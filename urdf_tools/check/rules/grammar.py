@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
@@ -61,8 +60,7 @@ _LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
 """Attributes that only tell a person something."""
 
 
-def _parents(
-        tag: Tag, name: str, found: dict[str, dict[str, None]]) -> dict[str, dict[str, None]]:
+def _parents(tag: Tag, name: str, found: dict[str, dict[str, None]]) -> dict[str, dict[str, None]]:
     for child, inner in tag.children.items():
         found.setdefault(child, {})[name] = None
         if inner is not None:
@@ -120,19 +118,18 @@ def unknown_element(description: Description) -> Iterator[Defect]:
             continue
         reader = READERS.get((parent.tag, element.tag))
         meant = tag.closest(element.tag)
-        what: dict[str, Any] = {'tag': element.tag, 'parent': parent.tag}
         if reader is not None:
             if element.tag not in (reader.lower(), 'loop_joint'):
                 yield Defect(element, 'Only {reader} reads <{tag}> in <{parent}>', reader=reader,
-                             hint='Keep it if you use {reader}', severity=INFO, **what)
+                             parent=parent.tag, hint='Keep it if you use {reader}', severity=INFO)
         elif meant in tag.children and not element.tag.startswith(f'{meant}_'):
-            yield Defect(element, _UNDEFINED, hint='Did you mean <{suggestion}>?',
-                         suggestion=Words(meant), **what)
+            yield Defect(element, _UNDEFINED, parent=parent.tag,
+                         hint='Did you mean <{suggestion}>?', suggestion=Words(meant))
         elif element.tag in _GAZEBO_ONLY and parent.tag != 'robot':
-            yield Defect(element, _UNDEFINED, **what,
+            yield Defect(element, _UNDEFINED, parent=parent.tag,
                          hint='Move it into <gazebo>, if it is meant for Gazebo')
         else:
-            yield Defect(element, _UNDEFINED, severity=INFO, **what)
+            yield Defect(element, _UNDEFINED, parent=parent.tag, severity=INFO)
     yield from _misspelled_in_transmissions(description)
 
 

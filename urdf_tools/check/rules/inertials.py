@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.check.bodies import inertial_elements
+from urdf_tools.check.bodies import inertial_parts
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import rigid_masses
 from urdf_tools.check.indexed_description import child
@@ -100,10 +100,9 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
                     hint='Write an <inertial> for each link if the robot is to be simulated'
                     if is_for_show else '')
         elif name in shaped:
-            yield Defect(
-                link, '{link} has no <inertial>', severity=INFO, consequences=(),
-                hint='Write one for PyBullet; for other programs the links that fixed joints '
-                'connect it with have the mass')
+            yield Defect(link, '{link} has no <inertial>', severity=INFO, consequences=(),
+                         hint='Write one for PyBullet; for other programs the links that fixed '
+                         'joints connect it with have the mass')
 
 
 @rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
@@ -124,14 +123,11 @@ def mass_missing(description: Description) -> Iterator[Defect]:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
-    for inertial in inertial_elements(description):
-        mass = child(inertial, 'mass')
+    for inertial, mass in inertial_parts(description, 'mass'):
         if mass is None:
-            yield Defect(inertial, 'The {inertial} has no <mass>',
-                         **misspelling(inertial, 'mass'))
+            yield Defect(inertial, 'The {inertial} has no <mass>', **misspelling(inertial, 'mass'))
         elif mass.get('value') is None:
-            yield Defect(mass, 'The {mass} has no value',
-                         **misspelling(mass, 'value'))
+            yield Defect(mass, 'The {mass} has no value', **misspelling(mass, 'value'))
 
 
 @rule('inertia-missing', ERROR, **_OF_LINK)
@@ -150,8 +146,8 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
-    for inertial in inertial_elements(description):
-        if child(inertial, 'inertia') is None:
+    for inertial, inertia in inertial_parts(description, 'inertia'):
+        if inertia is None:
             yield Defect(inertial, 'The {inertial} has no <inertia>',
                          **misspelling(inertial, 'inertia'))
 
@@ -175,12 +171,9 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
-    for inertial in inertial_elements(description):
-        inertia = child(inertial, 'inertia')
-        if inertia is None:
-            continue
-        missing = [name for name in INERTIA if name not in inertia.attrib]
-        if missing:
+    for _, inertia in inertial_parts(description, 'inertia'):
+        if inertia is not None and (
+                missing := [name for name in INERTIA if name not in inertia.attrib]):
             yield Defect(inertia, 'The {inertia} has no {entries}', entries=missing,
                          **misspelling(inertia, missing[0]))
 

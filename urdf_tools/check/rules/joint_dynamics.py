@@ -39,8 +39,7 @@ rule = RULES.in_category('joints')
 _SOFT = ('soft_lower_limit', 'soft_upper_limit')
 
 
-def _without_both(
-        description: Description, tag: str, first: str, second: str) -> Iterator[Defect]:
+def _without_both(description: Description, tag: str, first: str, second: str) -> Iterator[Defect]:
     """Yield the elements of joints that have neither of two attributes."""
     for joint, element in joints_with(description, tag):
         if not {first, second} & element.attrib.keys():
@@ -108,9 +107,8 @@ def negative(description: Description, tag: str, attributes: Iterable[str],
              template: str) -> Iterator[Defect]:
     """Yield the numbers below zero in elements of joints."""
     for joint, element in joints_with(description, tag):
-        for attribute in attributes:
-            value = description.number(element, attribute)
-            if value is not None and value < 0:
+        for attribute, value in description.numbers(element, *attributes).items():
+            if value < 0:
                 yield Defect(element, template, attribute=attribute, joint=joint, value=value)
 
 
@@ -165,19 +163,17 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
             continue
         if low is not None and high is not None and lower <= upper and low <= high and (
                 low > upper or high < lower):
-            yield Defect(safety,
-                         'The soft limits of {joint}, {low:g} and {high:g}, leave no position '
-                         'between its hard limits, {lower:g} and {upper:g}', low=low, high=high,
-                         lower=lower, upper=upper, severity=WARN,
+            yield Defect(safety, 'The soft limits of {joint}, {low:g} and {high:g}, leave no '
+                         'position between its hard limits, {lower:g} and {upper:g}', low=low,
+                         high=high, lower=lower, upper=upper, severity=WARN,
                          attribute='soft_lower_limit' if low > upper else 'soft_upper_limit')
             continue
         for soft, hard, end, side, sign in (
                 (low, lower, 'lower', 'below', -1), (high, upper, 'upper', 'above', 1)):
             if soft is not None and sign * (soft - hard) > 0:
-                yield Defect(
-                    safety, 'The soft {end} limit of {joint}, {soft:g}, is {side} its hard limit, '
-                    '{hard:g}', soft=soft, hard=hard, end=end, side=side,
-                    attribute=f'soft_{end}_limit')
+                yield Defect(safety, 'The soft {end} limit of {joint}, {soft:g}, is {side} its '
+                             'hard limit, {hard:g}', soft=soft, hard=hard, end=end, side=side,
+                             attribute=f'soft_{end}_limit')
 
 
 @rule('soft-limits-inverted', WARN, changes('moveit', of='joint', how='finds no valid position'),
@@ -199,10 +195,9 @@ def soft_limits_inverted(description: Description) -> Iterator[Defect]:
     for joint, safety in joints_with(description, 'safety_controller'):
         lower, upper = (description.number(safety, name) for name in _SOFT)
         if lower is not None and upper is not None and lower > upper:
-            yield Defect(
-                safety, 'The soft lower limit of {joint}, {soft_lower_limit:g}, is above its soft '
-                'upper limit, {soft_upper_limit:g}', soft_lower_limit=lower,
-                soft_upper_limit=upper)
+            yield Defect(safety, 'The soft lower limit of {joint}, {soft_lower_limit:g}, is above '
+                         'its soft upper limit, {soft_upper_limit:g}', soft_lower_limit=lower,
+                         soft_upper_limit=upper)
 
 
 @rule('soft-limits-zero', WARN,
@@ -227,8 +222,7 @@ def soft_limits_zero(description: Description) -> Iterator[Defect]:
         <safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>
     """
     for joint, safety in joints_with(description, 'safety_controller', LIMITED_TYPES):
-        given = {name: description.number(safety, name) for name in _SOFT
-                 if name in safety.attrib}
+        given = {name: description.number(safety, name) for name in _SOFT if name in safety.attrib}
         if all(value == 0 for value in given.values()):
             yield Defect(safety, 'The soft limits of {joint} are both 0'
                          + ('' if given else ', because none is given'),

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import math
-from typing import Any
 
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
@@ -313,19 +312,17 @@ def _bounds(description: Description, what: str, attribute: str) -> Iterator[Def
     passive = {extension.get('reference') for extension in description.gazebo
                if extension.find('springStiffness') is not None}
     for joint, limit in joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous')):
-        bad: dict[str, Any] = {
-            name: value for name in ('effort', 'velocity')
-            if (value := description.number(limit, name)) is not None
-            and (value < 0 if what == 'negative' else value == 0)}
+        bad = {name: value
+               for name, value in description.numbers(limit, 'effort', 'velocity').items()
+               if (value < 0 if what == 'negative' else value == 0)}
         if attribute != next(iter(bad), None) or what == 'zero' and (
                 limit in still or joint.get('name') in passive):
             continue
         values = ''.join(f', {{{name}:g}}' for name, value in bad.items() if value)
         template = ('The {bounds} limits of {joint} are {what}' if len(bad) > 1 else
                     'The {bounds} limit of {joint} is {what}')
-        yield Defect(
-            limit, template + (f' ({values[2:]})' if values else ''), bounds=' and '.join(bad),
-            joint=joint, what=what, **bad)
+        yield Defect(limit, template + (f' ({values[2:]})' if values else ''),
+                     bounds=' and '.join(bad), joint=joint, what=what, **bad)
 
 
 @rule('limit-on-continuous', INFO)
@@ -344,9 +341,7 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
         <limit effort="1" velocity="1"/>
     """
     for joint, limit in joints_with(description, 'limit', ('continuous',)):
-        given: dict[str, Any] = {
-            name: value for name in ('lower', 'upper')
-            if (value := description.number(limit, name)) is not None}
+        given = description.numbers(limit, 'lower', 'upper')
         if any(given.values()):
             shown = ', '.join(f'{name} {{{name}:g}}' for name in given)
             yield Defect(limit, f'{{joint}} is continuous but has position limits: {shown}',

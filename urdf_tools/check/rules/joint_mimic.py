@@ -58,8 +58,7 @@ _CONTROLLED = Condition('if <ros2_control> lists the joint', _is_controlled)
 _ONE_DEGREE_OF_FREEDOM = Condition(
     'if the joint has one degree of freedom', lambda description, defect: (
         _DEGREES_OF_FREEDOM.get(defect.element.parent.get('type')) == 1))
-_ENDLESS = refuses(
-    'joint_state_publisher', how='exits with an error', when=_ONE_DEGREE_OF_FREEDOM)
+_ENDLESS = refuses('joint_state_publisher', how='exits with an error', when=_ONE_DEGREE_OF_FREEDOM)
 
 
 @rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any')
@@ -216,10 +215,9 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
         own = _DEGREES_OF_FREEDOM.get(joint.get('type', ''))
         other = None if leader is None else _DEGREES_OF_FREEDOM.get(leader.get('type', ''))
         if leader is not None and own == 1 and other not in (None, 1):
-            yield Defect(
-                mimic, '{follower} mimics {leader}, which is {type} and has {number} degrees of '
-                       'freedom, not 1', follower=joint, leader=leader, type=leader.get('type'),
-                number=other, attribute='joint')
+            yield Defect(mimic, '{follower} mimics {leader}, which is {type} and has {number} '
+                         'degrees of freedom, not 1', follower=joint, leader=leader,
+                         type=leader.get('type'), number=other, attribute='joint')
         elif own in (3, 6):
             yield Defect(mimic, '{follower} is {type} and cannot mimic another joint',
                          follower=joint, type=joint.get('type'), hint='Remove the <mimic>',
@@ -299,9 +297,8 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
     for joint, leader in leaders.items():
         last = leaders.get(leader)
         if last is not None and last is not joint:
-            yield Defect(
-                joint.child('mimic'), '{follower} mimics {leader}, which mimics {last}',
-                follower=joint, leader=leader, last=last, attribute='joint')
+            yield Defect(joint.child('mimic'), '{follower} mimics {leader}, which mimics {last}',
+                         follower=joint, leader=leader, last=last, attribute='joint')
 
 
 @rule('mimic-range-exceeds-limits', WARN,
@@ -331,17 +328,15 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
         if joint not in ranges or leader not in ranges:
             continue
         mimic = joint.child('mimic')
-        multiplier = description.number(mimic, 'multiplier')
-        multiplier = 1.0 if multiplier is None else multiplier
-        offset = description.number(mimic, 'offset') or 0.0
-        reach = sorted(multiplier * end + offset for end in ranges[leader])
+        given = {'multiplier': 1.0, 'offset': 0.0,
+                 **description.numbers(mimic, 'multiplier', 'offset')}
+        reach = sorted(given['multiplier'] * end + given['offset'] for end in ranges[leader])
         lower, upper = ranges[joint]
         slack = 0.01 * (upper - lower)
         if reach[0] < lower - slack or reach[1] > upper + slack:
-            yield Defect(
-                mimic, '{follower} follows {leader} from {least:.4g} to {most:.4g}, but its '
-                       'limits are {lower:.4g} and {upper:.4g}', follower=joint, leader=leader,
-                least=reach[0], most=reach[1], lower=lower, upper=upper)
+            yield Defect(mimic, '{follower} follows {leader} from {least:.4g} to {most:.4g}, but '
+                         'its limits are {lower:.4g} and {upper:.4g}', follower=joint,
+                         leader=leader, least=reach[0], most=reach[1], lower=lower, upper=upper)
 
 
 @rule('mimic-zero-multiplier', WARN)

@@ -105,11 +105,9 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
     for body in bodies(description):
         volume = max((solid.mass for solid in body.solids), default=0.0)
         if 0 < MAX_DENSITY * volume < body.mass and not body.is_marker:
-            yield Defect(
-                body.mass_element,
-                '{link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
-                '{density:.3g} kg/m^3, more than any material', mass=body.mass,
-                litres=1000 * volume, density=body.mass / volume)
+            yield Defect(body.mass_element, '{link} has a mass of {mass:g} kg in {litres:.3g} '
+                         'litres, a density of {density:.3g} kg/m^3, more than any material',
+                         mass=body.mass, litres=1000 * volume, density=body.mass / volume)
 
 
 @rule('link-too-heavy', WARN)
@@ -274,13 +272,11 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
         if any(all(_fits_swapped(own, moments, order) for moments in expected)
                for order in _ORDERS):
             x, y, z = own
-            yield Defect(
-                body.inertia_element,
-                'The {inertia} fits the shapes only with its axes swapped: about x, y and z it '
-                'has {x:.3g}, {y:.3g} and {z:.3g} kg m^2, solid shapes of the same mass '
-                '{expected_x:.3g}, {expected_y:.3g} and {expected_z:.3g}', x=x, y=y, z=z,
-                expected_x=float(expected[0][0]), expected_y=float(expected[0][1]),
-                expected_z=float(expected[0][2]))
+            yield Defect(body.inertia_element, 'The {inertia} fits the shapes only with its axes '
+                         'swapped: about x, y and z it has {x:.3g}, {y:.3g} and {z:.3g} kg m^2, '
+                         'solid shapes of the same mass {expected_x:.3g}, {expected_y:.3g} and '
+                         '{expected_z:.3g}', x=x, y=y, z=z, expected_x=float(expected[0][0]),
+                         expected_y=float(expected[0][1]), expected_z=float(expected[0][2]))
 
 
 def _is_round(solid: SpatialInertia) -> bool:
@@ -349,9 +345,8 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
                if body.solids and not body.is_marker]
     mass = sum(body.mass for body, _ in weighed)
     if weighed and 2 * mass >= total:
-        density = _implausible_density(
-            mass, sum(min(volumes) for _, volumes in weighed),
-            sum(max(volumes) for _, volumes in weighed))
+        density = _implausible_density(mass, sum(min(volumes) for _, volumes in weighed),
+                                       sum(max(volumes) for _, volumes in weighed))
         if density is not None:
             end = ', and its shapes a density of {density:.3g} kg/m^3'
             if density < _DENSITIES[0] and len(weighed) > 1:
@@ -383,9 +378,8 @@ def _defect(weighty: Sequence[Body], end: str, **options: Any) -> Defect:
     begin = 'The robot has a mass of {mass:g} kg'
     if len(weighty) == 1 or 2 * body.mass <= total:
         return Defect(body.description.robot, begin + end, mass=total, **options)
-    return Defect(
-        body.mass_element, f'{begin}, of which {{link}} has {{heaviest:g}} kg{end}',
-        mass=total, heaviest=body.mass, **options)
+    return Defect(body.mass_element, f'{begin}, of which {{link}} has {{heaviest:g}} kg{end}',
+                  mass=total, heaviest=body.mass, **options)
 
 
 def _implausible_density(mass: float, least: float, largest: float) -> float | None:

@@ -127,10 +127,9 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes) and not any(
                 child(part, 'origin') in long_parts(description) for part in element):
             collision = child(element, 'collision')
-            yield Defect(
-                element if collision is None else collision,
-                'The collisions of {link} are {gap:.3g} m away from its visuals, but both are '
-                'smaller than that', gap=gap)
+            yield Defect(element if collision is None else collision, 'The collisions of {link} '
+                         'are {gap:.3g} m away from its visuals, but both are smaller than that',
+                         gap=gap)
 
 
 @rule('no-geometry-at-all', INFO)

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -91,9 +92,10 @@ def _openings(description: Description) -> list[tuple[Loop, _Opening, _Opening]]
     return list(zip(mechanism.loops, zero, near))
 
 
-def _element(loop: Loop) -> Element:
+def _defect(loop: Loop, template: str, **options: Any) -> Defect:
+    """Return a defect of the element that closes a loop."""
     assert loop.element is not None
-    return loop.element
+    return Defect(loop.element, template, loop=Name(loop.name), **options)
 
 
 @rule('loop-unreadable', ERROR)
@@ -158,10 +160,9 @@ def loop_open(description: Description) -> Iterator[Defect]:
     for loop, (distance, angle), near in _openings(description):
         if max(distance, angle) > _ROUNDING:
             end = '' if max(near) <= _ROUNDING else ', and cannot be closed anywhere near'
-            yield Defect(
-                _element(loop), 'Loop {loop} is open by {distance:.3g} mm and {angle:.3g} mrad '
-                'where all positions are zero' + end, loop=Name(loop.name),
-                distance=1e3 * distance, angle=1e3 * angle)
+            yield _defect(loop, 'Loop {loop} is open by {distance:.3g} mm and {angle:.3g} mrad '
+                          'where all positions are zero' + end, distance=1e3 * distance,
+                          angle=1e3 * angle)
 
 
 @rule('loop-axes-not-parallel', WARN)
@@ -189,9 +190,8 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
     """
     for loop, _, (_, angle) in _openings(description):
         if loop.type is LoopType.HINGE and angle > _ROUNDING:
-            yield Defect(
-                _element(loop), 'The axes of hinge {loop} are {angle:.3g} degrees apart wherever '
-                'its joints are', loop=Name(loop.name), angle=np.degrees(angle))
+            yield _defect(loop, 'The axes of hinge {loop} are {angle:.3g} degrees apart wherever '
+                          'its joints are', angle=np.degrees(angle))
 
 
 @rule('loop-undecided', WARN)
@@ -240,9 +240,8 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
     """
     for group in _groups(description):
         if not group.is_decided and group.is_closed:
-            yield Defect(
-                _element(group.loops[0]), 'Loop {loop} can be assembled in several ways near '
-                'position zero', loop=Name(group.loops[0].name))
+            yield _defect(
+                group.loops[0], 'Loop {loop} can be assembled in several ways near position zero')
 
 
 @rule('loop-immovable', WARN)
@@ -269,9 +268,8 @@ def loop_immovable(description: Description) -> Iterator[Defect]:
     """
     for group in _groups(description):
         if not group.mobility and group.variables:
-            yield Defect(
-                _element(group.loops[0]), 'The loops of {loop} leave joints {joints} no mobility',
-                loop=Name(group.loops[0].name), joints=tuple(map(Name, group.variables)))
+            yield _defect(group.loops[0], 'The loops of {loop} leave joints {joints} no mobility',
+                          joints=tuple(map(Name, group.variables)))
 
 
 @rule('loop-passive-driven', WARN,
@@ -324,11 +322,10 @@ def loop_passive_driven(description: Description) -> Iterator[Defect]:
     """
     for group, driven in _driven(description):
         if len(driven) > group.mobility:
-            yield Defect(
-                driven[-1], 'Joints {joints} have command interfaces, but loop {loop} leaves '
-                'them a mobility of {mobility}',
-                joints=tuple(Name(each.get('name', '')) for each in driven),
-                loop=Name(group.loops[0].name), mobility=group.mobility)
+            yield Defect(driven[-1], 'Joints {joints} have command interfaces, but loop {loop} '
+                         'leaves them a mobility of {mobility}',
+                         joints=tuple(Name(each.get('name', '')) for each in driven),
+                         loop=Name(group.loops[0].name), mobility=group.mobility)
 
 
 @rule('loop-underdetermined', WARN)
@@ -391,11 +388,10 @@ def loop_underdetermined(description: Description) -> Iterator[Defect]:
     """
     for group, measured in _driven(description, ('command_interface', 'state_interface')):
         if 0 < len(measured) < group.mobility:
-            yield Defect(
-                measured[0], 'Loop {loop} has a mobility of {mobility}, but only {joints} of its '
-                'joints are in <ros2_control>', loop=Name(group.loops[0].name),
-                mobility=group.mobility,
-                joints=tuple(Name(each.get('name', '')) for each in measured))
+            yield Defect(measured[0], 'Loop {loop} has a mobility of {mobility}, but only '
+                         '{joints} of its joints are in <ros2_control>',
+                         loop=Name(group.loops[0].name), mobility=group.mobility,
+                         joints=tuple(Name(each.get('name', '')) for each in measured))
 
 
 def _driven(
@@ -466,9 +462,8 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
             if group.mobility == 1 and {name, mimic.joint} <= {*group.variables}:
                 opening = _opening(mechanism, mimic.joint, name, mimic.multiplier, mimic.offset)
                 if opening > _ROUNDING:
-                    yield Defect(element,
-                                 '{joint} mimics {leader}, which opens loop {loop} by up to '
-                                 '{opening:.3g} mm over its range', leader=Name(mimic.joint),
+                    yield Defect(element, '{joint} mimics {leader}, which opens loop {loop} by up '
+                                 'to {opening:.3g} mm over its range', leader=Name(mimic.joint),
                                  loop=Name(group.loops[0].name), opening=1e3 * opening)
 
 

@@ -238,8 +238,7 @@ def alpha_zero(description: Description) -> Iterator[Defect]:
             yield Defect(color, '{material} is fully transparent (alpha is 0)')
 
 
-def _colors(
-        description: Description) -> Iterator[tuple[Element, Element, tuple[float, ...]]]:
+def _colors(description: Description) -> Iterator[tuple[Element, Element, tuple[float, ...]]]:
     """Yield every material with its <color> and the rgba of that."""
     for material, _ in _materials(description):
         color = child(material, 'color')

@@ -87,9 +87,8 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
     if len(turned) > as_they_are:
         meshes = [_mesh(link) for link in turned]
         filename = meshes[0].get('filename', '')
-        yield first_of(
-            meshes, '{filename:120} fits the collisions of link {link} only with its y axis '
-                    'turned up', filename=Name(filename), link=Name(turned[0].name))
+        yield first_of(meshes, '{filename:120} fits the collisions of link {link} only with its y '
+                       'axis turned up', filename=Name(filename), link=Name(turned[0].name))
 
 
 def _mesh(link: Link) -> Element:
@@ -114,8 +113,7 @@ def _overlaps(description: Description, link: Link) -> tuple[float, float] | Non
 
 def _overlap(one: Corners, other: Corners) -> float:
     """Return the common volume of two boxes over that of both together."""
-    common = math.prod(
-        max(min(most, end) - max(least, start), 0.0)
-        for least, most, start, end in zip(*one, *other))
+    common = math.prod(max(min(most, end) - max(least, start), 0.0)
+                       for least, most, start, end in zip(*one, *other))
     whole = sum(math.prod(most - least for least, most in zip(*box)) for box in (one, other))
     return common / (whole - common) if whole > common else 0.0

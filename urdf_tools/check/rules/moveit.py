@@ -229,9 +229,8 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
         if link not in description.link_names or group not in files.groups:
             continue
         if link in files.parts(group)[0]:
-            yield Defect(
-                element, '{effector} is attached to link {link}, which is part of its own group '
-                '{group}', effector=element, link=Name(link), group=Name(group))
+            yield Defect(element, '{effector} is attached to link {link}, which is part of its '
+                         'own group {group}', effector=element, link=Name(link), group=Name(group))
         elif above in files.groups and link not in files.parts(above)[0] | {
                 chain.get('base_link') for chain in files.groups[above].findall_tag('chain')}:
             yield Defect(

@@ -196,10 +196,9 @@ def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
 
 
 def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
-    return Defect(
-        element, f'{element.tag.capitalize()} {{name}} is already defined {{where}}',
-        attribute='name', name=Name(first.get('name')),
-        where=Words(first.position_beside(element)), fix=fix)
+    return Defect(element, f'{element.tag.capitalize()} {{name}} is already defined {{where}}',
+                  attribute='name', name=Name(first.get('name')),
+                  where=Words(first.position_beside(element)), fix=fix)
 
 
 @rule('duplicate-material-name', ERROR, affects='name material colour')
@@ -358,9 +357,8 @@ def no_conventional_root(description: Description) -> Iterator[Defect]:
     """
     roots = description.topology.roots
     if len(roots) == 1 and not is_conventional_root(roots[0]):
-        yield Defect(
-            description.link_names[roots[0]], 'The name of the root link, {name}, is not '
-            'conventional', name=Name(roots[0]), attribute='name')
+        yield Defect(description.link_names[roots[0]], 'The name of the root link, {name}, is not '
+                     'conventional', name=Name(roots[0]), attribute='name')
 
 
 def is_conventional_root(link: str) -> bool:

@@ -20,9 +20,9 @@ from collections.abc import Iterator
 import math
 import re
 
-from urdf_tools.check.indexed_description import are_numbers
 from urdf_tools.check.indexed_description import BadNumber
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import reason_against
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -135,16 +135,15 @@ def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
     for bad in description.bad_numbers:
         if bad.fault == fault and _is_read(bad.element):
             few_read = bad.attribute == 'reference_position' or is_robot_origin(bad.element)
-            yield Defect(
-                bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
-                owner=bad.element, reason=Words(bad.reason), fix=_without_comma(bad),
-                consequences=() if few_read else None)
+            yield Defect(bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
+                         owner=bad.element, reason=Words(bad.reason), fix=_without_comma(bad),
+                         consequences=() if few_read else None)
 
 
 def _without_comma(bad: BadNumber) -> Fix:
     text = bad.element.get(bad.attribute, '')
     meant = text.replace(',', '.' if bad.n == 1 else ' ')
-    is_clear = bad.fault == 'comma' and are_numbers(meant, bad.n)
+    is_clear = bad.fault == 'comma' and not reason_against(meant, bad.n)
     return (SetAttribute(bad.element, bad.attribute, meant),) if is_clear and (
         not _THOUSANDS.fullmatch(text)) else ()
 

@@ -22,10 +22,9 @@ import decimal
 
 from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import Body
-from urdf_tools.check.bodies import inertial_elements
+from urdf_tools.check.bodies import inertial_parts
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import rigid_masses
-from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.joints import rigid_bodies
 from urdf_tools.check.registry import Defect
@@ -67,8 +66,7 @@ def mass_negative(description: Description) -> Iterator[Defect]:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
-    for inertial in inertial_elements(description):
-        mass = child(inertial, 'mass')
+    for _, mass in inertial_parts(description, 'mass'):
         value = description.number(mass, 'value')
         if mass is not None and value is not None and value < 0:
             yield Defect(mass, 'The {mass} is negative ({value:g} kg)', value=value)
@@ -103,9 +101,8 @@ def mass_zero(description: Description) -> Iterator[Defect]:
             yield Defect(
                 body.mass_element, 'The mass of {link} is zero, but its inertia is not zero')
         elif joint is not None and masses[body.link.name] == 0:
-            yield Defect(
-                body.mass_element, 'The mass of {link} is zero, but it is moved by {joint}',
-                joint=joint)
+            yield Defect(body.mass_element,
+                         'The mass of {link} is zero, but it is moved by {joint}', joint=joint)
 
 
 def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defect]:
@@ -262,8 +259,7 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
         </joint>
     """
     first_of = rigid_bodies(description)
-    with_inertia = {first_of[body.link.name] for body in bodies(description)
-                    if body.largest}
+    with_inertia = {first_of[body.link.name] for body in bodies(description) if body.largest}
     for body in bodies(description):
         name = first_of[body.link.name]
         if body.largest or body.mass <= 0:

@@ -177,8 +177,7 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     One is that of the collisions, one that of the visuals. Primitives that are so small that no
     material is dense enough for the mass are left out.
     """
-    placeholders = {body.link.name for group, _ in _placeholders(description)
-                    for body in group}
+    placeholders = {body.link.name for group, _ in _placeholders(description) for body in group}
     found = []
     for body in bodies(description):
         if (body.is_frame or body.inconsistency is not None or _is_point(body)
@@ -248,10 +247,9 @@ def _impossibility(body: Body) -> Remark:
     farthest = farthest_point(body)
     if farthest is None or radius <= farthest:
         return Remark('', {})
-    return Remark(
-        ', and impossible inside of them: its mass would be {radius:.3g} m (root mean square) '
-        'away from the centre of mass, and no point of them is farther than {farthest:.3g} m',
-        {'radius': radius, 'farthest': farthest})
+    return Remark(', and impossible inside of them: its mass would be {radius:.3g} m (root mean '
+                  'square) away from the centre of mass, and no point of them is farther than '
+                  '{farthest:.3g} m', {'radius': radius, 'farthest': farthest})
 
 
 def farthest_point(body: Body) -> float | None:
@@ -263,8 +261,7 @@ def farthest_point(body: Body) -> float | None:
 
 def _is_placeholder(description: Description, body: Body) -> bool:
     """Return whether a link has a mass of 1 g or less and is not moved by a joint of its own."""
-    return (body.mass <= _PLACEHOLDER_MASS
-            and moving_joint(description, body.link.name) is None)
+    return body.mass <= _PLACEHOLDER_MASS and moving_joint(description, body.link.name) is None
 
 
 @rule('com-outside-geometry', WARN)
@@ -305,11 +302,10 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
         if any(distance > 0.25 * (most - least) + 0.01
                for least, distance, most in zip(low, outside, high)):
             origin = child(body.inertial_element, 'origin')
-            yield Defect(
-                body.inertial_element if origin is None else origin,
-                'The centre of mass of {link} is {distance:.3g} m outside the bounding box '
-                'of its shapes', distance=math.hypot(*outside),
-                severity=INFO if _is_placeholder(description, body) else None)
+            yield Defect(body.inertial_element if origin is None else origin,
+                         'The centre of mass of {link} is {distance:.3g} m outside the bounding '
+                         'box of its shapes', distance=math.hypot(*outside),
+                         severity=INFO if _is_placeholder(description, body) else None)
 
 
 @rule('inertia-about-origin-suspect', INFO)
@@ -348,10 +344,8 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
         ratio = moment / solid
         shifted = (moment - 2 * body.mass * np.dot(com, com)) / solid
         if ratio > 2 and 2 / 3 < shifted < 3 / 2:
-            yield Defect(
-                body.inertia_element,
-                'The {inertia} is {ratio:.3g} times that of its shapes, as if it were about the '
-                'origin of the link', ratio=float(ratio))
+            yield Defect(body.inertia_element, 'The {inertia} is {ratio:.3g} times that of its '
+                         'shapes, as if it were about the origin of the link', ratio=float(ratio))
 
 
 @rule('mass-ratio-extreme', INFO)

@@ -23,6 +23,7 @@ from typing import Any
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.joints import named_joints
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
@@ -38,8 +39,7 @@ from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('extensions')
 
-_REFUSES = refuses(
-    'ros2_control', how='refuses the description, so that no controller starts')
+_REFUSES = refuses('ros2_control', how='refuses the description, so that no controller starts')
 
 _TYPES = ('system', 'actuator', 'sensor')
 _PARTS = ('hardware', 'joint', 'sensor', 'gpio', 'transmission', 'properties')
@@ -79,9 +79,8 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
                              hint='Write {missing}="..."')
         kind = system.get('type')
         if kind is not None and kind.strip() not in _TYPES:
-            yield Defect(
-                system, '{system} has the unknown type {type:40}', system=system, type=Name(kind),
-                **_meant(kind, _TYPES, ', '.join(_TYPES)))
+            yield Defect(system, '{system} has the unknown type {type:40}', system=system,
+                         type=Name(kind), **_meant(kind, _TYPES, ', '.join(_TYPES)))
         for part in system:
             yield from _malformed_part(system, part)
 
@@ -143,13 +142,6 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
                          '{system} names no hardware plugin', system=system)
 
 
-def _joints(description: Description) -> Iterator[tuple[Element, Element, Element | None]]:
-    """Yield each <joint> of each <ros2_control> with the joint of the robot that it names."""
-    for system in description.ros2_control:
-        for part in system.findall('joint'):
-            yield system, part, description.joint_names.get(part.get('name') or '')
-
-
 @rule('ros2control-unknown-joint', ERROR, _REFUSES)
 def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     """
@@ -165,9 +157,8 @@ def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
 
         <joint name="j"/>
     """
-    for system, part, joint in _joints(description):
-        name = part.get('name')
-        if name and joint is None and not description.is_template:
+    for system, part, name, joint in named_joints(description, description.ros2_control):
+        if joint is None and not description.is_template:
             yield Defect(part, '{system} controls {joint}, which does not exist', system=system,
                          suggestion=description.joint_spelling.near(name))
 
@@ -187,7 +178,7 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
 
         <joint name="j"/>
     """
-    for system, part, joint in _joints(description):
+    for system, part, _, joint in named_joints(description, description.ros2_control):
         if joint is not None and joint.get('type') == 'fixed':
             yield Defect(part, '{system} controls {joint}, which is fixed', system=system)
 
@@ -211,16 +202,13 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
         <joint name="j"><command_interface name="position"/></joint>
     """
     first: dict[tuple[str, str], Element] = {}
-    for _, part, _ in _joints(description):
+    for _, part, joint, _ in named_joints(description, description.ros2_control):
         for interface in part.findall('command_interface'):
-            joint, name = part.get('name'), interface.get('name')
-            if joint is None or name is None:
-                continue
-            declared = first.setdefault((joint, name), interface)
-            if declared is not interface:
-                yield Defect(interface,
-                             'Command interface {interface:40} of {joint} is already declared '
-                             '{position}', interface=Name(name),
+            name = interface.get('name')
+            declared = first.setdefault((joint, name or ''), interface)
+            if name is not None and declared is not interface:
+                yield Defect(interface, 'Command interface {interface:40} of {joint} is already '
+                             'declared {position}', interface=Name(name),
                              position=Words(declared.position_beside(interface)))
 
 
@@ -241,7 +229,7 @@ def ros2control_mimic_command_interface(description: Description) -> Iterator[De
         <joint name="j"/>
         <joint name="copy"/>
     """
-    for _, part, joint in _joints(description):
+    for _, part, _, joint in named_joints(description, description.ros2_control):
         command = child(part, 'command_interface')
         if (joint is not None and child(joint, 'mimic') is not None and command is not None
                 and _mimic(part) != 'false'):
@@ -273,7 +261,7 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
     """
     names = {system: {part.get('name') for part in system.findall('joint')}
              for system in description.ros2_control}
-    for system, part, joint in _joints(description):
+    for system, part, _, joint in named_joints(description, description.ros2_control):
         if joint is None or _mimic(part) == 'false':
             continue
         mimic = child(joint, 'mimic')

@@ -134,8 +134,7 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
     for joint in description.joints:
         element = child(joint, tag)
         if element is None:
-            yield Defect(joint, '{joint} has no <{tag}>', tag=tag,
-                         **misspelling(joint, tag))
+            yield Defect(joint, '{joint} has no <{tag}>', tag=tag, **misspelling(joint, tag))
         else:
             yield from lacking([element], 'link', f'The <{tag}> of {{parent}} names no link')
 
@@ -244,9 +243,8 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
     if len(roots) > 1 + len(topology.incomplete_joints) and not description.is_template:
         main = _main_root(topology, roots)
         other = next(root for root in roots if root != main)
-        yield Defect(
-            description.link_names[other], 'The robot has {number} root links: {roots}',
-            number=len(roots), roots=[*map(Name, roots)])
+        yield Defect(description.link_names[other], 'The robot has {number} root links: {roots}',
+                     number=len(roots), roots=[*map(Name, roots)])
 
 
 def _main_root(topology: Topology, roots: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.joints import named_joints
 from urdf_tools.check.missing_attributes import lacking
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -190,9 +191,8 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
                     closest(last, _INTERFACES, _ALIKE))
             if (package, last) != near and all(each is not None for each in near):
                 meant = f'{near[0]}{slash}{near[1]}'
-                yield Defect(
-                    element, 'The hardware interface {interface:60} of {part} is unknown',
-                    interface=Name(name), part=element.parent, suggestion=meant)
+                yield Defect(element, 'The hardware interface {interface:60} of {part} is unknown',
+                             interface=Name(name), part=element.parent, suggestion=meant)
 
 
 @rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission')
@@ -308,7 +308,7 @@ def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
         </transmission>
     """
     first: dict[str, tuple[Element, str | None]] = {}
-    for transmission, part, name, joint in _driven_joints(description):
+    for transmission, part, name, joint in named_joints(description, description.transmissions):
         if not _is_simple(transmission) or joint is None:
             continue
         actuator = child(transmission, 'actuator')
@@ -317,15 +317,6 @@ def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
         if earlier is not part and its_motor != motor:
             yield Defect(part, '{transmission} drives {joint}, as does one {position}',
                          attribute='name', position=Words(earlier.position_beside(part)))
-
-
-def _driven_joints(
-        description: Description) -> Iterator[tuple[Element, Element, str, Element | None]]:
-    """Yield every transmission with each of its joints: the element, its name, the robot's."""
-    for transmission in description.transmissions:
-        for part in transmission.findall('joint'):
-            if name := part.get('name'):
-                yield transmission, part, name, description.joint_names.get(name)
 
 
 @rule('transmission-unknown-joint', WARN, affects='any')
@@ -343,7 +334,7 @@ def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
 
         <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
     """
-    for transmission, part, name, joint in _driven_joints(description):
+    for _, part, name, joint in named_joints(description, description.transmissions):
         if joint is None and not description.is_template:
             yield Defect(part, '{transmission} drives {joint}, which does not exist',
                          suggestion=description.joint_spelling.near(name))
@@ -364,7 +355,7 @@ def transmission_on_fixed(description: Description) -> Iterator[Defect]:
 
         <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
     """
-    for transmission, part, _, joint in _driven_joints(description):
+    for _, part, _, joint in named_joints(description, description.transmissions):
         if joint is not None and joint.get('type') == 'fixed':
             yield Defect(part, '{transmission} drives {joint}, which is fixed')
 

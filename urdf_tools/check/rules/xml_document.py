@@ -72,9 +72,8 @@ def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
     Fix: Give its value with --env NAME, or an argument instead; or leave out --untrusted
     """
     for name in description.document.withheld:
-        yield Defect(
-            description.document.root, 'The environment variable {variable:80} is empty, because '
-            'the description is not trusted', variable=Name(name))
+        yield Defect(description.document.root, 'The environment variable {variable:80} is empty, '
+                     'because the description is not trusted', variable=Name(name))
 
 
 @rule('xml-malformed', ERROR, finds=False)
@@ -321,8 +320,7 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
     is_macro = element.tag.startswith('xacro:')
     attributes = [name for name, text in (*element.attrib.items(), ('', element.text or ''))
                   if '$' in text and not is_macro and is_expression(text)]
-    if not is_macro and not attributes or (
-            around(element.parent, 'xacro:macro') is not None):
+    if not is_macro and not attributes or around(element.parent, 'xacro:macro') is not None:
         return None
     if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
         return Defect(element, '<{tag}> is left over from xacro, and URDF does not define it',
@@ -332,10 +330,9 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
         return Defect(element, '<{tag}> has not been expanded by xacro')
     refused = [name for name in attributes if _is_read(element, name)]
     attribute = (refused or attributes)[0]
-    return Defect(
-        element, '{expression:40} has not been expanded by xacro', attribute=attribute,
-        expression=Name((element.get(attribute) or element.text or '').strip()),
-        severity=None if refused else WARN)
+    return Defect(element, '{expression:40} has not been expanded by xacro', attribute=attribute,
+                  expression=Name((element.get(attribute) or element.text or '').strip()),
+                  severity=None if refused else WARN)
 
 
 def _is_read(element: Element, attribute: str) -> bool:
@@ -389,10 +386,9 @@ def version_malformed(description: Description) -> Iterator[Defect]:
     text = description.robot.get('version')
     if text is not None and parse_version(text) is None:
         meant = f'{text.strip()}.0'
-        yield Defect(
-            description.robot, 'Version {version:40} is not written as MAJOR.MINOR',
-            version=Name(text), fix=(SetAttribute(description.robot, 'version', meant),)
-            if parse_version(meant) in URDF_VERSIONS else ())
+        yield Defect(description.robot, 'Version {version:40} is not written as MAJOR.MINOR',
+                     version=Name(text), fix=(SetAttribute(description.robot, 'version', meant),)
+                     if parse_version(meant) in URDF_VERSIONS else ())
 
 
 @rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version')

@@ -38,6 +38,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption('urdf') or config.getini('urdf'):
         if int(pytest.__version__.partition('.')[0]) < 7:
             raise pytest.UsageError('--urdf needs pytest 7.0 or later')
-        from urdf_tools.check.testing.description_items import DescriptionCollector
+        from urdf_tools.check.testing.description_tests import DescriptionCollector
         config.pluginmanager.register(
             DescriptionCollector(config.rootpath), 'urdf_tools_descriptions')

@@ -39,7 +39,6 @@ from urdf_tools.model.trust import XacroBudget
 from urdf_tools.sandbox.pool import PROCESSORS
 
 _LEAST_PER_PROCESS = 2
-_NOT_RUN = ('file-unreadable', 'xacro-failed')
 
 
 @dataclass(frozen=True)
@@ -58,30 +57,18 @@ class CheckedDescription:
     files: tuple[str, ...]
 
     @property
-    def was_run(self) -> bool:
-        """Whether the file could be read and expanded."""
-        return not any(finding.code in _NOT_RUN for finding in self.report.findings)
-
-    @property
     def failing(self) -> Severity:
         """The lowest severity that fails: errors, with the setting ``strict`` also warnings."""
         return Severity.WARN if self.target.settings.strict else Severity.ERROR
 
     @property
-    def failures(self) -> int:
-        """The number of findings that fail."""
-        return sum(
-            number for severity, number in self.report.counts.items() if severity >= self.failing)
-
-    @property
     def exit_code(self) -> int:
         """The exit code of ``urdf-tools check``: 0 passed, 1 failed, 2 could not be run."""
-        return int(self.failures > 0) if self.was_run else 2
+        return int(self.report.fails(self.failing)) if self.report.was_run else 2
 
 
-def check_targets(
-        targets: Sequence[Target], jobs: int | None = None
-        ) -> Generator[CheckedDescription, None, None]:
+def check_targets(targets: Sequence[Target], jobs: int | None = None
+                  ) -> Generator[CheckedDescription, None, None]:
     """
     Check descriptions, without their baselines.
 

@@ -56,8 +56,9 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
     unreadable: list[str] = []
     files: dict[str, DescriptionFile] = {}
     broken = set()
-    for path in sorted(description_files(
-            os.fspath(folder), lambda error: unreadable.append(str(error.filename)))):
+    paths = searched_files(
+        os.fspath(folder), lambda error: unreadable.append(str(error.filename)))
+    for path in sorted(filter(is_description_file, paths)):
         files[path], is_broken = _read(path)
         if is_broken:
             broken.add(path)
@@ -69,21 +70,6 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
         frozenset(os.path.normpath(path) for path in roots if not files[path].is_xacro))
 
 
-def description_files(
-        folder: str, on_error: Callable[[OSError], object] | None = None,
-        most_folders: int | None = None) -> Iterator[str]:
-    """
-    Return the URDF and xacro files in a folder.
-
-    Hidden folders and those that colcon writes or ignores are left out, and so is what is no
-    regular file.
-
-    :param on_error: called with the error of each folder that cannot be read.
-    :param most_folders: most folders to search.
-    """
-    return filter(is_description_file, searched_files(folder, on_error, most_folders))
-
-
 def is_description_file(path: str) -> bool:
     """Return whether a path is that of a URDF or xacro file."""
     # Reading a pipe would block for ever. A link to nothing is a finding.
@@ -91,10 +77,14 @@ def is_description_file(path: str) -> bool:
         os.path.isfile(path) or not os.path.exists(path))
 
 
-def searched_files(
-        folder: str, on_error: Callable[[OSError], object] | None = None,
-        most_folders: int | None = None) -> Iterator[str]:
-    """Yield all files of the folders that :func:`description_files` searches."""
+def searched_files(folder: str, on_error: Callable[[OSError], object] | None = None,
+                   most_folders: int | None = None) -> Iterator[str]:
+    """
+    Yield all files in a folder, without hidden folders and those that colcon writes or ignores.
+
+    :param on_error: called with the error of each folder that cannot be read.
+    :param most_folders: most folders to search.
+    """
     walk = os.walk(folder, onerror=on_error)
     for path, folders, files in islice(walk, most_folders):
         if IGNORE_MARKERS.intersection(files):
@@ -109,7 +99,7 @@ def editable_path(path: str, folders: Iterable[str]) -> str | None:
     """
     Return the path under which a file may be edited, or None if it belongs to somebody else.
 
-    What is in one of the folders may be edited, unless :func:`description_files` leaves it out,
+    What is in one of the folders may be edited, unless :func:`searched_files` leaves it out,
     such as a copy that a build has installed. If it has installed a symbolic link, the file that
     the link leads to counts.
 

@@ -216,8 +216,7 @@ class IncludeGraph:
     def _fitting(self, include: Include) -> list[Include]:
         """Return what an include may be whose name expressions make."""
         start = r'\A' if include.package is None else ''
-        pattern = re.compile(
-            start + '[^/]*'.join(map(re.escape, include.end.split(_ANY))) + r'\Z')
+        pattern = re.compile(start + '[^/]*'.join(map(re.escape, include.end.split(_ANY))) + r'\Z')
         ends = {match[0] for path in self._paths if (match := pattern.search(path))}
         return [Include(end, include.package) for end in sorted(ends)]
 

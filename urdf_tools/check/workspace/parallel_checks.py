@@ -47,9 +47,8 @@ _AHEAD = 32
 """Most results for each process that wait for an earlier one."""
 
 
-def checked_in_processes(
-        checks: Sequence[tuple[Target, XacroBudget]], processes: int
-        ) -> Generator[SingleResult, None, None]:
+def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget]], processes: int
+                         ) -> Generator[SingleResult, None, None]:
     """
     Yield the results of checks in their order, while later ones are already running.
 

@@ -76,8 +76,7 @@ def _merged(file: Settings, line: Settings) -> Settings:
     return Settings(
         line.select or file.select, (*file.ignore, *line.ignore), line.programs or file.programs,
         {**file.packages, **line.packages}, line.strict or file.strict, line.level or file.level,
-        line.baseline or file.baseline, file.roots, (*file.exclude, *line.exclude),
-        line.trust)
+        line.baseline or file.baseline, file.roots, (*file.exclude, *line.exclude), line.trust)
 
 
 def _require_inside(settings: Settings, folder: str) -> None:

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
@@ -26,6 +27,7 @@ import os
 from typing import TYPE_CHECKING
 
 from urdf_tools.model.errors import InputError
+from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.trust import Trust
 from urdf_tools.model.trust import TRUSTED
@@ -89,18 +91,16 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.select or self.ignore or self.programs:
-            # The rules take longer to import than all that a verb without them needs.
-            from urdf_tools.check.workspace.rule_names import unknown_name
-            message = unknown_name((*self.select, *self.ignore), self.programs)
-            if message:
-                raise SettingsError(message)
+            _require_known((*self.select, *self.ignore), self.programs)
         if self.level is not None and self.level not in LEVELS:
             raise SettingsError(does_not_exist(self.level, LEVELS, 'level'))
 
     def unwanted(self) -> set[str]:
         """Return the codes of the rules that are not applied."""
-        from urdf_tools.check.workspace.rule_names import unwanted
-        return unwanted(self.select, self.ignore)
+        from urdf_tools.check.rules import RULES
+        from urdf_tools.check.validator import ALWAYS_APPLIED
+        return {code for code in RULES.unwanted(self.select, self.ignore)
+                if code not in ALWAYS_APPLIED or code in self.ignore}
 
     def least(self, default: str) -> Severity:
         """Return the lowest severity to show; the default is one of :data:`LEVELS`."""
@@ -122,6 +122,29 @@ class Settings:
         path = os.path.abspath(path)
         return any(fnmatchcase(path, form) for pattern in self.exclude
                    for form in (pattern, os.path.join(pattern, '*')))
+
+
+def _require_known(names: Iterable[str], programs: Iterable[str]) -> None:
+    """
+    Require that rules, categories and programs exist.
+
+    :param names: codes and categories of rules.
+    :raises SettingsError: one of them does not exist.
+    """
+    # The rules take longer to import than all that a verb without them needs.
+    from urdf_tools.check.registry import CATEGORIES
+    from urdf_tools.check.registry import RENAMED
+    from urdf_tools.check.rules import RULES
+    from urdf_tools.findings.consumers import CONSUMERS
+    for name in names:
+        if not any(name in known for known in (CATEGORIES, RULES, RENAMED)):
+            near = CATEGORIES if closest(name, CATEGORIES) else RULES
+            raise SettingsError(does_not_exist(name, near, 'rule or category', (
+                f'Categories: {", ".join(CATEGORIES)}; "urdf-tools check --explain" lists the '
+                'rules')))
+    for name in programs:
+        if name not in CONSUMERS:
+            raise SettingsError(does_not_exist(name, CONSUMERS, 'program'))
 
 
 def pattern_in(folder: str, path: str) -> str:

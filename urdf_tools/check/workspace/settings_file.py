@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import lru_cache
@@ -199,8 +200,7 @@ class _SettingsFile:
             if 'loops' in table:
                 given = self._inside('loops', table['loops'], 'roots', index, 'loops')
                 if loops not in (None, given):
-                    raise self._error(
-                        'The root has two files of loops', 'roots', index, 'loops')
+                    raise self._error('The root has two files of loops', 'roots', index, 'loops')
                 loops = given
             made = self._check(partial(combinations, table.get('arguments', {})), *where)
             made = (*(() if known is None else known.combinations), *made)
@@ -228,8 +228,10 @@ class _SettingsFile:
     def _require(self, key: str, value: object, kinds: _Kinds, *where: str | int) -> None:
         if key not in kinds:
             raise self._error(does_not_exist(key, kinds, 'key'), *where)
-        is_kind, kind = kinds[key]
-        if not is_kind(value):
+        outer, inner, kind = kinds[key]
+        items = value.values() if isinstance(value, dict) else value
+        if not isinstance(value, outer) or isinstance(items, Iterable) and not all(
+                isinstance(item, inner) for item in items):
             raise self._error(f'{key} is not {kind}', *where)
 
     def _check(self, make: Callable[[], T], *where: str | int) -> T:
@@ -284,47 +286,23 @@ def _line_of(text: str, keys: Sequence[str | int]) -> int | None:
     return None if position < 0 else text.count('\n', 0, position) + 1
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, dict) and all(map(_is_text, value.values()))
-
-
-def _is_truth(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_dict(value: object) -> bool:
-    return isinstance(value, dict)
-
-
-def _is_list_of_tables(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_dict, value))
-
-
-_Kinds = Mapping[str, tuple[Callable[[object], bool], str]]
+_Kinds = Mapping[str, tuple[type, type, str]]
 
 _KINDS: _Kinds = {
-    'select': (_is_list, 'a list of codes and categories'),
-    'ignore': (_is_list, 'a list of codes and categories'),
-    'for': (_is_list, 'a list of programs'),
-    'packages': (_is_table, 'a table of names and folders'),
-    'strict': (_is_truth, 'true or false'),
-    'level': (_is_text, f'one of {", ".join(LEVELS)}'),
-    'baseline': (_is_text, 'a path'),
-    'roots': (_is_list_of_tables, 'a list of tables; write [[roots]]'),
-    'exclude': (_is_list, 'a list of paths')}
-"""The keys of the settings to the test of their values, and to what these are."""
+    'select': (list, str, 'a list of codes and categories'),
+    'ignore': (list, str, 'a list of codes and categories'),
+    'for': (list, str, 'a list of programs'),
+    'packages': (dict, str, 'a table of names and folders'),
+    'strict': (bool, object, 'true or false'),
+    'level': (str, object, f'one of {", ".join(LEVELS)}'),
+    'baseline': (str, object, 'a path'),
+    'roots': (list, dict, 'a list of tables; write [[roots]]'),
+    'exclude': (list, str, 'a list of paths')}
+"""The keys of the settings to the types of their values and of what is in these, and in words."""
 
 _KINDS_OF_ROOT: _Kinds = {
-    'file': (_is_text, 'a path'),
-    'arguments': (_is_dict, 'a table of names and values; write arguments = {prefix = ["left_", '
-                            '"right_"]}'),
-    'loops': (_is_text, 'a path')}
+    'file': (str, object, 'a path'),
+    'arguments': (dict, object, 'a table of names and values; write arguments = {prefix = '
+                                '["left_", "right_"]}'),
+    'loops': (str, object, 'a path')}
 """The same for the keys of a root."""

@@ -81,14 +81,12 @@ def _validate(target: Target, budget: XacroBudget) -> Report:
     arguments, = target.combinations
     ignore, programs = target.settings.unwanted(), target.settings.programs
     if target.text is not None:
-        return validates(
-            target.text, source=target.source, categories=CATEGORIES, ignore=ignore,
-            consumers=programs, resources=target.resources(), max_per_rule=MAX_FINDINGS,
-            loops_file=target.loops)
-    return validate(
-        target.source, mappings=arguments, ignore=ignore, consumers=programs,
-        resources=target.resources(), max_per_rule=MAX_FINDINGS, budget=budget,
-        loops_file=target.loops)
+        return validates(target.text, source=target.source, categories=CATEGORIES, ignore=ignore,
+                         consumers=programs, resources=target.resources(),
+                         max_per_rule=MAX_FINDINGS, loops_file=target.loops)
+    return validate(target.source, mappings=arguments, ignore=ignore, consumers=programs,
+                    resources=target.resources(), max_per_rule=MAX_FINDINGS, budget=budget,
+                    loops_file=target.loops)
 
 
 def _files(document: Document | None, source: str) -> tuple[str, ...]:

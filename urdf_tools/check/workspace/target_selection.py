@@ -64,8 +64,7 @@ class Target:
     def resources(self) -> ResourceResolver:
         """Return what finds the files that it refers to."""
         folder = '.' if self.text is not None else os.path.dirname(self.source) or '.'
-        return ResourceResolver(
-            folder, packages=self.settings.packages, trust=self.settings.trust)
+        return ResourceResolver(folder, packages=self.settings.packages, trust=self.settings.trust)
 
 
 @dataclass(frozen=True)
@@ -84,9 +83,8 @@ class Targets:
     unreadable: Sequence[str] = ()
 
 
-def find_targets(
-        names: Sequence[str] = (), arguments: Arguments = {},
-        project: ProjectSettings | None = None, *, allow_none: bool = False) -> Targets:
+def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
+                 project: ProjectSettings | None = None, *, allow_none: bool = False) -> Targets:
     """
     Find the descriptions to check.
 
@@ -108,25 +106,24 @@ def find_targets(
         is_plain = folder is not None and source in searched[folder].plain
         combinations = overridden(
             root.combinations if root else ({},), {} if is_plain else arguments)
+        # A pipe can be read only once, and not in a process without standard error.
+        text = read_file(source) if Path(source).is_fifo() else None
         found.setdefault(os.path.abspath(source), Target(
-            source, combinations, settings, _text_of_pipe(source), folder,
-            root.loops if root else None))
+            source, combinations, settings, text, folder, root.loops if root else None))
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
              for name, inside in searched.items()}
     return Targets(tuple(found.values()), parts, [
         path for inside in searched.values() for path in inside.unreadable])
 
 
-def _sources(
-        names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],
-        allow_none: bool) -> Iterator[tuple[str, Root | None, str | None]]:
+def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],
+             allow_none: bool) -> Iterator[tuple[str, Root | None, str | None]]:
     """Yield each file, the entry of the settings that lists it, and the folder it was found in."""
     if not names:
         roots = project.of_folder('.').roots
         if not roots:
-            raise SettingsError(
-                'Name a file or a folder, - for standard input, or list the descriptions as '
-                '[[roots]] in urdf-tools.toml')
+            raise SettingsError('Name a file or a folder, - for standard input, or list the '
+                                'descriptions as [[roots]] in urdf-tools.toml')
         for root in roots:
             yield _existing(root, ''), root, None
     for name in names:
@@ -143,23 +140,16 @@ def _sources(
 def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> list[str]:
     """Return the descriptions that were found in a folder, with those that settings list."""
     folders = {folder, *(os.path.dirname(path) for path in (*found.roots, *found.parts))}
-    roots = {root.file: root for name in sorted(folders)
-             for root in project.of_folder(name).roots}
+    roots = {root.file: root for name in sorted(folders) for root in project.of_folder(name).roots}
     above = os.path.join(os.path.realpath(folder), '')
     listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
     sources = {os.path.abspath(path): os.path.normpath(path) for path in (*listed, *found.roots)}
     return sorted(path for path in sources.values() if not project.of_file(path).excludes(path))
 
 
-def _text_of_pipe(source: str) -> bytes | None:
-    """Return what can be read only once, and not in a process without standard error."""
-    return read_file(source) if Path(source).is_fifo() else None
-
-
 def _existing(root: Root, folder: str) -> str:
     """Return the path of a file that settings list, relative to a folder if it is in there."""
     if not os.path.exists(root.file):
-        raise SettingsError(
-            f'{root.location}: File {quote(root.file, 200)} does not exist')
+        raise SettingsError(f'{root.location}: File {quote(root.file, 200)} does not exist')
     inside = os.path.relpath(root.file, os.path.realpath(folder or '.'))
     return root.file if inside.startswith(os.pardir) else os.path.join(folder, inside)

@@ -72,9 +72,8 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     except tomllib.TOMLDecodeError as error:
         match = _SYNTAX.fullmatch(str(error))
         line, column = (int(match[2]), int(match[3])) if match else (text.count('\n') + 1, None)
-        raise SettingsError(
-            f'{location(str(path), line, column)} is not valid TOML: '
-            f'{match[1] if match else error}') from error
+        raise SettingsError(f'{location(str(path), line, column)} is not valid TOML: '
+                            f'{match[1] if match else error}') from error
 
 
 def _require_moderate(path: Path, text: str) -> None:
@@ -93,11 +92,10 @@ def _require_moderate(path: Path, text: str) -> None:
         elif kind in '[]{}=,\n':
             dots = 0
             opened += (kind in '[{') - (kind in ']}')
-        problem = (
-            f'Tables, lists or the parts of a key are more than {MAX_DEPTH} deep'
-            if max(opened, dots + 1) > MAX_DEPTH else
-            f'A number or a key is longer than {MAX_WORD} characters'
-            if token['word'] else '')
+        problem = (f'Tables, lists or the parts of a key are more than {MAX_DEPTH} deep'
+                   if max(opened, dots + 1) > MAX_DEPTH else
+                   f'A number or a key is longer than {MAX_WORD} characters'
+                   if token['word'] else '')
         if problem:
             line = text.count('\n', 0, token.start()) + 1
             raise SettingsError(f'{location(str(path), line)}: {problem}')

@@ -46,7 +46,7 @@ def _workflow_command(folded: FoldedFinding, source: str) -> str:
     properties = {
         'file': finding.file(source), 'line': finding.line, 'col': finding.column,
         'title': finding.code}
-    shown = ','.join(f'{key}={_escape_property(str(value))}'
+    shown = ','.join(f'{key}={_escape(str(value)).replace(":", "%3A").replace(",", "%2C")}'
                      for key, value in properties.items() if value)
     more = f' ({count(folded.others, "other")} like it)' if folded.others else ''
     text = '\n'.join((finding.text + more, *finding.remarks))
@@ -55,7 +55,3 @@ def _workflow_command(folded: FoldedFinding, source: str) -> str:
 
 def _escape(text: str) -> str:
     return printable(text.replace('%', '%25').replace('\r', '%0D').replace('\n', '%0A'))
-
-
-def _escape_property(text: str) -> str:
-    return _escape(text).replace(':', '%3A').replace(',', '%2C')

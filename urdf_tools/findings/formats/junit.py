@@ -24,11 +24,8 @@ from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import printable
 
-_NOT_RUN = frozenset(('file-unreadable', 'xacro-failed'))
 
-
-def as_junit(
-        reports: Iterable[tuple[Report, Severity]], least: Severity = Severity.WARN) -> str:
+def as_junit(reports: Iterable[tuple[Report, Severity]], least: Severity = Severity.WARN) -> str:
     """
     Return reports as one test suite with a test for each description.
 
@@ -53,13 +50,12 @@ def _test(report: Report, failing: Severity, least: Severity) -> ElementTree.Ele
     test = ElementTree.Element(
         'testcase', {'classname': 'urdf-tools.check', 'name': source, 'file': source})
     least = min(least, failing)
-    shown = report.at_least(least)
-    if not shown:
+    if not report.at_least(least):
         return test
     # colcon test-result shows only the message of a failure, and other readers only the text.
     text = render(report, least=least, failing=failing)
-    if any(number and severity >= failing for severity, number in report.counts.items()):
-        kind = 'error' if any(finding.code in _NOT_RUN for finding in shown) else 'failure'
+    if report.fails(failing):
+        kind = 'failure' if report.was_run else 'error'
         ElementTree.SubElement(test, kind, {'message': text}).text = text
     else:
         ElementTree.SubElement(test, 'system-out').text = text

@@ -34,9 +34,8 @@ from urdf_tools.model.messages import name_list
 _LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
 
 
-def as_sarif(
-        reports: Iterable[Report], rules: Mapping[str, AnyRule], *,
-        least: Severity = Severity.INFO, has_baseline: bool = False) -> dict[str, Any]:
+def as_sarif(reports: Iterable[Report], rules: Mapping[str, AnyRule], *,
+             least: Severity = Severity.INFO, has_baseline: bool = False) -> dict[str, Any]:
     """
     Return reports as one run, as data for JSON.
 
@@ -76,9 +75,8 @@ def sarif_log(
 
 def _omitted(reports: Iterable[Report]) -> dict[str, Any]:
     """Return the note on findings beyond the limit of a rule, if there are any."""
-    notes = [
-        {'level': 'note', 'message': {'text': f'{report.source}: {number} more of {code}'}}
-        for report in reports for code, number in report.omitted.items()]
+    notes = [{'level': 'note', 'message': {'text': f'{report.source}: {number} more of {code}'}}
+             for report in reports for code, number in report.omitted.items()]
     return {'invocations': [
         {'executionSuccessful': True, 'toolExecutionNotifications': notes}]} if notes else {}
 
@@ -130,9 +128,8 @@ def _text(finding: Finding) -> str:
 def _related(finding: Finding) -> dict[str, Any]:
     if finding.trace is None:
         return {}
-    locations = [
-        {'physicalLocation': physical_location(*location), 'message': {'text': text}}
-        for location, text in finding.trace.related()]
+    locations = [{'physicalLocation': physical_location(*location), 'message': {'text': text}}
+                 for location, text in finding.trace.related()]
     return {'relatedLocations': locations} if locations else {}
 
 

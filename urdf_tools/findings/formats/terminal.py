@@ -44,9 +44,8 @@ _MAX_SOURCE = 36
 _INDENT = '      = '
 
 
-def render(
-        report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
-        verbose: bool = False, verdict: bool = True, failing: Severity = Severity.ERROR) -> str:
+def render(report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
+           verbose: bool = False, verdict: bool = True, failing: Severity = Severity.ERROR) -> str:
     """
     Return a report as text, with a summary in the last line.
 
@@ -152,8 +151,7 @@ class _Page:
         unnamed = sum(folded.others + 1 for folded in rest)
         self.hidden += unnamed
         if unnamed + omitted:
-            lines.append(f'{printable(self._source)}: '
-                         f'{unnamed + omitted} more of {rule.code}')
+            lines.append(f'{printable(self._source)}: {unnamed + omitted} more of {rule.code}')
         return lines + end
 
     def _head(self, finding: Finding, others: int = 0) -> str:
