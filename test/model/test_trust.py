@@ -16,11 +16,13 @@
 
 import os
 from pathlib import Path
+import subprocess
 
 import pytest
 
 from urdf_tools.cli import main
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.package_lookup import is_tracked
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
@@ -148,3 +150,37 @@ def test_links_do_not_lead_out_of_packages_of_the_project(project, tmp_path):
     assert os.path.samefile(ResourceResolver(path.parent).resolve(uri), tmp_path / 'secret')
     with pytest.raises(ResourceError, match='outside'):
         ResourceResolver(path.parent, trust=UNTRUSTED).resolve(uri)
+
+
+@pytest.mark.parametrize('is_around', [True, False])
+@pytest.mark.parametrize('name', ['.env', '.git/config', '.git/none', 'new.xacro', 'none.xacro'])
+def test_only_files_that_git_tracks_are_read(tmp_path, capsys, name, is_around):
+    package = tmp_path / 'robot_description'
+    package.mkdir()
+    (package / 'package.xml').write_text('<package><name>robot_description</name></package>')
+    part = '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="secret"/></robot>'
+    path = f'$(find robot_description)/{name}' if is_around else name
+    robot = package / 'robot.urdf.xacro'
+    robot.write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+                     '<xacro:include filename="part.xacro"/>'
+                     f'<xacro:include filename="{path}"/></robot>')
+    (package / 'part.xacro').write_text(part.replace('secret', 'base'))
+    git = ['git', '-C', str(package), '-c', 'user.name=a', '-c', 'user.email=a@example.org']
+    for command in (['init', '-q'], ['add', '.'], ['commit', '-qm', 'First']):
+        subprocess.run([*git, *command], check=True)
+    for file in ('.env', 'new.xacro'):
+        (package / file).write_text(part)
+    assert main(['check', str(robot), '--untrusted', '--format', 'json']) == 2
+    printed = capsys.readouterr().out
+    assert 'does not exist, or is outside' in printed and 'secret' not in printed
+    subprocess.run([*git, 'add', '-f', '.'], check=True)
+    expected = 1 if name in ('.env', 'new.xacro') else 2
+    assert main(['check', str(robot), '--untrusted']) == expected  # Two roots.
+
+
+def test_without_git_hidden_files_are_not_read(tmp_path, monkeypatch):
+    (tmp_path / '.git').mkdir()
+    monkeypatch.setenv('PATH', '')
+    assert is_tracked(tmp_path / 'robot.xacro')
+    assert not is_tracked(tmp_path / '.git' / 'config')
+    assert not is_tracked(tmp_path / '.env')

@@ -20,7 +20,7 @@ import sys
 
 import pytest
 
-pytest.importorskip('xacro')
+xacro = pytest.importorskip('xacro')
 
 from urdf_tools.cli import main  # noqa: E402
 from urdf_tools.model.errors import DescriptionError  # noqa: E402
@@ -38,30 +38,47 @@ ESCAPE = (f"[c for c in {SUBCLASSES} if c.__name__=='BuiltinImporter'][0]"
 
 @pytest.mark.parametrize('expression', [
     f'(lambda: {ESCAPE})()', f'[{ESCAPE} for x in [1]]', f'list({ESCAPE} for x in [1])',
-    f'{{x: {ESCAPE} for x in [1]}}', f'f"{{{SUBCLASSES}}}"', '(x for x in ()).gi_frame',
-    '(lambda: 1).func_globals', 'x.f_globals', '(lambda __x: 1)(1)', 'dict(__x=1)',
-    '(__x := 1)', '__import__', 'len.__self__', 'x._private', 'str.format', 'str.format_map',
-    'map("{}".format, [1])', '(lambda f: f)(str.format)', 'int.mro()',
-    '__urdf_tools_format__("{0.x}", 1)', '(' * 5000 + '1' + ')' * 5000,
-    '1+' * MAX_CHARACTERS + '1'])
+    f'{{x: {ESCAPE} for x in [1]}}', f'f"{{{SUBCLASSES}}}"', '(lambda __x: 1)(1)', 'dict(__x=1)',
+    '(__x := 1)', '__import__', 'len.__self__', 'x._private', '__urdf_tools_get__("", "upper")',
+    '(' * 5000 + '1' + ')' * 5000, '1+' * MAX_CHARACTERS + '1'])
 def test_what_is_refused(expression):
     with pytest.raises((UnsafeExpression, SyntaxError)):
         guarded(expression)
 
 
+@pytest.mark.parametrize('expression', [
+    '(x for x in ()).gi_frame', '(lambda: 1).func_globals', 'f.f_globals', 'int.mro()', 'f.real',
+    'str.format_map', 'table.root', 'table.parent', 'table.unevaluated', 'map(str, ()).real',
+    '[m for m in (1,) if (lambda: 0).func_code]'])
+def test_attributes_that_are_not_of_values(expression):
+    symbols = {'int': int, 'map': map, 'str': str, 'f': len, 'table': xacro.NameSpace()}
+    with pytest.raises(UnsafeExpression, match='through which Python can be reached'):
+        safe_eval(expression, symbols)
+
+
 @pytest.mark.parametrize('template', [
     "'{0.real}'", "'{0[0]}'", "'{x.real}'", "'{:{0.real}}'", "('{0.' + 'real}')"])
-def test_formats_that_reach_into_values(template):
+@pytest.mark.parametrize('call', [
+    '{}.format([1], x=1)', 'str.format({}, [1], x=1)', '(lambda f: f({}, [1], x=1))(str.format)',
+    'list(map({}.format, [[1]]))', 'python["str"].format({}, [1], x=1)'])
+def test_formats_that_reach_into_values(template, call):
+    symbols = {'list': list, 'map': map, 'str': str, 'python': {'str': str}}
     with pytest.raises(UnsafeExpression):
-        safe_eval(f'{template}.format([1], x=1)', {})
+        safe_eval(call.format(template), symbols)
 
 
 @pytest.mark.parametrize('expression, value', [
     ('1 + 2', 3), ("'{:.2f} {a}'.format(3.14159, a='x')", '3.14 x'), ("f'{1 + 1:03d}'", '002'),
     ('[x * 2 for x in (1, 2)]', [2, 4]), ('(lambda x: x + 1)(1)', 2), ("'a-b'.split('-')[1]", 'b'),
-    ('_x_ + 1', 2), ("''.join([s.upper() for s in 'ab'])", 'AB'), ('x if x else 0', 5)])
+    ('_x_ + 1', 2), ('sorted(y.keys())', ['arm']), ('y.arm.l', 7), ('str.upper("a")', 'A'),
+    ('m.pi', 3.5), ('(0.5).is_integer()', False), ('[1,2].index(2)', 1),
+    ("''.join([s.upper() for s in 'ab'])", 'AB'), ('x if x else 0', 5)])
 def test_what_is_evaluated(expression, value):
-    assert safe_eval(expression, {'x': 5, '_x_': 1}) == value
+    space = xacro.NameSpace()
+    space['pi'] = 3.5
+    symbols = {'x': 5, '_x_': 1, 'str': str, 'sorted': sorted, 'm': space,
+               'y': xacro.YamlDictWrapper(arm=xacro.YamlDictWrapper(l=7))}
+    assert safe_eval(expression, symbols) == value
 
 
 @pytest.mark.parametrize('before, name', [

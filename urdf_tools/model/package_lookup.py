@@ -27,6 +27,7 @@ import os
 from pathlib import Path
 import re
 import stat
+import subprocess
 import time
 from xml.etree import ElementTree
 
@@ -108,11 +109,16 @@ class PackageLookup:
         own = () if self._folder is None else (self._folder, *filter(None, [self._project]))
         return [*own, *self._source_folders(), *self.packages.values(), *self.installed()]
 
-    def holds(self, path: str) -> bool:
+    def is_around(self, path: str) -> bool:
         """Return whether a file is in one of the folders."""
         real, absolute = Path(os.path.realpath(path)), Path(os.path.abspath(path))
         return any(real.is_relative_to(folder) for folder in self._real_folders) or any(
             absolute.is_relative_to(folder) for folder in self.installed())
+
+    def holds(self, path: str) -> bool:
+        """Return whether a file is in one of the folders, and tracked by git if need be."""
+        return self.is_around(path) and (
+            self.trust.is_full or is_tracked(Path(os.path.realpath(path))))
 
     @cached_property
     def _real_folders(self) -> list[Path]:
@@ -221,6 +227,40 @@ def checkout_or_package(folder: Path) -> Path | None:
 def _is_checkout(folder: Path) -> bool:
     """Return whether a folder is a checkout; a home folder may be one of configuration files."""
     return folder != Path.home() and any(os.path.exists(folder / name) for name in _CHECKOUT)
+
+
+def is_tracked(file: Path) -> bool:
+    """
+    Return whether git tracks a file, or it is in no checkout of git.
+
+    Where git cannot tell, hidden files such as those of .git are taken for untracked.
+    """
+    checkout = next((above for above in _upwards(file.parent) if (above / '.git').exists()), None)
+    if checkout is None:
+        return True
+    relative = file.relative_to(checkout)
+    try:
+        index = (checkout / '.git' / 'index').stat().st_mtime_ns
+    except OSError:  # In a worktree, .git is a file.
+        index = 0
+    tracked = _tracked_files(checkout, index, int(time.monotonic() / _SECONDS))
+    if tracked is None:
+        return not any(part.startswith('.') for part in relative.parts)
+    return str(relative) in tracked or any(
+        name.startswith(f'{relative}/') for name in tracked if file.is_dir())
+
+
+@lru_cache(8)
+def _tracked_files(checkout: Path, _index: int, _time: int) -> frozenset[str] | None:
+    """Return the files that git tracks, or None if git does not tell."""
+    # Nothing that the checkout configures is run, and its owner may be another user.
+    command = ['git', '-c', 'core.fsmonitor=false', '-c', 'safe.directory=*', '-C', str(checkout),
+               'ls-files', '-z']
+    try:
+        result = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return frozenset(os.fsdecode(result.stdout).split('\0'))
 
 
 def _is_unpacked(folder: Path) -> bool:

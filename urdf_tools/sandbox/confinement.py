@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from contextlib import suppress
 import math
+import os
 import sys
 
 if sys.platform != 'win32':
@@ -64,6 +65,7 @@ def confine(confinement: Confinement | None) -> None:
         signal.signal(signal.SIGALRM, lambda *_: _expire('wall'))
         if confinement is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+            os.environ.clear()
     if sys.platform == 'linux' and confinement is not None:
         # It imports ctypes, which other workers can do without.
         from urdf_tools.sandbox.linux import keep_in

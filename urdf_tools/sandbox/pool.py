@@ -52,7 +52,7 @@ Responder = Callable[[Any], tuple[object, bytes]]
 _PROGRAM = (
     'import gc, json, sys; gc.disable(); '
     'sys.path += [folder for folder in json.loads(sys.argv.pop(1)) if folder not in sys.path]; '
-    'from urdf_tools.sandbox.worker import serve; serve(sys.argv[1], json.loads(sys.argv[2]))')
+    'from urdf_tools.sandbox.worker import serve; serve(sys.argv[1], *json.loads(sys.argv[2]))')
 
 _ROOT = str(Path(__file__).resolve().parents[2])
 """The folder of this package, which an editable installation finds without ``sys.path``."""
@@ -63,8 +63,8 @@ _OPTIONS = ('-I', '-S', *(('-X', 'utf8') if sys.flags.utf8_mode else ()))
 _ENVIRONMENT = {'OPENBLAS_NUM_THREADS': '1', 'OMP_NUM_THREADS': '1', 'MALLOC_ARENA_MAX': '1'}
 """Threads of numpy would reserve memory that counts towards a limit."""
 
-_NEEDED_VARIABLES = ('HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LD_LIBRARY_PATH', 'PATH')
-"""What a confined worker gets of the environment: libraries are found by it."""
+_NEEDED_VARIABLES = ('LANG', 'LC_ALL', 'LC_CTYPE', 'LD_LIBRARY_PATH')
+"""What the start of a confined worker takes of the environment; its jobs see nothing of it."""
 
 _LIBRARIES = (
     os.path.join(sys.base_prefix, 'lib'), '/lib', '/lib64', '/usr/lib', '/usr/lib64',
@@ -90,14 +90,17 @@ class WorkerPool:
     :param may_fork: whether they may have in memory what this process has, such as environment
         variables, so that the command starts them faster; see
         :func:`~urdf_tools.sandbox.forked_process.can_fork`.
+    :param is_isolated: whether each job is done in a fork of a worker, so that nothing of it is
+        left for the next one.
     """
 
     def __init__(
             self, job: str, most: int, is_confined: bool = False, reads_files: bool = True,
-            may_fork: bool = False):
+            may_fork: bool = False, is_isolated: bool = False):
         self.job = job
         self.most = most
         self._may_fork = may_fork
+        self._is_isolated = is_isolated
         self._is_confined = is_confined
         self._reads_files = reads_files
         self._is_closed = False
@@ -168,8 +171,8 @@ class WorkerPool:
                     break
                 worker.end()
             else:
-                worker = _Worker(
-                    self.job, self._is_confined, self._reads_files, self._may_fork)
+                worker = _Worker(self.job, self._is_confined, self._reads_files,
+                                 self._may_fork, self._is_isolated)
             self._busy.add(worker)
             return worker
 
@@ -182,14 +185,15 @@ class _Worker:
     from the standard library, then from where ours do, and never from the current folder.
     """
 
-    def __init__(self, job: str, is_confined: bool, reads_files: bool, may_fork: bool):
+    def __init__(self, job: str, is_confined: bool, reads_files: bool, may_fork: bool,
+                 is_isolated: bool):
         self._has_expired = False
         path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
         confinement = {'readable': None if reads_files else [
             *path[:-1], os.path.join(_ROOT, __package__.partition('.')[0]), *_LIBRARIES]}
         start = _fork if may_fork and can_fork() else _start_interpreter
         try:
-            self._process = start(job, path, confinement if is_confined else None)
+            self._process = start(job, path, confinement if is_confined else None, is_isolated)
         except OSError as error:
             raise WorkerNotStarted(error.strerror) from error
         self.pid = self._process.pid
@@ -247,32 +251,37 @@ class _Worker:
         self.kill()
 
     def kill(self) -> None:
-        """Kill the process while another thread waits for its answer."""
-        self._process.kill()
+        """Kill the process, and its fork, while another thread waits for its answer."""
+        if self._process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+        self._process.kill()  # It may not have begun its session yet.
 
     def end(self) -> None:
         """End the process."""
-        self._process.kill()
+        self.kill()
         with suppress(BrokenPipeError), self._process:  # Closes the pipes, and waits.
             pass
 
 
 def _start_interpreter(
-        job: str, path: Sequence[str], confinement: Confinement | None) -> subprocess.Popen[bytes]:
+        job: str, path: Sequence[str], confinement: Confinement | None, is_isolated: bool,
+        ) -> subprocess.Popen[bytes]:
     variables = {
         name: value for name, value in os.environ.items()
         if confinement is None or name in _NEEDED_VARIABLES}
     return subprocess.Popen(
         [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path), job,
-         json.dumps(confinement)],
+         json.dumps([confinement, is_isolated])],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         env={**variables, **_ENVIRONMENT}, start_new_session=True)
 
 
-def _fork(job: str, path: Sequence[str], confinement: Confinement | None) -> ForkedProcess:
+def _fork(job: str, path: Sequence[str], confinement: Confinement | None,
+          is_isolated: bool) -> ForkedProcess:
     def run() -> None:
         sys.path[:] = path
-        serve(job, confinement)
+        serve(job, confinement, is_isolated)
 
     return ForkedProcess(run)
 

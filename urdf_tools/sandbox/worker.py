@@ -17,10 +17,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 import gc
 from importlib import import_module
 import os
 import queue
+import select
+import signal
 import sys
 import threading
 
@@ -46,15 +49,18 @@ _MAX_TEXT = 2000
 
 _received: queue.SimpleQueue[tuple[Any, bytes]] = queue.SimpleQueue()
 _answers: list[IO[bytes]] = []
+_receive: Callable[[], tuple[Any, bytes]] = _received.get
 
 
-def serve(job_name: str, confinement: Confinement | None) -> None:
+def serve(job_name: str, confinement: Confinement | None, is_isolated: bool = False) -> None:
     """
     Do jobs until standard input ends.
 
     :param job_name: the function that does them.
     :param confinement: what this process is kept from, besides the limits of each job.
+    :param is_isolated: do each job in a fork of this process, which no job can change then.
     """
+    global _receive
     requests, answers = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
     _answers.append(answers)
     null = os.open(os.devnull, os.O_RDWR)
@@ -65,10 +71,51 @@ def serve(job_name: str, confinement: Confinement | None) -> None:
     gc.freeze()
     gc.set_threshold(100_000, 20, 50)
     gc.enable()
+    if is_isolated:
+        order = _order_of_fork(requests, confinement)
+        _receive = partial(read_frame, requests, sys.maxsize)
     confine(confinement)
+    if is_isolated:
+        write_frame(answers, *_done(job, *order))
+        os._exit(0)
     threading.Thread(target=_listen, args=(requests,), daemon=True).start()
     while True:
-        write_frame(answers, *_done(job, *_received.get()))
+        write_frame(answers, *_done(job, *_receive()))
+
+
+def _order_of_fork(
+        requests: IO[bytes], confinement: Confinement | None) -> tuple[Any, bytes]:
+    """Return the next order, in a fork of its own; end as one does that a signal ends."""
+    if sys.platform == 'linux' and confinement is not None:
+        import_module('urdf_tools.sandbox.linux')  # Which takes long, once for all forks.
+    while True:
+        try:
+            order = read_frame(requests, sys.maxsize)
+        except EOFError:
+            os._exit(0)
+        child = os.fork()
+        if child == 0:
+            return order
+        _end_with_parent(child, requests)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if code < 0:
+            signal.signal(-code, signal.SIG_DFL)
+            os.kill(os.getpid(), -code)
+        if code:
+            os._exit(code)
+
+
+def _end_with_parent(child: int, requests: IO[bytes]) -> None:
+    """Wait for the end of a fork, and kill it if the parent of this process ends before."""
+    if not hasattr(os, 'pidfd_open'):
+        return
+    descriptor = os.pidfd_open(child)
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    poll.register(requests.fileno(), 0)  # Its end is always told; what it says is for the fork.
+    if descriptor not in dict(poll.poll()):
+        os.kill(child, signal.SIGKILL)
+    os.close(descriptor)
 
 
 def ask(question: object) -> tuple[Any, bytes]:
@@ -79,7 +126,7 @@ def ask(question: object) -> tuple[Any, bytes]:
     """
     with uninterrupted():
         write_frame(_answers[0], {'question': question})
-        return _received.get()
+        return _receive()
 
 
 def _listen(requests: IO[bytes]) -> None:

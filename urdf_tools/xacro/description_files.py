@@ -64,7 +64,8 @@ def open_document(
     :raises DescriptionError: the file cannot be read, expanded or parsed.
     """
     path = os.fsdecode(path)
-    if packages is not None and not packages.trust.is_full and not packages.holds(path):
+    if packages is not None and not packages.trust.is_full and not (
+            packages.holds(path) if os.path.islink(path) else packages.is_around(path)):
         raise DescriptionError(
             'The file is a link out of the project, which --untrusted does not follow',
             ErrorKind.UNREADABLE, source=path)

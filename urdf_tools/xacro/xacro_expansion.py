@@ -51,7 +51,7 @@ UNTRACKED = (
 
 _pools = {is_trusted: WorkerPool(
     'urdf_tools.xacro.xacro_job:expand', 16, is_confined=True, reads_files=False,
-    may_fork=is_trusted) for is_trusted in (True, False)}
+    may_fork=is_trusted, is_isolated=True) for is_trusted in (True, False)}
 
 
 @dataclass(frozen=True)

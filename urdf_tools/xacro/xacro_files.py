@@ -26,12 +26,14 @@ import re
 from typing import Any
 
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import is_tracked
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.document import MAX_BYTES
 
-OUTSIDE = 'is outside of the project and of the packages'
+OUTSIDE = (
+    'does not exist, or is outside of the project and of the packages, or not tracked by git')
 """What the error of a file says that the description may not read."""
 
 NOT_FOUND = 'is neither installed nor in the sources around the file'
@@ -83,9 +85,11 @@ class XacroFiles:
         return self._packages.trust.is_full or self.holds(path)
 
     def holds(self, path: str) -> bool:
-        """Return whether a file is in the project or in a package."""
+        """Return whether a file is in the project or in a package, and not withheld by git."""
+        real = Path(os.path.realpath(path))
         return self._packages.holds(path) or any(
-            Path(os.path.realpath(path)).is_relative_to(folder) for folder in self._found)
+            real.is_relative_to(folder) for folder in self._found) and (
+            self._packages.trust.is_full or is_tracked(real))
 
     def package_names(self) -> list[str]:
         """Return the names of the packages that can be found."""
@@ -131,8 +135,7 @@ class XacroFiles:
         for name in (os.path.abspath(path), os.path.realpath(path)):
             if name in self._buffers:
                 return {'text': self._buffers[name]}, b''
-        os.stat(path)  # That a file does not exist is said of every one.
-        if not self.may_read(path):
+        if not self.may_read(path):  # Whether it exists or not.
             return {'refused': f'{quote(path, 200)} {OUTSIDE}'}, b''
         data, _ = read_regular_file(Path(path), MAX_BYTES + 1)
         if len(data) > MAX_BYTES:

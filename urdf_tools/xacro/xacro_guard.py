@@ -16,9 +16,10 @@
 The guard in front of the Python expressions of xacro files.
 
 xacro 2.1 looks only at the names of the outermost code of an expression, so that a lambda or a
-comprehension reaches everything, and ``$(eval ...)`` has all of Python's builtins. Here the whole
-expression is parsed, and refused if it names anything through which Python's own machinery can be
-reached. Where an expression gets past this, the worker that evaluates it has its limits.
+comprehension reaches everything, and ``$(eval ...)`` has all of Python's builtins. Here an
+expression gets the attributes of values by a list: the methods of numbers, texts and containers,
+and what the dictionaries of xacro have. Whatever else has attributes leads to Python's own
+machinery. Where an expression gets past this, the worker that evaluates it has its limits.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import lru_cache
+from functools import partial
+import re
 from string import Formatter
 from types import CodeType
 
@@ -44,7 +47,8 @@ VALUES = 'urdf_tools_values'
 """Attribute of an error of an expression: the names that it uses, and their values."""
 
 _MAX_VALUE = 80
-_FORMAT = '__urdf_tools_format__'
+_GET = '__urdf_tools_get__'
+_ATTRIBUTE = re.compile(r'\.\s*[^\W\d]')
 
 _BUILTINS = (
     'abs', 'all', 'any', 'bool', 'chr', 'complex', 'dict', 'divmod', 'enumerate', 'filter',
@@ -53,12 +57,10 @@ _BUILTINS = (
     'slice', 'sorted', 'str', 'sum', 'tuple', 'zip')
 """What ``$(eval ...)`` may use of Python's builtins."""
 
-_MACHINERY = frozenset((
-    'ag_await', 'ag_code', 'ag_frame', 'co_code', 'co_consts', 'co_names', 'cr_await', 'cr_code',
-    'cr_frame', 'cr_origin', 'f_back', 'f_builtins', 'f_code', 'f_globals', 'f_locals',
-    'format_map', 'func_code', 'func_globals', 'gi_code', 'gi_frame', 'gi_yieldfrom', 'mro',
-    'tb_frame', 'tb_next', 'with_traceback'))
-"""Attributes without an underscore that lead to frames, code or classes."""
+_METHODS: dict[type, frozenset[str]] = {
+    kind: frozenset(name for name in dir(kind) if not name.startswith('_')) - {'format_map'}
+    for kind in (bool, bytes, complex, dict, float, frozenset, int, list, range, set, str, tuple)}
+"""What an expression may use of a value of these types, or of the types themselves."""
 
 
 class UnsafeExpression(Exception):
@@ -87,7 +89,7 @@ def safe_eval(text: str, symbols: dict[str, Any], names: Mapping[str, Any] | Non
     :raises UnsafeExpression: it uses more than values, or is too long.
     """
     code = guarded(text)
-    symbols.update(__builtins__={_FORMAT: safe_format})
+    symbols.update(__builtins__={_GET: attribute_of})
     try:
         return eval(code, symbols, names)
     except Exception as error:
@@ -130,10 +132,27 @@ def guarded(text: str) -> CodeType:
 
 
 def _is_plain(text: str, code: CodeType) -> bool:
-    """Return whether all names of an expression are those of its outermost code, and harmless."""
-    return '__' not in text and not any(
-        isinstance(constant, CodeType) for constant in code.co_consts) and not any(
-        name.startswith('_') or name in _MACHINERY or name == 'format' for name in code.co_names)
+    """Return whether an expression uses no attributes, and names of its outermost code only."""
+    return '__' not in text and not _ATTRIBUTE.search(text) and not any(
+        isinstance(constant, CodeType) for constant in code.co_consts)
+
+
+def attribute_of(value: Any, name: str) -> Any:
+    """
+    Return an attribute of a value, by the list of those that lead to values only.
+
+    :raises UnsafeExpression: it is not in the list.
+    """
+    kind = value if isinstance(value, type) else next(
+        (kind for kind in type(value).__mro__ if kind in _METHODS), object)
+    if name in _METHODS.get(kind, ()):
+        if name != 'format':
+            return getattr(value, name)
+        return safe_format if value is str else partial(safe_format, value)
+    # The dictionaries of xacro give what is in them as attributes, too.
+    is_own = type(value) is not dict and kind is dict and not isinstance(value, type)
+    _require(is_own and name not in vars(value) and not hasattr(type(value), name), name)
+    return getattr(value, name)
 
 
 def safe_format(template: Any, *values: Any, **named: Any) -> Any:
@@ -142,19 +161,18 @@ def safe_format(template: Any, *values: Any, **named: Any) -> Any:
 
     :raises UnsafeExpression: the template reaches for attributes or items of a value.
     """
-    if isinstance(template, str) and any(
+    if not isinstance(template, str) or any(
             set('.[') & set(name or '') or '{' in (specification or '')
             for _, name, specification, _ in Formatter().parse(template)):
         raise UnsafeExpression('it formats parts of a value, through which Python can be reached')
-    return template.format(*values, **named)
+    return str.format(template, *values, **named)
 
 
 class _Guard(ast.NodeTransformer):
-    """Refuses names that lead out of an expression, and replaces the calls of ``format``."""
+    """Refuses names that lead out of an expression, and lets attributes be looked up by a list."""
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id != _FORMAT:
-            _require(not node.id.startswith('__'), node.id)
+        _require(not node.id.startswith('__'), node.id)
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
@@ -166,17 +184,9 @@ class _Guard(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        name = node.attr
-        _require(not name.startswith('_') and name not in _MACHINERY and name != 'format', name)
-        return self.generic_visit(node)
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        if isinstance(node.func, ast.Name):
-            _require(node.func.id != _FORMAT, _FORMAT)
-        if isinstance(node.func, ast.Attribute) and node.func.attr == 'format':
-            node = ast.Call(
-                ast.Name(_FORMAT, ast.Load()), [node.func.value, *node.args], node.keywords)
-        return self.generic_visit(node)
+        _require(not node.attr.startswith('_'), node.attr)
+        value = self.visit(node.value)
+        return ast.Call(ast.Name(_GET, ast.Load()), [value, ast.Constant(node.attr)], [])
 
 
 def _require(is_safe: bool, name: str) -> None:
@@ -187,7 +197,7 @@ def _require(is_safe: bool, name: str) -> None:
 def _eval_argument(text: str, _symbols: dict[str, Any], names: Any) -> Any:
     """Return the value of an expression in ``$(eval ...)``."""
     allowed = {name: getattr(builtins, name) for name in _BUILTINS}
-    return eval(guarded(text), {'__builtins__': {**allowed, _FORMAT: safe_format}}, names)
+    return eval(guarded(text), {'__builtins__': {**allowed, _GET: attribute_of}}, names)
 
 
 def _refused_vars(*_values: Any) -> Any:
@@ -195,5 +205,6 @@ def _refused_vars(*_values: Any) -> Any:
 
 
 def _type_of(value: Any) -> Any:
-    """Return the type of a value; with more arguments, Python's own makes a class."""
+    """Return the type of a value; Python's own makes classes, and gives the type of a function."""
+    _require(type(value) in _METHODS, 'type')
     return type(value)
