@@ -46,7 +46,6 @@ from urdf_tools.doctor.recordings.many_recordings import evaluate_all
 from urdf_tools.doctor.recordings.many_recordings import Order
 from urdf_tools.doctor.recordings.many_recordings import Results
 from urdf_tools.doctor.recordings.recorded import Record
-from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import is_recording
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.recording import Recording
@@ -97,13 +96,10 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
     model = _model(arguments)
     if not paths:
         raise CommandError('There is no recording before the xacro arguments')
-    try:
-        if len(paths) == 1 and not arguments.cluster and (
-                is_recording(paths[0]) or not paths[0].is_dir()):
-            return _run_on_one(paths[0], arguments, model, ignore)
-        return _run_on_many(paths, arguments, model, ignore)
-    except RecordingError as error:
-        raise CommandError(str(error)) from error
+    if len(paths) == 1 and not arguments.cluster and (
+            is_recording(paths[0]) or not paths[0].is_dir()):
+        return _run_on_one(paths[0], arguments, model, ignore)
+    return _run_on_many(paths, arguments, model, ignore)
 
 
 def _model(arguments: argparse.Namespace) -> str:

@@ -304,10 +304,10 @@ class Observation:
         return timed_nodes(self.graph)
 
     def _vote(self, topic: str, publisher: str) -> bool | None:
-        sources = {end.node for end in self.graph.publishers.get('/clock', ())}
+        sources = self.graph.publishing('/clock')
         users = listeners(self.graph, topic)
         used = {node: parameters.use_sim_time for node, parameters in self.parameters.items()
-                if parameters.use_sim_time is not None and node not in {publisher, *sources}}
+                if parameters.use_sim_time is not None and node not in (publisher, *sources)}
         votes = [vote for node, vote in used.items() if node in users]
         if not votes and users - {publisher}:
             votes = [vote for node, vote in used.items() if node in self._concerned]

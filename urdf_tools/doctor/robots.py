@@ -87,16 +87,12 @@ def observed_robots(
     return tuple(replace(robot, neighbours=_neighbours(robot, robots)) for robot in robots)
 
 
-def _nodes(graph: Graph, topic: str) -> set[str]:
-    """Return the nodes that publish a description, its state publisher among them."""
-    return {endpoint.node for endpoint in graph.publishers.get(topic, ())}
-
-
 def _joint_topics(graph: Graph, description: str) -> tuple[str, ...]:
-    nodes = _nodes(graph, description)
+    # One of those that publish the description is its state publisher.
+    nodes = {*graph.publishing(description)}
     beside = in_namespace(parent_of(description), 'joint_states')
     used = [topic for topic in graph.topics(JOINT_STATE)
-            if any(end.node in nodes for end in graph.subscribers.get(topic, ()))]
+            if not nodes.isdisjoint(graph.subscribing(topic))]
     if len(used) > 1 and beside in used:
         # One process may publish the frames of several robots.
         return (beside,)
@@ -104,13 +100,12 @@ def _joint_topics(graph: Graph, description: str) -> tuple[str, ...]:
 
 
 def _tree(graph: Graph, description: str) -> str:
-    nodes = _nodes(graph, description)
-    topics = frame_topics(graph)
-    used = [topic for topic in topics
-            if any(end.node in nodes for end in graph.publishers.get(topic, ()))]
+    nodes = {*graph.publishing(description)}
     own = parent_of(description)
-    candidates = [parent_of(topic) for topic in used] or [
-        space for space in (own, '/') if any(parent_of(topic) == space for topic in topics)]
+    spaces = {topic: parent_of(topic) for topic in frame_topics(graph)}
+    candidates = [space for topic, space in spaces.items()
+                  if not nodes.isdisjoint(graph.publishing(topic))]
+    candidates = candidates or [space for space in (own, '/') if space in spaces.values()]
     return own if own in candidates else (candidates or ['/'])[0]
 
 

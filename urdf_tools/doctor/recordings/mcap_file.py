@@ -142,6 +142,7 @@ class McapFile:
 
     def _chunk(self, length: int) -> Iterator[Record]:
         """Yield the records of a chunk; if it is damaged, the next one may be read."""
+        from zstandard import ZstdError
         if length > MAX_BYTES:
             raise Damage(f'it has a chunk of {length} bytes')
         part = self._stream.some(length)
@@ -159,7 +160,7 @@ class McapFile:
                 problem = 'has a wrong checksum'
         except Damage as damage:
             problem = f'is damaged: {damage}'
-        except _errors() as error:
+        except (ZstdError, RuntimeError, EOFError, OSError, ValueError) as error:
             problem = f'cannot be decompressed: {error}'
         if len(part) < length:
             raise Damage('it ends in the middle of a chunk')
@@ -245,9 +246,3 @@ def _decompressed(part: bytes, compression: bytes) -> Any:
     if compression:
         raise Damage(f'it is compressed in an unknown way, {compression[:20]!r}')
     return io.BytesIO(part)
-
-
-def _errors() -> tuple[type[Exception], ...]:
-    """Return what decompression raises."""
-    from zstandard import ZstdError
-    return ZstdError, RuntimeError, EOFError, OSError, ValueError

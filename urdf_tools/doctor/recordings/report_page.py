@@ -29,7 +29,6 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.doctor.joint_motion import unit_of
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
@@ -95,7 +94,7 @@ class ReportPage:
                 limits = joint.limits if joint.type is not JointType.CONTINUOUS else None
                 lower, upper = (limits.lower, limits.upper) if limits else (-np.inf, np.inf)
                 if len(self._limits) < MAX_SERIES:
-                    self._limits[joint.name] = lower, upper, unit_of(joint)
+                    self._limits[joint.name] = lower, upper, joint.type.unit
         for joints in seen.joints:
             for name, column in joints.columns.items():
                 if name in self._limits and column < joints.positions.shape[1]:

@@ -75,7 +75,7 @@ def _controlled(seen: Observation) -> Iterator[tuple[ObservedRobot, list[Control
 def _controls(seen: Observation, manager: ControllerManager, robot: ObservedRobot) -> bool:
     """Return whether a manager subscribes to the description of a robot, or is beside it."""
     used = [topic for topic in description_topics(seen.graph)
-            if any(end.node == manager.node for end in seen.graph.subscribers.get(topic, ()))]
+            if manager.node in seen.graph.subscribing(topic)]
     if used:
         return robot.topic in used
     return len(seen.robots) == 1 or parent_of(robot.topic) == parent_of(manager.node)

@@ -27,7 +27,6 @@ from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.joint_motion import effort_unit_of
-from urdf_tools.doctor.joint_motion import unit_of
 from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
@@ -118,7 +117,7 @@ def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
         for bound, limit, excess in (
                 ('lower', joint.limits.lower, joint.limits.lower - values),
                 ('upper', joint.limits.upper, values - joint.limits.upper)):
-            yield from _beyond(joint, track, excess, bound, limit, unit_of(joint))
+            yield from _beyond(joint, track, excess, bound, limit, joint.type.unit)
 
 
 @rule('joint-mimic-contradicts', WARN)
@@ -152,7 +151,7 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
                     '{leader}, which puts it at {expected:.4g} {unit}', subject=joint.name,
                     joint=Name(joint.name), leader=Name(leader.joint),
                     position=float(values[worst]), expected=float(expected[worst]),
-                    unit=unit_of(joint))
+                    unit=joint.type.unit)
 
 
 @rule('joint-velocity-limit', WARN)
@@ -165,7 +164,7 @@ def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
     Example: The driver reports degrees or encoder ticks per second.
     """
     for column in _columns(seen, 'velocities'):
-        yield from _too_large(column, 'velocity', f'{unit_of(column[0])}/s')
+        yield from _too_large(column, 'velocity', f'{column[0].type.unit}/s')
 
 
 @rule('joint-effort-limit', WARN)
@@ -240,7 +239,7 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
             yield defect_of(
                 track, 'Joint {joint} moved at {measured:.3g} {unit} according to its positions, '
                 'but {nodes} reports {reported:.3g} {unit}', subject=joint.name,
-                joint=Name(joint.name), unit=f'{unit_of(joint)}/s',
+                joint=Name(joint.name), unit=f'{joint.type.unit}/s',
                 measured=float(moved[worst] / seconds[worst]),
                 reported=float(expected[worst] / seconds[worst]))
 

@@ -37,7 +37,6 @@ from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.joint_motion import deviation
-from urdf_tools.doctor.joint_motion import unit_of
 from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
@@ -348,7 +347,7 @@ def _contradiction(
     return ('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same stamp '
             'has {reported:.4g} {unit}', {
                 'joint': Name(joint.name), 'position': position, 'reported': reported,
-                'unit': unit_of(joint)})
+                'unit': joint.type.unit})
 
 
 def _positions_at_one_time(

@@ -41,7 +41,7 @@ def message_unreadable(seen: Observation) -> Iterator[GraphDefect]:
     for topic, number in seen.unreadable.items():
         yield GraphDefect(
             topic, '{messages:message} from {nodes:and} cannot be read',
-            sorted(end.node for end in seen.graph.publishers.get(topic, ())), messages=number)
+            sorted(seen.graph.publishing(topic)), messages=number)
 
 
 @rule('qos-mismatch', Severity.ERROR)

@@ -56,7 +56,7 @@ def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
             continue
         tracks = seen.joints_of(robot)
         for topic in robot.joint_topics:
-            nodes = [end.node for end in seen.graph.publishers.get(topic, ())]
+            nodes = seen.graph.publishing(topic)
             if not nodes and not tracks:
                 yield GraphDefect(
                     topic, 'No node publishes the joint states of robot {robot}',

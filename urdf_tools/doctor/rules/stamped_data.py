@@ -21,8 +21,8 @@ from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
+from urdf_tools.doctor.graph import FRAMELESS
 from urdf_tools.doctor.graph import in_namespace
-from urdf_tools.doctor.graph import is_placed
 from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph import PLACED
 from urdf_tools.doctor.graph_rules import defect_of
@@ -69,7 +69,7 @@ _ENOUGH = 3
 
 def _users(seen: Observation, track: StampedTrack) -> list[str]:
     """Return the nodes that listen to data and to frames, so that they may transform the data."""
-    if not is_placed(track.kind):
+    if track.kind.startswith(FRAMELESS):
         return []
     return sorted(node for node in listeners(seen.graph, track.topic) - {track.publisher}
                   if frame_spaces(seen.graph, node, track.kind in PLACED))
@@ -201,7 +201,7 @@ def data_silent(seen: Observation) -> Iterator[GraphDefect]:
     if seen.clock is not None and seen.clock.is_stopped:
         return
     for topic, seconds in seen.silent.items():
-        nodes = sorted({end.node for end in seen.graph.publishers.get(topic, ())})
+        nodes = sorted({*seen.graph.publishing(topic)})
         users = sorted(listeners(seen.graph, topic) - {*nodes})
         pace = seen.pace(topic, nodes[0]) if nodes else 1.0
         if nodes and users and seen.graph.kinds.get(topic) in NEVER_SILENT and (
