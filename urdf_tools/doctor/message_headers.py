@@ -78,9 +78,7 @@ USUAL = {
     'visualization_msgs': 'ImageMarker Marker'}
 """Types that begin with a header, by their package, for where the types cannot be imported."""
 
-USUAL_ELEMENTS = {
-    'tf2_msgs': 'TFMessage',
-    'visualization_msgs': 'MarkerArray'}
+USUAL_ELEMENTS = {'tf2_msgs': 'TFMessage', 'visualization_msgs': 'MarkerArray'}
 """Types that begin with a sequence of such types."""
 
 _SEQUENCE = re.compile(r'sequence<([^,<>]+)(?:, *\d+)?>')

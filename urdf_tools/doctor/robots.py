@@ -143,12 +143,11 @@ def difference(robot: Robot, other: Robot) -> tuple[str, dict[str, Any]]:
         return '', {}
     for kind, mine, others in (
             ('link', robot.links, other.links), ('joint', robot.joints, other.joints)):
-        for name in mine:
-            if name not in others:
-                return f'it has no {kind} {{{kind}}}', {kind: Name(name)}
-        for name in others:
-            if name not in mine:
-                return f'it has the additional {kind} {{{kind}}}', {kind: Name(name)}
+        for clause, names, known in (
+                ('it has no', mine, others), ('it has the additional', others, mine)):
+            for name in names:
+                if name not in known:
+                    return f'{clause} {kind} {{{kind}}}', {kind: Name(name)}
     for name, joint in robot.joints.items():
         twin = other.joints[name]
         for field in ('type', 'parent', 'child', 'origin', 'axis', 'limits', 'mimic'):

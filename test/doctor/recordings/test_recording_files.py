@@ -223,20 +223,6 @@ def test_cells_of_wrong_types_are_counted(tmp_path):
     assert recording.damages == ['run.db3: 2 messages are damaged or of no known topic']
 
 
-@pytest.mark.parametrize(('words', 'damages'), [
-    ('cdr', []),
-    ('wrong_format', ["metadata.yaml: it says that messages are of the format 'wrong_format', "
-                      'and the files do not'])])
-def test_metadata_that_contradict_their_files_are_said(words, damages, tmp_path):
-    write_sqlite(tmp_path / 'run_0.db3', MESSAGES[:5], KINDS)
-    (tmp_path / 'metadata.yaml').write_text(
-        '    - topic_metadata:\n        name: /tf\n        serialization_format: cdr\n'
-        f'    - topic_metadata:\n        name: /x\n        serialization_format: "{words}"\n')
-    recording = Recording(tmp_path)
-    assert len(plain(recording.records())) == 5
-    assert recording.damages == damages
-
-
 def test_what_is_no_recording_is_said(tmp_path):
     with pytest.raises(RecordingError, match='does not exist'):
         Recording(tmp_path / 'missing.mcap')

@@ -16,9 +16,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import replace
 from pathlib import Path
@@ -74,12 +76,9 @@ class EvaluatedRecording:
     remarks: tuple[str, ...]
 
     @property
-    def counts(self) -> dict[Severity, int]:
+    def counts(self) -> Mapping[Severity, int]:
         """Number of faults of each severity."""
-        counts = dict.fromkeys(Severity, 0)
-        for fault in self.faults:
-            counts[fault.finding.severity] += 1
-        return counts
+        return Counter(fault.finding.severity for fault in self.faults)
 
     def report(self) -> Report:
         """Return the faults as findings whose messages say when they held."""

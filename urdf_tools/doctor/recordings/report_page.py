@@ -75,7 +75,7 @@ class ReportPage:
             for nothing in (0.0, 0.0, np.inf, -np.inf))
         self._last: dict[Series, int] = {}
         self._publishers: dict[Series, str] = {}
-        self._limits: dict[str, tuple[float, float, str]] = {}
+        self._limits: dict[str, dict[str, object]] = {}
         self._parents: dict[str, list[tuple[int, str, bool]]] = {}
 
     def add(self, window: Window) -> None:
@@ -92,9 +92,10 @@ class ReportPage:
         for robot in seen.robots:
             for joint in moving_joints(robot.robot):
                 limits = joint.limits if joint.type is not JointType.CONTINUOUS else None
-                lower, upper = (limits.lower, limits.upper) if limits else (-np.inf, np.inf)
                 if len(self._limits) < MAX_SERIES:
-                    self._limits[joint.name] = lower, upper, joint.type.unit
+                    self._limits[joint.name] = {
+                        'unit': joint.type.unit, 'lower': limits and _finite(limits.lower),
+                        'upper': limits and _finite(limits.upper)}
         for joints in seen.joints:
             for name, column in joints.columns.items():
                 if name in self._limits and column < joints.positions.shape[1]:
@@ -121,32 +122,27 @@ class ReportPage:
 
         :param begin: the time that counts as zero, in nanoseconds.
         """
-        offset = ((self._begin or begin) - begin) / SECOND
+        together: dict[tuple[Any, ...], list[Series]] = {}
+        for series, counts in self._counts.items():
+            # Those that came in the same messages are shown together.
+            together.setdefault((*series[:3], counts.tobytes()), []).append(series)
         return {
-            'offset': offset, 'width': self._width / SECOND,
+            'offset': ((self._begin or begin) - begin) / SECOND, 'width': self._width / SECOND,
             'sources': [
-                {'names': [series[3][:_MAX_NAME] for series in together],
-                 'group': together[0][0], 'topic': together[0][1][:_MAX_NAME],
-                 'publisher': self._publishers[together[0]][:_MAX_NAME],
-                 'counts': _plain(self._counts[together[0]]),
-                 'gaps': _plain(self._gaps[together[0]])} for together in self._folded()],
+                {'names': [series[3][:_MAX_NAME] for series in alike],
+                 'group': alike[0][0], 'topic': alike[0][1][:_MAX_NAME],
+                 'publisher': self._publishers[alike[0]][:_MAX_NAME],
+                 'counts': _plain(self._counts[alike[0]]),
+                 'gaps': _plain(self._gaps[alike[0]])} for alike in together.values()],
             'joints': [
-                {'name': name[:_MAX_NAME], 'unit': self._limits[name][2],
-                 'lower': _finite(self._limits[name][0]), 'upper': _finite(self._limits[name][1]),
-                 'lows': _plain(lows), 'highs': _plain(self._highs[name,])}
+                {'name': name[:_MAX_NAME], **self._limits[name], 'lows': _plain(lows),
+                 'highs': _plain(self._highs[name,])}
                 for (name,), lows in self._lows.items()],
             'frames': [
                 {'name': child[:_MAX_NAME], 'parents': [
                     [(time - begin) / SECOND, parent[:_MAX_NAME], static]
                     for time, parent, static in changes]}
                 for child, changes in self._parents.items()]}
-
-    def _folded(self) -> list[list[Series]]:
-        """Return the series that came in the same messages together."""
-        together: dict[tuple[Any, ...], list[Series]] = {}
-        for series, counts in self._counts.items():
-            together.setdefault((*series[:3], counts.tobytes()), []).append(series)
-        return list(together.values())
 
     def _bins(self, times: Times) -> Any:
         """Return the parts of the time line that times are in."""

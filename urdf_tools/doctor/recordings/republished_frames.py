@@ -128,7 +128,7 @@ class RepublishedFrames:
         self._static = settings.tf + '_static'
         self._topics: dict[str, Topic] = {}
         self._sequences: Counter[str] = Counter()
-        self._begun = self._has_multi_dof = False
+        self._has_multi_dof = False
         faults = FaultLog()
         self._reader = JointStateReader(
             robot, faults, make_plan=MovingTransforms(robot, prefix, faults).plan)
@@ -150,8 +150,7 @@ class RepublishedFrames:
                 self._topics.setdefault(record.name, record)
                 self._has_multi_dof |= record.name == self._multi_dof_states
             elif isinstance(record, Recorded):
-                start = [] if self._begun else self._start(record)
-                self._begun = True
+                start = [] if self.messages else self._start(record)
                 for each in (*start, *self._replaced(record)):
                     self.messages += isinstance(each, Recorded)
                     yield each
@@ -168,10 +167,8 @@ class RepublishedFrames:
         data = bytearray(PLAIN_CDR + b'\0\0')
         write_string(data, self._text)
         yield from self._written(self._description, STRING, bytes(data), first)
-        joints = static_joints(self._robot)
-        yield from self._written(
-            self._static, TF_MESSAGE,
-            static_message([(joints, self._prefix)], first.received), first)
+        fixed = static_message([(static_joints(self._robot), self._prefix)], first.received)
+        yield from self._written(self._static, TF_MESSAGE, fixed, first)
 
     def _written(
             self, name: str, kind: str, data: bytes, at: Recorded) -> Iterator[Record]:

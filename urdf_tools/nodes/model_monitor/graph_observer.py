@@ -98,10 +98,9 @@ class GraphObserver:
         self._collected = CollectedMessages()
         self._started = self._since = time.monotonic()
         self._due = self._looked = self._changed = 0.0
-        self._timer = node.create_timer(
-            POLL, self._poll, clock=Clock(clock_type=ClockType.STEADY_TIME))
-        self._hurry = node.create_timer(
-            HURRY, self._step, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self._timer = node.create_timer(POLL, self._poll, clock=steady)
+        self._hurry = node.create_timer(HURRY, self._step, clock=steady)
 
     @property
     def busy(self) -> bool:
@@ -212,22 +211,18 @@ def _read_graph(node: Node, own: Collection[str]) -> Graph:
     nodes = tuple(
         in_namespace(namespace, name)
         for name, namespace in node.get_node_names_and_namespaces()
-        if not _is_hidden(name) and in_namespace(namespace, name) not in own)
+        if not name.startswith('_') and in_namespace(namespace, name) not in own)
     kinds = {topic: types[0] for topic, types in node.get_topic_names_and_types()
              if topic not in _OF_EVERY_NODE}
     publishers = {topic: _endpoints(
         topic, node.get_publishers_info_by_topic(topic), own) for topic in kinds}
     subscribers = {topic: _endpoints(
         topic, (info for info in node.get_subscriptions_info_by_topic(topic)
-                if not _is_hidden(info.node_name)), own) for topic in kinds}
+                if not info.node_name.startswith('_')), own) for topic in kinds}
     # What only we subscribe to is not there without us.
     kinds = {topic: kind for topic, kind in kinds.items()
              if publishers[topic] or subscribers[topic]}
     return Graph(nodes, kinds, publishers, subscribers)
-
-
-def _is_hidden(name: str) -> bool:
-    return name.startswith('_')
 
 
 def _endpoints(

@@ -36,7 +36,6 @@ from rclpy.qos import ReliabilityPolicy
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import JOINT_STATE
-from urdf_tools.doctor.graph import Sender
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.message_headers import header_place
 from urdf_tools.doctor.message_headers import Place
@@ -99,8 +98,10 @@ class SampledTopics:
 
     def tracks(self, graph: Graph) -> list[StampedTrack]:
         """Return the headers of the latest turn of each topic in which something arrived."""
+        now = time.time_ns()
         return [track for topic, sampled in self._topics.items()
-                for track in sampled.tracks(partial(graph.sender, topic))]
+                for track in sampled.messages.tracks(
+                    partial(graph.sender, topic), sampled.since if sampled.is_listening else now)]
 
     def silent(self, now: int) -> Mapping[str, float]:
         """
@@ -172,11 +173,6 @@ class _Sampled:
         if self._polled is not None:
             self._polled.end()
             self._polled = None
-
-    def tracks(self, sender: Sender) -> list[StampedTrack]:
-        """Return what has arrived in this turn or, if nothing has, in the one before."""
-        return self.messages.tracks(
-            sender, self.since if self.is_listening else time.time_ns())
 
 
 @cache
