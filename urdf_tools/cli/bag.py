@@ -46,26 +46,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'have, and all other messages, stay as they are, byte for byte.')
     parser.add_argument('what', choices=('frames',), help='what to replace')
     parser.add_argument('recording', metavar='RECORDING', help='MCAP file or folder of rosbag2')
-    parser.add_argument(
-        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
-        help='xacro arguments of the model')
+    parser.add_argument('mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
+                        help='xacro arguments of the model')
     parser.add_argument(
         '--model', metavar='FILE', required=True, help='URDF or xacro file of the corrected model')
     add_packages(parser)
-    parser.add_argument(
-        '--output', '-o', metavar='FILE', required=True, help='MCAP file to write')
+    parser.add_argument('--output', '-o', metavar='FILE', required=True, help='MCAP file to write')
     settings = Settings()
     parser.add_argument(
         '--frame-prefix', metavar='PREFIX', default='', help='as of state_publisher')
     parser.add_argument(
         '--publish-frequency', metavar='HZ', type=number, default=settings.frequency,
         help='as of state_publisher; default: %(default)g')
-    parser.add_argument(
-        '--namespace', metavar='NAME', default=settings.namespace,
-        help='of robot_description and joint_states; default: %(default)s')
-    parser.add_argument(
-        '--tf', metavar='TOPIC', default=settings.tf,
-        help='topic of the transforms; default: %(default)s')
+    parser.add_argument('--namespace', metavar='NAME', default=settings.namespace,
+                        help='of robot_description and joint_states; default: %(default)s')
+    parser.add_argument('--tf', metavar='TOPIC', default=settings.tf,
+                        help='topic of the transforms; default: %(default)s')
     parser.add_argument(
         '--compression', choices=COMPRESSIONS, default='zstd', help='default: zstd')
 

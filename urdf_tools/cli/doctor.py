@@ -61,9 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'domain in the environment, whichever node publishes them. Recordings are read without '
         'ROS. Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if '
         'it could not observe a graph, or read a recording.')
-    parser.add_argument(
-        '--seconds', type=number_of('seconds', 1.0, 3600.0), default=5.0, metavar='S',
-        help='how long to observe before evaluating; default: 5')
+    parser.add_argument('--seconds', type=number_of('seconds', 1.0, 3600.0), default=5.0,
+                        metavar='S', help='how long to observe before evaluating; default: 5')
     parser.add_argument(
         '--watch', action='store_true',
         help='keep observing until interrupted, even while there is no robot, and print which '
@@ -118,9 +117,8 @@ def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Itera
         process.wait()
 
 
-def _read(
-        process: subprocess.Popen[bytes],
-        arguments: argparse.Namespace) -> Iterator[GraphReport]:
+def _read(process: subprocess.Popen[bytes],
+          arguments: argparse.Namespace) -> Iterator[GraphReport]:
     assert process.stdout is not None
     alone = False
     while True:

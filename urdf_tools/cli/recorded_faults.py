@@ -69,15 +69,13 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
         help='MCAP file or folder of rosbag2 to look into instead of a running graph; several, or '
              'a folder with several, are summed up; NAME:=VALUE is a xacro argument of the model')
     group = parser.add_argument_group('recordings')
-    group.add_argument(
-        '--model', metavar='FILE',
-        help='URDF or xacro file that takes the place of the recorded description')
+    group.add_argument('--model', metavar='FILE',
+                       help='URDF or xacro file that takes the place of the recorded description')
     add_packages(group)
     group.add_argument(
         '--report', metavar='FILE', help='write a page for a browser about a single recording')
-    group.add_argument(
-        '--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
-        help='number of recordings that are read at the same time; default: 1')
+    group.add_argument('--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
+                       help='number of recordings that are read at the same time; default: 1')
     group.add_argument(
         '--cluster', metavar='ADDRESS',
         help='scheduler of dask.distributed whose workers read the recordings, such as '
@@ -115,8 +113,7 @@ def _model(arguments: argparse.Namespace) -> str:
     return document.data.decode('utf-8', 'replace')
 
 
-def _run_on_one(
-        path: Path, arguments: argparse.Namespace, model: str, ignore: list[str]) -> int:
+def _run_on_one(path: Path, arguments: argparse.Namespace, model: str, ignore: list[str]) -> int:
     if arguments.report == '-':
         raise CommandError('A page is not written to standard output; name a file')
     refuse_inputs([arguments.report], [arguments.model, *map(str, recorded_files(path))])
@@ -198,9 +195,8 @@ def showing_progress(text: str) -> Iterator[Callable[[Recording], Iterator[Recor
         yield records
 
 
-def _run_on_many(
-        paths: Iterable[Path], arguments: argparse.Namespace, model: str,
-        ignore: list[str]) -> int:
+def _run_on_many(paths: Iterable[Path], arguments: argparse.Namespace, model: str,
+                 ignore: list[str]) -> int:
     if arguments.report:
         raise CommandError('--report is about a single recording')
     if arguments.format == 'sarif':

@@ -94,11 +94,10 @@ class CollectedMessages:
         for source in [source for source in of_topic if source and source not in sources]:
             del of_topic[source]
 
-    def observation(
-            self, graph: Graph, seconds: float, now: int,
-            parameters: dict[str, NodeParameters] | None = None, begin: int = 0,
-            texts: tuple[PublishedText, ...] | None = None,
-            unreadable: Mapping[str, int] | None = None, **others: Any) -> Observation:
+    def observation(self, graph: Graph, seconds: float, now: int,
+                    parameters: dict[str, NodeParameters] | None = None, begin: int = 0,
+                    texts: tuple[PublishedText, ...] | None = None,
+                    unreadable: Mapping[str, int] | None = None, **others: Any) -> Observation:
         """
         Return what was collected.
 
@@ -120,8 +119,7 @@ class CollectedMessages:
         return Observation(
             graph, seconds, now, observed_robots(graph, texts, frames, parameters), texts, joints,
             frames, parameters, clock_track(arrived.get('/clock', ())),
-            unreadable={topic: number for topic, number in unreadable.items() if number},
-            **others)
+            unreadable={topic: number for topic, number in unreadable.items() if number}, **others)
 
     def _messages_on(self, topic: str, begin: int, end: int) -> list[Message]:
         if not is_kept(topic):
@@ -173,8 +171,7 @@ def _without_other_texts(graph: Graph, arrived: _Arrived) -> Graph:
         topic: kind for topic, kind in graph.kinds.items() if topic not in others})
 
 
-def _texts(
-        graph: Graph, arrived: _Arrived, unreadable: dict[str, int]) -> Iterator[PublishedText]:
+def _texts(graph: Graph, arrived: _Arrived, unreadable: dict[str, int]) -> Iterator[PublishedText]:
     for topic in description_topics(graph):
         for message in arrived.get(topic, ()):
             text = read_text(message)
@@ -185,9 +182,8 @@ def _texts(
                     topic, graph.publisher(topic, message.source), text, *robot_of(text))
 
 
-def _tracks(
-        topics: Iterable[str], read: Callable[..., tuple[list[Track], int]], graph: Graph,
-        arrived: _Arrived, unreadable: dict[str, int]) -> tuple[Track, ...]:
+def _tracks(topics: Iterable[str], read: Callable[..., tuple[list[Track], int]], graph: Graph,
+            arrived: _Arrived, unreadable: dict[str, int]) -> tuple[Track, ...]:
     tracks: list[Track] = []
     for topic in topics:
         found, unreadable[topic] = read(

@@ -95,9 +95,8 @@ class Qos:
             found.append(QosMismatch('durability', 'volatile', 'transient local'))
         if requested.manual and not self.manual:
             found.append(QosMismatch('liveliness', 'automatic', 'manual by topic'))
-        for policy, mine, wanted in (
-                ('deadline', self.deadline, requested.deadline),
-                ('liveliness lease', self.lease, requested.lease)):
+        for policy, mine, wanted in (('deadline', self.deadline, requested.deadline),
+                                     ('liveliness lease', self.lease, requested.lease)):
             if wanted < mine:
                 found.append(QosMismatch(
                     policy, 'infinite' if mine == inf else f'{mine:g} s', f'{wanted:g} s'))

@@ -49,9 +49,8 @@ class GraphDefect(Defect):
     :param subject: the joint, frame or controller, if there is one violation for each.
     """
 
-    def __init__(
-            self, topic: str, template: str, nodes: Collection[str] = (), *, subject: str = '',
-            **options: Any):
+    def __init__(self, topic: str, template: str, nodes: Collection[str] = (), *,
+                 subject: str = '', **options: Any):
         self.topic = topic
         self.nodes = tuple(dict.fromkeys(nodes))
         self.subject = subject

@@ -71,9 +71,8 @@ def joint_topics(graph: Graph) -> list[str]:
             if topic in used or topic.rpartition('/')[2] == 'joint_states']
 
 
-def observed_robots(
-        graph: Graph, texts: Iterable[PublishedText], frames: Iterable[FrameTrack],
-        parameters: Mapping[str, NodeParameters]) -> tuple[ObservedRobot, ...]:
+def observed_robots(graph: Graph, texts: Iterable[PublishedText], frames: Iterable[FrameTrack],
+                    parameters: Mapping[str, NodeParameters]) -> tuple[ObservedRobot, ...]:
     """Return the robots whose descriptions were published, with what belongs to each."""
     latest = {text.topic: text for text in texts if text.robot is not None}
     frames = list(frames)
@@ -109,9 +108,8 @@ def _tree(graph: Graph, description: str) -> str:
     return own if own in candidates else (candidates or ['/'])[0]
 
 
-def _prefix(
-        topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTrack],
-        parameters: NodeParameters | None) -> str:
+def _prefix(topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTrack],
+            parameters: NodeParameters | None) -> str:
     """Return the prefix of a robot's frames: its publisher's parameter, or the likeliest one."""
     name = parent_of(topic).rpartition('/')[2]
     given = parameters.frame_prefixes if parameters is not None else {}

@@ -71,9 +71,8 @@ class StampedMessages:
         if key in self._times or len(self._times) < MAX_FRAMES:
             self._times.setdefault(key, []).append((message.received, header.stamp))
 
-    def tracks(
-            self, sender: Sender, since: int = 0, begin: int = 0,
-            end: int = ALWAYS) -> list[StampedTrack]:
+    def tracks(self, sender: Sender, since: int = 0, begin: int = 0,
+               end: int = ALWAYS) -> list[StampedTrack]:
         """
         Return what was added and received between two times.
 

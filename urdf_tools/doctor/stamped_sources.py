@@ -72,9 +72,8 @@ def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
     return seconds if seconds > max(SILENCE, PERIODS * _period(seen, track)) else 0.0
 
 
-def silent_sources(
-        seen: Observation, tracks: Iterable[Source],
-        key: Callable[[Source], object]) -> list[tuple[Source, float]]:
+def silent_sources(seen: Observation, tracks: Iterable[Source],
+                   key: Callable[[Source], object]) -> list[tuple[Source, float]]:
     """
     Return the sources that were heard and are silent, with the seconds since then.
 

@@ -151,10 +151,9 @@ def evaluate_recording(
             on_window(window)
     faults.end()
     remarks = [*recording.damages, *_remarks(windows, model)]
-    return EvaluatedRecording(
-        str(path), windows.first, (windows.last - windows.first) / SECOND, tuple(robots),
-        len(windows.topics), windows.messages, tuple(faults.faults()), faults.omitted,
-        tuple(remarks))
+    return EvaluatedRecording(str(path), windows.first, (windows.last - windows.first) / SECOND,
+                              tuple(robots), len(windows.topics), windows.messages,
+                              tuple(faults.faults()), faults.omitted, tuple(remarks))
 
 
 def _absent(windows: RecordedWindows, model: str) -> list[str]:

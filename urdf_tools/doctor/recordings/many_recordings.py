@@ -138,9 +138,8 @@ def rules_version() -> str:
     return found.hexdigest()
 
 
-def evaluate_all(
-        orders: Sequence[Order], results: Results, jobs: int = 1,
-        cluster: str = '') -> Iterator[dict[str, Any]]:
+def evaluate_all(orders: Sequence[Order], results: Results, jobs: int = 1,
+                 cluster: str = '') -> Iterator[dict[str, Any]]:
     """
     Yield what was found in each recording, once, as soon as it is known.
 

@@ -106,10 +106,9 @@ class RecordedNodes:
                 for topic in {in_namespace(parent_of(node), 'tf'), '/tf'} & {
                         *graph.topics(TF_MESSAGE)}:
                     subscribers.setdefault(topic, []).append(Endpoint(node, topic))
-        return replace(
-            graph, nodes=tuple(names),
-            publishers={**graph.publishers, **self._describers(graph)},
-            subscribers={topic: tuple(ends) for topic, ends in subscribers.items()})
+        return replace(graph, nodes=tuple(names),
+                       publishers={**graph.publishers, **self._describers(graph)},
+                       subscribers={topic: tuple(ends) for topic, ends in subscribers.items()})
 
     def _describers(self, graph: Graph) -> Mapping[str, tuple[Endpoint, ...]]:
         """Return the only publisher of descriptions, named as the only node that has one."""

@@ -178,10 +178,9 @@ def _gid(number: int) -> bytes:
 def recorded_graph(publishers: dict[str, RecordedPublishers]) -> Graph:
     """Return the graph that a recording tells of: topics and publishers, no subscribers."""
     ends = {name: found.endpoints() for name, found in publishers.items()}
-    return Graph(
-        tuple(dict.fromkeys(end.node for of_topic in ends.values() for end in of_topic)),
-        {name: found.topic.kind for name, found in publishers.items() if ends[name]}, ends,
-        aliases={name: found.sources() for name, found in publishers.items()})
+    return Graph(tuple(dict.fromkeys(end.node for of_topic in ends.values() for end in of_topic)),
+                 {name: found.topic.kind for name, found in publishers.items() if ends[name]},
+                 ends, aliases={name: found.sources() for name, found in publishers.items()})
 
 
 def qos_profiles(words: str) -> list[Qos]:

@@ -137,8 +137,7 @@ class RecordedWindows:
             if isinstance(record, Topic):
                 self._add_topic(record)
             elif isinstance(record, Recorded):
-                if self.messages and not (
-                        self.last - PAUSE < record.received < self.last + PAUSE):
+                if self.messages and not (self.last - PAUSE < record.received < self.last + PAUSE):
                     yield from self._finish()
                     self.pauses.append((self.last, record.received))
                     self._start(record.received)

@@ -170,8 +170,7 @@ class RepublishedFrames:
         fixed = static_message([(static_joints(self._robot), self._prefix)], first.received)
         yield from self._written(self._static, TF_MESSAGE, fixed, first)
 
-    def _written(
-            self, name: str, kind: str, data: bytes, at: Recorded) -> Iterator[Record]:
+    def _written(self, name: str, kind: str, data: bytes, at: Recorded) -> Iterator[Record]:
         """Yield a message that is published when another one is received."""
         topic = self._topics.get(name)
         if topic is None:
@@ -204,9 +203,8 @@ class RepublishedFrames:
             elif name == self._multi_dof_states and record.topic.kind == MULTI_DOF:
                 yield from self._moved(record, self._move_freely)
 
-    def _moved(
-            self, record: Recorded,
-            move: Callable[[bytes], tuple[bytes, str]]) -> Iterator[Record]:
+    def _moved(self, record: Recorded,
+               move: Callable[[bytes], tuple[bytes, str]]) -> Iterator[Record]:
         """Yield the transforms of a joint state, as the pipeline of the node makes them."""
         try:
             message, refusal = move(record.data)
@@ -262,8 +260,7 @@ class RepublishedFrames:
             yield record._replace(data=bytes(data))
 
     def _is_own(self, transform: Transform) -> bool:
-        parent, child = (
-            name.removeprefix('/') for name in (transform.parent, transform.child))
+        parent, child = (name.removeprefix('/') for name in (transform.parent, transform.child))
         return child in self._children and parent in self._links and (
             self._has_multi_dof or child not in self._free)
 
@@ -278,5 +275,4 @@ def read_multi_dof(cursor: Cursor) -> tuple[int, list[str], list[Array]]:
     stamp = cursor.stamp()
     cursor.string()
     names = cursor.strings()
-    return stamp, names, list(
-        cursor.numbers(7 * cursor.count(TRANSFORM.size)).reshape(-1, 7))
+    return stamp, names, list(cursor.numbers(7 * cursor.count(TRANSFORM.size)).reshape(-1, 7))

@@ -77,8 +77,7 @@ class SqliteFile:
         # written.
         for options in ('mode=ro', 'mode=ro&immutable=1'):
             try:
-                database = sqlite3.connect(
-                    f'{self._path.absolute().as_uri()}?{options}', uri=True)
+                database = sqlite3.connect(f'{self._path.absolute().as_uri()}?{options}', uri=True)
                 database.text_factory = partial(str, encoding='utf-8', errors='replace')
                 if hasattr(database, 'setlimit'):
                     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BYTES)

@@ -67,9 +67,8 @@ def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
         yield _awaited(seen, space, frame, sources, waiting, named, known)
 
 
-def _awaited(
-        seen: Observation, space: str, frame: str, sources: list[str], waiting: list[str],
-        named: dict[str, str], known: Collection[str]) -> GraphDefect:
+def _awaited(seen: Observation, space: str, frame: str, sources: list[str], waiting: list[str],
+             named: dict[str, str], known: Collection[str]) -> GraphDefect:
     idle = [node for node in sources if seen.states.get(node, 'active') != 'active']
     template = ('{waiting:and} waits for the frame {frame} ({parameter}), which no node publishes'
                 if waiting else 'No node publishes the frame {frame} ({parameter})')
@@ -93,11 +92,10 @@ def _awaited(
         if not suggestion:
             hint = _HINTS.get(frame.rpartition('/')[2], '')
     node = (waiting or sources)[0]
-    return GraphDefect(
-        in_namespace(space, 'tf'), template, waiting or sources, hint=hint, suggestion=suggestion,
-        severity=None if waiting else WARN, subject=frame, frame=Name(frame), waiting=waiting,
-        sources=idle or sources, source=(idle or sources or [''])[0], parameter=named[node],
-        state=state)
+    return GraphDefect(in_namespace(space, 'tf'), template, waiting or sources, hint=hint,
+                       suggestion=suggestion, severity=None if waiting else WARN, subject=frame,
+                       frame=Name(frame), waiting=waiting, sources=idle or sources,
+                       source=(idle or sources or [''])[0], parameter=named[node], state=state)
 
 
 _HINTS = {

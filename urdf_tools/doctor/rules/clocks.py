@@ -122,9 +122,8 @@ def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
     if not simulated:
         return
     if not sources:
-        yield GraphDefect(
-            TOPIC, 'No node publishes /clock, the time source of {nodes:and}', simulated,
-            simulated=simulated)
+        yield GraphDefect(TOPIC, 'No node publishes /clock, the time source of {nodes:and}',
+                          simulated, simulated=simulated)
     elif seen.clock is None:
         yield GraphDefect(
             TOPIC, 'Nothing arrived on /clock from {nodes:and} in {seconds:.1f} s; it is the time '
@@ -149,6 +148,5 @@ def clock_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     sources = seen.graph.publishing(TOPIC)
     if len(sources) > 1:
-        yield GraphDefect(
-            TOPIC, '/clock has {number} publishers, in {nodes:and}', sorted(sources),
-            number=len(sources))
+        yield GraphDefect(TOPIC, '/clock has {number} publishers, in {nodes:and}', sorted(sources),
+                          number=len(sources))

@@ -41,9 +41,8 @@ ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = GRAPH_RULES.in_category('control')
 
 
-def declared(
-        robot: Robot, kind: str,
-        parts: Collection[str] = ('joint', 'gpio', 'sensor')) -> dict[str, list[str]]:
+def declared(robot: Robot, kind: str,
+             parts: Collection[str] = ('joint', 'gpio', 'sensor')) -> dict[str, list[str]]:
     """
     Return the interfaces in the ``<ros2_control>`` of a description.
 

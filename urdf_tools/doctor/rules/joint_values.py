@@ -114,9 +114,8 @@ def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
     for joint, track, values in _columns(seen, 'positions'):
         if joint.limits is None or joint.type is JointType.CONTINUOUS:
             continue
-        for bound, limit, excess in (
-                ('lower', joint.limits.lower, joint.limits.lower - values),
-                ('upper', joint.limits.upper, values - joint.limits.upper)):
+        for bound, limit, excess in (('lower', joint.limits.lower, joint.limits.lower - values),
+                                     ('upper', joint.limits.upper, values - joint.limits.upper)):
             yield from _beyond(joint, track, excess, bound, limit, joint.type.unit)
 
 
@@ -187,9 +186,8 @@ def _too_large(column: Column, bound: str, unit: str) -> Iterator[GraphDefect]:
         yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, bound, limit, unit)
 
 
-def _beyond(
-        joint: Joint, track: JointTrack, excess: Array, bound: str, limit: float,
-        unit: str) -> Iterator[GraphDefect]:
+def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: float,
+            unit: str) -> Iterator[GraphDefect]:
     """
     Yield what is wrong if a joint is beyond a limit.
 
@@ -261,8 +259,7 @@ def _spans(joint: Joint, track: JointTrack, positions: Array, velocities: Array)
     if joint.type is JointType.CONTINUOUS:
         steps = wrapped(steps)
     moved = np.append(0.0, np.cumsum(steps))
-    expected = np.append(0.0, np.cumsum(
-        (velocities[1:] + velocities[:-1]) / 2 * np.diff(seconds)))
+    expected = np.append(0.0, np.cumsum((velocities[1:] + velocities[:-1]) / 2 * np.diff(seconds)))
     ends = [0]
     for index, second in enumerate(seconds):
         if second - seconds[ends[-1]] >= STEP:

@@ -106,9 +106,8 @@ def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
         found = [robots.get(node) for node in nodes]
         same = bool(found) and found[0] is not None and all(robot == found[0] for robot in found)
         if len(nodes) > 1 and not (same and len({*nodes}) == len(nodes)):
-            yield GraphDefect(
-                topic, 'The description has {number} publishers, in {nodes:and}', sorted(nodes),
-                number=len(nodes))
+            yield GraphDefect(topic, 'The description has {number} publishers, in {nodes:and}',
+                              sorted(nodes), number=len(nodes))
 
 
 @rule('description-differs', ERROR)

@@ -205,9 +205,8 @@ def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
         if len(missing) == len(expected):
             template = 'No frame of robot {robot} is published' + (
                 '; {publishers:and} only published other frames' if publishers else '')
-        yield GraphDefect(
-            in_namespace(robot.tree, 'tf'), template, robot=Name(robot.robot.name),
-            frames=missing, publishers=publishers)
+        yield GraphDefect(in_namespace(robot.tree, 'tf'), template, robot=Name(robot.robot.name),
+                          frames=missing, publishers=publishers)
 
 
 @rule('frame-tree-in-pieces', WARN)
@@ -317,9 +316,8 @@ def _is_shared(seen: Observation, robot: ObservedRobot, frame: str) -> bool:
         other.frame(link) == frame for link in other.robot.links) for other in seen.robots)
 
 
-def _contradiction(
-        seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
-        mimic: dict[str, Mimic]) -> _Clause:
+def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
+                   mimic: dict[str, Mimic]) -> _Clause:
     """Return how a transform disagrees with the joint between its frames."""
     distance, angle, position = deviation(joint, edge.track.transforms[-1, edge.column])
     # An invalid transform is reported as frame-ignored.
@@ -350,9 +348,8 @@ def _contradiction(
                 'unit': joint.type.unit})
 
 
-def _positions_at_one_time(
-        seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
-        leader: Mimic) -> tuple[float, float] | None:
+def _positions_at_one_time(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
+                           leader: Mimic) -> tuple[float, float] | None:
     """Return the positions in a transform and in the joint state with its stamp, if any."""
     for track in seen.joints_of(robot):
         column = track.columns.get(leader.joint)

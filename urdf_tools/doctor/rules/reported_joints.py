@@ -58,9 +58,8 @@ def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
         for topic in robot.joint_topics:
             nodes = seen.graph.publishing(topic)
             if not nodes and not tracks:
-                yield GraphDefect(
-                    topic, 'No node publishes the joint states of robot {robot}',
-                    robot=Name(robot.robot.name))
+                yield GraphDefect(topic, 'No node publishes the joint states of robot {robot}',
+                                  robot=Name(robot.robot.name))
             heard = {track.source: track.publisher for track in tracks if track.topic == topic}
             # Without gids, a message is from any of the nodes that publish on its topic.
             silent = [] if b'' in heard else [
@@ -71,9 +70,8 @@ def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
                     sorted(silent), severity=WARN if heard else None, seconds=seen.seconds)
         # One publisher may report different joints in turn.
         for track, seconds in silent_sources(seen, tracks, lambda track: track.source):
-            yield defect_of(
-                track, '{nodes} stopped publishing joint states {silence:.1f} s ago',
-                silence=seconds)
+            yield defect_of(track, '{nodes} stopped publishing joint states {silence:.1f} s ago',
+                            silence=seconds)
 
 
 @rule('joint-not-reported', WARN)

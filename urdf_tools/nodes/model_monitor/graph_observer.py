@@ -175,8 +175,7 @@ class GraphObserver:
                for topic in frame_topics(graph)},
             **{topic: (ClockMessage, [_STREAM]) for topic in graph.topics(CLOCK)}}
         for topic in description_topics(graph):
-            volatile = any(
-                not end.qos.transient_local for end in graph.publishers.get(topic, ()))
+            volatile = any(not end.qos.transient_local for end in graph.publishers.get(topic, ()))
             wanted[topic] = String, [_DESCRIBED, _VOLATILE] if volatile else [_DESCRIBED]
         for topic, (kind, profiles) in wanted.items():
             polled = self._topics.setdefault(topic, [])
@@ -188,8 +187,7 @@ class GraphObserver:
         self._sampled.follow(replace(graph, kinds={
             topic: kind for topic, kind in graph.kinds.items() if topic not in wanted}))
         for topic in self._topics:
-            self._collected.keep_only(
-                topic, {end.gid for end in graph.publishers.get(topic, ())})
+            self._collected.keep_only(topic, {end.gid for end in graph.publishers.get(topic, ())})
 
     def _take(self) -> None:
         self._sampled.take(self.graph)
@@ -225,9 +223,8 @@ def _read_graph(node: Node, own: Collection[str]) -> Graph:
     return Graph(nodes, kinds, publishers, subscribers)
 
 
-def _endpoints(
-        topic: str, infos: Iterable[TopicEndpointInfo],
-        own: Collection[str]) -> tuple[Endpoint, ...]:
+def _endpoints(topic: str, infos: Iterable[TopicEndpointInfo],
+               own: Collection[str]) -> tuple[Endpoint, ...]:
     endpoints = (
         Endpoint(in_namespace(info.node_namespace, info.node_name), topic,
                  _qos(info.qos_profile), bytes(info.endpoint_gid)) for info in infos)
@@ -235,12 +232,11 @@ def _endpoints(
 
 
 def _qos(profile: QoSProfile) -> Qos:
-    return Qos(
-        profile.reliability == ReliabilityPolicy.RELIABLE,
-        profile.durability == DurabilityPolicy.TRANSIENT_LOCAL,
-        _seconds(profile.deadline.nanoseconds),
-        profile.liveliness == LivelinessPolicy.MANUAL_BY_TOPIC,
-        _seconds(profile.liveliness_lease_duration.nanoseconds))
+    return Qos(profile.reliability == ReliabilityPolicy.RELIABLE,
+               profile.durability == DurabilityPolicy.TRANSIENT_LOCAL,
+               _seconds(profile.deadline.nanoseconds),
+               profile.liveliness == LivelinessPolicy.MANUAL_BY_TOPIC,
+               _seconds(profile.liveliness_lease_duration.nanoseconds))
 
 
 def _seconds(nanoseconds: int) -> float:

@@ -50,9 +50,8 @@ MAX_TOPICS = 200
 FEW = 3
 """Messages from which a turn is over."""
 
-_ON_DEMAND = (
-    'sensor_msgs/msg/CompressedImage', 'sensor_msgs/msg/Image', 'sensor_msgs/msg/PointCloud2',
-    'stereo_msgs/msg/DisparityImage')
+_ON_DEMAND = ('sensor_msgs/msg/CompressedImage', 'sensor_msgs/msg/Image',
+              'sensor_msgs/msg/PointCloud2', 'stereo_msgs/msg/DisparityImage')
 """Types that many nodes compute only while somebody listens; we are not to be the only ones."""
 
 # Best effort hears every publisher, and never makes one wait.
