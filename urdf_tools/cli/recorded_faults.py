@@ -27,12 +27,12 @@ from pathlib import Path
 import sys
 import time
 from typing import Any
-from typing import TypeVar
 
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
+from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_table
@@ -57,9 +57,6 @@ from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
-
-
-Number = TypeVar('Number', int, float)
 
 
 def add_recordings(parser: argparse.ArgumentParser) -> None:
@@ -154,20 +151,6 @@ def exit_code(counts: Mapping[Severity, int], arguments: argparse.Namespace) -> 
     """Return 1 if there are findings that fail, otherwise 0."""
     worst = Severity.WARN if arguments.strict else Severity.ERROR
     return int(any(number and severity >= worst for severity, number in counts.items()))
-
-
-def number_of(what: str, least: Number, most: Number) -> Callable[[str], Number]:
-    """Return what parses a number of something, of the type of its least and greatest value."""
-    def parsed(text: str) -> Number:
-        try:
-            value = type(least)(text)
-        except ValueError:
-            value = least - 1
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(
-                f'{text!r} is not a number of {what} from {least:g} to {most:g}')
-        return value
-    return parsed
 
 
 def _print_summary(found: EvaluatedRecording) -> None:

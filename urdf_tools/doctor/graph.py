@@ -113,7 +113,6 @@ class Endpoint:
     """
 
     node: str
-    topic: str
     qos: Qos = Qos()
     gid: bytes = b''
 

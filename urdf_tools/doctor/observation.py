@@ -86,6 +86,16 @@ class JointTrack:
         """Name of a joint to the index of its values; the first one counts."""
         return {name: column for column, name in reversed([*enumerate(self.names)])}
 
+    def of_joint(self, name: str, values: Array) -> Array | None:
+        """Return the positions, velocities or efforts of a joint, shape (k,), or None."""
+        column = self.columns.get(name, values.shape[1])
+        return values[:, column] if column < values.shape[1] else None
+
+    def of_joints(self, values: Array) -> dict[str, Array]:
+        """Return those of each joint that has any."""
+        return {name: values[:, column] for name, column in self.columns.items()
+                if column < values.shape[1]}
+
 
 @dataclass(frozen=True, eq=False)
 class FrameTrack:

@@ -146,7 +146,7 @@ class McapFile:
         if length > MAX_BYTES:
             raise Damage(f'it has a chunk of {length} bytes')
         part = self._stream.some(length)
-        fields = _Stream(io.BytesIO(part), len(part))
+        fields = _in_memory(part)
         _, _, size, crc = fields.numbers('<QQQI')
         compression = fields.data(_COUNT)
         fields.numbers(_LENGTH)
@@ -172,18 +172,15 @@ class _Stream:
     """
     Reads exact numbers of bytes, at most a certain one in all.
 
-    :param damage: what it means that there are fewer.
     :ivar left: bytes that may still be read.
     :ivar crc: checksum of what was read, if their number is known.
     """
 
-    def __init__(
-            self, file: Any, size: int = 2**63, damage: str = 'it ends in the middle of a record'):
+    def __init__(self, file: Any, size: int = 2**63):
         self.left = size
         self.crc = 0
         self._checks = size < 2**63
         self._file = file
-        self._damage = damage
 
     def some(self, length: int) -> bytes:
         """Return bytes, fewer at the end."""
@@ -201,7 +198,7 @@ class _Stream:
         """
         data = self.some(min(length, MAX_BYTES))
         if len(data) < length:
-            raise Damage(self._damage)
+            raise Damage('a record is cut short')
         return data
 
     def numbers(self, form: str) -> tuple[int, ...]:
@@ -227,7 +224,7 @@ class _Stream:
 
 
 def _in_memory(content: bytes) -> _Stream:
-    return _Stream(io.BytesIO(content), len(content), 'a record is cut short')
+    return _Stream(io.BytesIO(content), len(content))
 
 
 def _decompressed(part: bytes, compression: bytes) -> Any:

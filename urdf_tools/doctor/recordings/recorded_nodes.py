@@ -105,7 +105,7 @@ class RecordedNodes:
             if not _LOOKED_UP.isdisjoint(values):
                 for topic in {in_namespace(parent_of(node), 'tf'), '/tf'} & {
                         *graph.topics(TF_MESSAGE)}:
-                    subscribers.setdefault(topic, []).append(Endpoint(node, topic))
+                    subscribers.setdefault(topic, []).append(Endpoint(node))
         return replace(graph, nodes=tuple(names),
                        publishers={**graph.publishers, **self._describers(graph)},
                        subscribers={topic: tuple(ends) for topic, ends in subscribers.items()})

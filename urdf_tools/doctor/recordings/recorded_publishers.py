@@ -168,7 +168,7 @@ class RecordedPublishers:
         nodes = [f'the publisher{"s" if number > 1 else ""} of {name}'] * number
         if alive and number > 1:
             nodes = [f'publisher {row} of {name}' for row in range(1, number + 1)]
-        return tuple(Endpoint(node, name, each, gid) for node, each, gid in zip(nodes, qos, gids))
+        return tuple(Endpoint(node, each, gid) for node, each, gid in zip(nodes, qos, gids))
 
 
 def _gid(number: int) -> bytes:

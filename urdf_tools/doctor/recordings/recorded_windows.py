@@ -250,7 +250,7 @@ def _with_model(graph: Graph, model: str) -> tuple[Graph, tuple[PublishedText]]:
     """Return a graph in which a given description takes the place of others, and that."""
     found = [topic for topic in graph.topics(STRING) if topic.endswith('robot_description')]
     topic = found[0] if len(found) == 1 else '/robot_description'
-    publisher = Endpoint('--model', topic, Qos(transient_local=True))
+    publisher = Endpoint('--model', Qos(transient_local=True))
     return replace(
         graph, kinds={**graph.kinds, topic: STRING},
         publishers={**graph.publishers, topic: (publisher,)}), (

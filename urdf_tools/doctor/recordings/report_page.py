@@ -97,9 +97,12 @@ class ReportPage:
                         'unit': joint.type.unit, 'lower': limits and _finite(limits.lower),
                         'upper': limits and _finite(limits.upper)}
         for joints in seen.joints:
-            for name, column in joints.columns.items():
-                if name in self._limits and column < joints.positions.shape[1]:
-                    self._add_positions(name, joints.received, joints.positions[:, column])
+            for name, positions in joints.of_joints(joints.positions).items():
+                finite = np.isfinite(positions)
+                if name in self._limits and finite.any():
+                    bins = self._bins(joints.received[finite])
+                    np.minimum.at(self._lows[name,], bins, positions[finite])
+                    np.maximum.at(self._highs[name,], bins, positions[finite])
         self._add_parents(seen)
 
     def render(self, found: EvaluatedRecording) -> str:
@@ -166,14 +169,6 @@ class ReportPage:
         gaps = np.diff(np.concatenate(([before], times))) / SECOND
         np.maximum.at(self._gaps[series], bins, gaps)
         self._last[series] = int(times[-1])
-
-    def _add_positions(self, name: str, times: Times, positions: Array) -> None:
-        finite = np.isfinite(positions)
-        if not finite.any():
-            return
-        bins = self._bins(times[finite])
-        np.minimum.at(self._lows[name,], bins, positions[finite])
-        np.maximum.at(self._highs[name,], bins, positions[finite])
 
     def _add_parents(self, seen: Observation) -> None:
         for track in sorted(seen.frames, key=lambda track: int(track.received[0])):

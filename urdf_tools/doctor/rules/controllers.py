@@ -131,12 +131,12 @@ def control_interface_missing(seen: Observation) -> Iterator[GraphDefect]:
     for robot, managers in _controlled(seen):
         for manager in managers:
             for kind, existing in (('command', manager.interfaces), ('state', manager.states)):
-                yield from _missing(
-                    robot, manager, kind, existing or _all(robot.robot, f'{kind}_interface'))
+                listed = declared(robot.robot, f'{kind}_interface').values()
+                yield from _missing(robot, manager, kind, existing or sum(listed, []))
 
 
 def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
-             existing: tuple[str, ...]) -> Iterator[GraphDefect]:
+             existing: Collection[str]) -> Iterator[GraphDefect]:
     known = frozenset(existing)
     # Controllers export interfaces to others.
     chained = tuple(f'{controller.name}/' for controller in manager.controllers)
@@ -150,10 +150,6 @@ def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
                 '{interfaces:nonexistent {kind} interface}: {interfaces}', (manager.node,),
                 suggestion=closest(missing[0], existing), subject=controller.name,
                 controller=Name(controller.name), kind=kind, interfaces=missing)
-
-
-def _all(robot: Robot, kind: str) -> tuple[str, ...]:
-    return tuple(name for names in declared(robot, kind).values() for name in names)
 
 
 @rule('control-interface-unused', WARN)

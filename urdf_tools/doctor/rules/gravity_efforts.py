@@ -103,15 +103,15 @@ def _is_at_rest(track: JointTrack) -> bool:
 
 
 def _positions(robot: ObservedRobot, tracks: list[JointTrack]) -> dict[str, float]:
-    return {name: float(track.positions[-1, column]) for track in tracks
-            for name, column in track.columns.items() if column < track.positions.shape[1]}
+    return {name: float(positions[-1]) for track in tracks
+            for name, positions in track.of_joints(track.positions).items()}
 
 
 def _efforts(tracks: list[JointTrack]) -> dict[str, float]:
     """Return the median effort of each joint that reports finite ones."""
-    return {name: float(np.median(track.efforts[:, column])) for track in tracks
-            for name, column in track.columns.items()
-            if column < track.efforts.shape[1] and np.isfinite(track.efforts[:, column]).all()}
+    return {name: float(np.median(efforts)) for track in tracks
+            for name, efforts in track.of_joints(track.efforts).items()
+            if np.isfinite(efforts).all()}
 
 
 def _defect(robot: ObservedRobot, cause: EffortCause, tracks: list[JointTrack]) -> GraphDefect:

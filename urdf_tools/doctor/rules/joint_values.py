@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
@@ -31,7 +30,6 @@ from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
-from urdf_tools.doctor.observation import Times
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
@@ -68,11 +66,10 @@ def _columns(seen: Observation, what: str) -> Iterator[Column]:
     """Yield each moving joint with the values that a publisher reports, shape (k,)."""
     for robot in seen.robots:
         for track in seen.joints_of(robot):
-            values: Array = getattr(track, what)
             for joint in moving_joints(robot.robot):
-                column = track.columns.get(joint.name, values.shape[1])
-                if column < values.shape[1]:
-                    yield joint, track, values[:, column]
+                values = track.of_joint(joint.name, getattr(track, what))
+                if values is not None:
+                    yield joint, track, values
 
 
 @rule('joint-not-finite', ERROR)
@@ -134,11 +131,12 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
         mimic = resolve_mimic(robot.robot)
         for joint, track, values in _columns(replace(seen, robots=(robot,)), 'positions'):
             leader = mimic.get(joint.name)
-            column = track.columns.get(leader.joint, -1) if leader is not None else -1
-            if leader is None or leader.joint == joint.name or not (
-                    0 <= column < track.positions.shape[1]):
+            if leader is None or leader.joint == joint.name:
                 continue
-            expected = leader.multiplier * track.positions[:, column] + leader.offset
+            positions = track.of_joint(leader.joint, track.positions)
+            if positions is None:
+                continue
+            expected = leader.multiplier * positions + leader.offset
             error = np.abs(values - expected)
             if joint.type is not JointType.PRISMATIC:
                 error = np.abs(wrapped(error))
@@ -196,18 +194,14 @@ def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: f
     """
     beyond = (excess > _TOLERANCE) & np.isfinite(excess)
     if beyond.any():
+        # Each message counts until the next one.
+        intervals = np.diff(track.received)
+        last = np.median(intervals) if len(intervals) else 0.0
         yield defect_of(
             track, 'Joint {joint} was up to {excess:.3g} {unit} beyond its {bound} limit of '
             '{limit:.6g} {unit} for {seconds:.1f} s, according to {nodes}', subject=joint.name,
             joint=Name(joint.name), excess=float(excess[beyond].max()), bound=bound, limit=limit,
-            unit=unit, seconds=duration(track.received, beyond))
-
-
-def duration(received: Times, chosen: npt.NDArray[np.bool_]) -> float:
-    """Return for how many seconds the chosen messages were the latest ones."""
-    intervals = np.diff(received)
-    last = np.median(intervals) if len(intervals) else 0.0
-    return float(np.append(intervals, last)[chosen].sum()) / SECOND
+            unit=unit, seconds=float(np.append(intervals, last)[beyond].sum()) / SECOND)
 
 
 @rule('joint-velocity-contradicts', WARN)
@@ -244,10 +238,9 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
 
 def _velocities(joint: Joint, track: JointTrack) -> Array | None:
     """Return the velocities of a joint if there are enough and all are finite, shape (k,)."""
-    column = track.columns[joint.name]
-    if column >= track.velocities.shape[1] or len(track.received) < LEAST_SAMPLES:
+    velocities = track.of_joint(joint.name, track.velocities)
+    if velocities is None or len(track.received) < LEAST_SAMPLES:
         return None
-    velocities: Array = track.velocities[:, column]
     return velocities if np.isfinite(velocities).all() else None
 
 

@@ -324,24 +324,19 @@ def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: 
     if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
         return 'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
             'joint': Name(joint.name), 'distance': distance, 'angle': angle}
-    if joint.type.dof != 1 or edge.track.static or distance == inf:
+    # Which of several sources the frame follows is unknown; reported as joint-two-publishers.
+    sources = {track.source for track in seen.joints_of(robot) if joint.name in track.columns}
+    if joint.type.dof != 1 or edge.track.static or distance == inf or len(sources) > 1:
         return _NOTHING
-    slides = joint.type is JointType.PRISMATIC
-    if len({track.source for track in seen.joints_of(robot) if joint.name in track.columns}) > 1:
-        # Which of them the frame follows is unknown; reported as joint-two-publishers.
-        return _NOTHING
-    pair = None
     # A state publisher may use the reported position of a joint that mimics another one, too.
-    for leader in {Mimic(joint.name), mimic.get(joint.name, Mimic(joint.name))}:
-        found = _positions_at_one_time(seen, robot, joint, edge, leader)
-        if found is not None:
-            error = found[1] - found[0]
-            if abs(error if slides else wrapped(error)) <= TOLERANCE:
-                return _NOTHING
-            pair = found
-    if pair is None:
+    pairs = [pair for leader in {Mimic(joint.name), mimic.get(joint.name, Mimic(joint.name))}
+             if (pair := _positions_at_one_time(seen, robot, joint, edge, leader))]
+    errors = [reported - position for position, reported in pairs]
+    if joint.type is not JointType.PRISMATIC:
+        errors = [wrapped(error) for error in errors]
+    if not pairs or any(abs(error) <= TOLERANCE for error in errors):
         return _NOTHING
-    position, reported = pair
+    position, reported = pairs[-1]
     return ('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same stamp '
             'has {reported:.4g} {unit}', {
                 'joint': Name(joint.name), 'position': position, 'reported': reported,
@@ -352,15 +347,15 @@ def _positions_at_one_time(seen: Observation, robot: ObservedRobot, joint: Joint
                            leader: Mimic) -> tuple[float, float] | None:
     """Return the positions in a transform and in the joint state with its stamp, if any."""
     for track in seen.joints_of(robot):
-        column = track.columns.get(leader.joint)
-        if column is None or column >= track.positions.shape[1]:
+        positions = track.of_joint(leader.joint, track.positions)
+        if positions is None:
             continue
         common, rows, messages = np.intersect1d(
             track.stamps, edge.track.stamps[:, edge.column], return_indices=True)
         # A stamp of zero is none.
         rows, messages = rows[common != 0], messages[common != 0]
         if len(rows):
-            reported = float(track.positions[rows[-1], column])
+            reported = float(positions[rows[-1]])
             if not np.isfinite(reported):
                 continue
             position = deviation(joint, edge.track.transforms[messages[-1], edge.column])[2]

@@ -212,22 +212,22 @@ def _read_graph(node: Node, own: Collection[str]) -> Graph:
         if not name.startswith('_') and in_namespace(namespace, name) not in own)
     kinds = {topic: types[0] for topic, types in node.get_topic_names_and_types()
              if topic not in _OF_EVERY_NODE}
-    publishers = {topic: _endpoints(
-        topic, node.get_publishers_info_by_topic(topic), own) for topic in kinds}
+    publishers = {topic: _endpoints(node.get_publishers_info_by_topic(topic), own)
+                  for topic in kinds}
     subscribers = {topic: _endpoints(
-        topic, (info for info in node.get_subscriptions_info_by_topic(topic)
-                if not info.node_name.startswith('_')), own) for topic in kinds}
+        (info for info in node.get_subscriptions_info_by_topic(topic)
+         if not info.node_name.startswith('_')), own) for topic in kinds}
     # What only we subscribe to is not there without us.
     kinds = {topic: kind for topic, kind in kinds.items()
              if publishers[topic] or subscribers[topic]}
     return Graph(nodes, kinds, publishers, subscribers)
 
 
-def _endpoints(topic: str, infos: Iterable[TopicEndpointInfo],
-               own: Collection[str]) -> tuple[Endpoint, ...]:
+def _endpoints(
+        infos: Iterable[TopicEndpointInfo], own: Collection[str]) -> tuple[Endpoint, ...]:
     endpoints = (
-        Endpoint(in_namespace(info.node_namespace, info.node_name), topic,
-                 _qos(info.qos_profile), bytes(info.endpoint_gid)) for info in infos)
+        Endpoint(in_namespace(info.node_namespace, info.node_name), _qos(info.qos_profile),
+                 bytes(info.endpoint_gid)) for info in infos)
     return tuple(endpoint for endpoint in endpoints if endpoint.node not in own)
 
 

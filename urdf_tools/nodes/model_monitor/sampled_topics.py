@@ -80,7 +80,7 @@ class SampledTopics:
                     kind not in _ON_DEMAND or graph.subscribers.get(topic)):
                 wanted[topic] = place
         for topic in [*self._topics]:
-            if topic not in wanted or self._topics[topic].kind != graph.kinds[topic]:
+            if topic not in wanted or self._topics[topic].messages.kind != graph.kinds[topic]:
                 self._topics.pop(topic).end_turn()
         for topic, place in wanted.items():
             if topic not in self._topics and len(self._topics) < MAX_TOPICS:
@@ -134,11 +134,9 @@ class _Sampled:
     """
 
     def __init__(self, topic: str, kind: str, place: Place):
-        self.kind = kind
         self.due = 0.0
         self.since = 0
         self.heard = False
-        self._topic = topic
         self.messages = StampedMessages(topic, kind, place, True)
         self._polled: PolledTopic | None = None
         self._taken = 0
@@ -150,7 +148,8 @@ class _Sampled:
 
     def begin_turn(self, node: Node, qos: QoSProfile, due: float) -> None:
         """Subscribe."""
-        self._polled = PolledTopic(node, _kind(self.kind), self._topic, qos)
+        kind = _kind(self.messages.kind)
+        self._polled = PolledTopic(node, kind, self.messages.topic, qos)
         self.since, self.due, self._taken = time.time_ns(), due, 0
 
     def take(self) -> None:
