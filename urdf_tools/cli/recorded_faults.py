@@ -99,8 +99,7 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
 
 def _model(arguments: argparse.Namespace) -> str:
     """Return the description that takes the place of the recorded ones, or an empty text."""
-    mappings = [(name, value) for name, separator, value in (
-        text.partition(':=') for text in arguments.recordings if is_mapping(text))]
+    mappings = [text.split(':=', 1) for text in arguments.recordings if is_mapping(text)]
     if not arguments.model:
         if mappings:
             raise CommandError('Xacro arguments are those of the file that --model names')

@@ -27,6 +27,7 @@ from functools import partial
 from typing import Any
 from typing import TypeVar
 
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import is_kept
 from urdf_tools.doctor.graph import is_static
@@ -41,7 +42,6 @@ from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import description_topics
-from urdf_tools.doctor.robots import frame_topics
 from urdf_tools.doctor.robots import joint_topics
 from urdf_tools.doctor.robots import observed_robots
 from urdf_tools.doctor.robots import robot_of
@@ -95,7 +95,7 @@ class CollectedMessages:
             del of_topic[source]
 
     def observation(self, graph: Graph, seconds: float, now: int,
-                    parameters: dict[str, NodeParameters] | None = None, begin: int = 0,
+                    parameters: dict[str, NodeParameters], begin: int = 0,
                     texts: tuple[PublishedText, ...] | None = None,
                     unreadable: Mapping[str, int] | None = None, **others: Any) -> Observation:
         """
@@ -107,7 +107,6 @@ class CollectedMessages:
         :param unreadable: name of each other topic to the number of messages that cannot be read.
         :param others: further fields of the observation.
         """
-        parameters = parameters or {}
         arrived = {topic: self._messages_on(topic, begin, now)
                    for topic in (*self._messages, *self._kept)}
         unreadable = dict(unreadable or {})

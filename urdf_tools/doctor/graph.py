@@ -174,6 +174,12 @@ def timed_nodes(graph: Graph) -> set[str]:
         *listeners(graph, topic), *graph.publishing(topic))}
 
 
+def frame_topics(graph: Graph) -> list[str]:
+    """Return the topics of transforms, such as ``/tf`` and ``/tf_static``."""
+    return [topic for topic in graph.topics(TF_MESSAGE)
+            if topic.rpartition('/')[2] in ('tf', 'tf_static')]
+
+
 def frame_spaces(graph: Graph, node: str, hidden: bool = True) -> set[str]:
     """
     Return the namespaces in which a node listens to frames.
@@ -181,10 +187,9 @@ def frame_spaces(graph: Graph, node: str, hidden: bool = True) -> set[str]:
     :param hidden: whether it may do so through one of the listeners that have a node of their own,
         which then count for it.
     """
-    return {parent_of(topic) for topic in graph.topics(TF_MESSAGE)
-            if topic.rpartition('/')[2] in ('tf', 'tf_static') and any(
-                name == node or hidden and _TF_LISTENER.search(name)
-                for name in graph.subscribing(topic))}
+    return {parent_of(topic) for topic in frame_topics(graph) if any(
+        name == node or hidden and _TF_LISTENER.search(name)
+        for name in graph.subscribing(topic))}
 
 
 def is_static(topic: str) -> bool:

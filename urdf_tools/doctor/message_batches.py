@@ -327,12 +327,8 @@ class MessageNames:
         if sum(map(len, self._known.values())) >= MAX_REMEMBERED:
             self._known = {}
             known = self._known.setdefault(len(data), {})
-        found: itemgetter[Any] = itemgetter(*_slices(layout.texts))
+        breaks = np.flatnonzero(np.diff(layout.texts) != 1) + 1
+        found: itemgetter[Any] = itemgetter(*(
+            slice(int(part[0]), int(part[-1]) + 1) for part in np.split(layout.texts, breaks)))
         known[found] = found(data)
         return known[found]
-
-
-def _slices(offsets: Indices) -> list[slice]:
-    """Return the ranges of bytes that offsets make up."""
-    parts = np.split(offsets, np.flatnonzero(np.diff(offsets) != 1) + 1)
-    return [slice(int(part[0]), int(part[-1]) + 1) for part in parts]

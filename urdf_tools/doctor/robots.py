@@ -24,12 +24,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.graph import STRING
-from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.doctor.observation import ObservedRobot
@@ -55,12 +55,6 @@ def robot_of(text: str) -> tuple[Robot | None, str]:
 def description_topics(graph: Graph) -> list[str]:
     """Return the topics that are robot descriptions by their type and name."""
     return [topic for topic in graph.topics(STRING) if topic.endswith('description')]
-
-
-def frame_topics(graph: Graph) -> list[str]:
-    """Return the topics of transforms, such as ``/tf`` and ``/tf_static``."""
-    return [topic for topic in graph.topics(TF_MESSAGE)
-            if topic.rpartition('/')[2] in ('tf', 'tf_static')]
 
 
 def joint_topics(graph: Graph) -> list[str]:

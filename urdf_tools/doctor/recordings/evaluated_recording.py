@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.doctor import rules  # noqa: F401
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph_report import finding_data
 from urdf_tools.doctor.recordings.fault_times import Fault
@@ -41,7 +42,6 @@ from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.recordings.recorded_windows import Window
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.robots import description_topics
-from urdf_tools.doctor.robots import frame_topics
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import Report

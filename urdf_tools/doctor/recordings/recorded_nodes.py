@@ -74,7 +74,10 @@ class RecordedNodes:
             if kind == EVENT:
                 self._add_event(data)
             else:
-                self.states[parent_of(topic)] = _state(data)
+                label, offset = '', HEADER + 8
+                for _ in ('transition', 'start', 'goal'):
+                    label, offset = read_string(data, offset + 1)
+                self.states[parent_of(topic)] = label
         except (ValueError, IndexError):
             return
 
@@ -136,11 +139,3 @@ def _parameter(data: bytes, offset: int) -> tuple[str, object, int]:
     for _ in range(count):
         _, offset = read_string(data, offset)
     return name, bool(boolean) if kind == _BOOLEAN else text if kind == _STRING else None, offset
-
-
-def _state(data: bytes) -> str:
-    """Return the label of the state that a transition leads to."""
-    label, offset = '', HEADER + 8
-    for _ in ('transition', 'start', 'goal'):
-        label, offset = read_string(data, offset + 1)
-    return label

@@ -104,15 +104,14 @@ class RecordedPublishers:
         if candidates:
             number = -min(candidates)[-1]
             chain = self._chains[number]
-        elif len(self._chains) < MAX_CHAINS:
+        else:
+            self.changes += 1
             number = len(self._chains)
+            if number == MAX_CHAINS:
+                self._are_too_many = True
+                return b''
             chain = _Chain(names, sequence, record.received, record.received)
             self._chains.append(chain)
-            self.changes += 1
-        else:
-            self._are_too_many = True
-            self.changes += 1
-            return b''
         chain.sequence, chain.last = sequence, record.received
         for row, other in enumerate(self._chains):
             if other.sequence >= sequence and row != number and row not in chain.others:

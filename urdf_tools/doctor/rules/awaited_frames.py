@@ -23,13 +23,13 @@ from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph import PLACED
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.observation import Observation
-from urdf_tools.doctor.robots import frame_topics
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 

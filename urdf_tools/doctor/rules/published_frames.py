@@ -288,10 +288,12 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
     for robot in seen.robots:
         edges = published.get(robot.tree, {})
         mimic = resolve_mimic(robot.robot)
+        of_others = {other.frame(link) for other in seen.robots for link in other.robot.links
+                     if other is not robot and other.tree == robot.tree}
         for joint in robot.robot.tree:
             for edge in edges.get(robot.frame(joint.child), ()):
                 frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
-                if _is_shared(seen, robot, frame):
+                if frame in of_others:
                     # Two robots with the same frames are reported as frame-two-publishers.
                     continue
                 if edge.parent != parent:
@@ -308,12 +310,6 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
                     yield GraphDefect(
                         edge.track.topic, 'Frame {frame} from {nodes} ' + clause,
                         (edge.track.publisher,), subject=frame, frame=Name(frame), **details)
-
-
-def _is_shared(seen: Observation, robot: ObservedRobot, frame: str) -> bool:
-    """Return whether another robot has a frame of the same name in the same tree."""
-    return any(other is not robot and other.tree == robot.tree and any(
-        other.frame(link) == frame for link in other.robot.links) for other in seen.robots)
 
 
 def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,

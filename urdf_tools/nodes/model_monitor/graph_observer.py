@@ -39,13 +39,13 @@ from tf2_msgs.msg import TFMessage
 from urdf_tools.doctor.collected_messages import CollectedMessages
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import Endpoint
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import is_static
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.robots import description_topics
-from urdf_tools.doctor.robots import frame_topics
 from urdf_tools.doctor.robots import joint_topics
 from urdf_tools.nodes.model_monitor.node_requests import NodeRequests
 from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
@@ -179,8 +179,7 @@ class GraphObserver:
             wanted[topic] = String, [_DESCRIBED, _VOLATILE] if volatile else [_DESCRIBED]
         for topic, (kind, profiles) in wanted.items():
             polled = self._topics.setdefault(topic, [])
-            polled += [PolledTopic(self._node, kind, topic, qos)
-                       for qos in profiles[len(polled):]]
+            polled += [PolledTopic(self._node, kind, topic, qos) for qos in profiles[len(polled):]]
         for topic in self._topics.keys() - wanted.keys():
             for ended in self._topics.pop(topic):
                 ended.end()
@@ -223,8 +222,7 @@ def _read_graph(node: Node, own: Collection[str]) -> Graph:
     return Graph(nodes, kinds, publishers, subscribers)
 
 
-def _endpoints(
-        infos: Iterable[TopicEndpointInfo], own: Collection[str]) -> tuple[Endpoint, ...]:
+def _endpoints(infos: Iterable[TopicEndpointInfo], own: Collection[str]) -> tuple[Endpoint, ...]:
     endpoints = (
         Endpoint(in_namespace(info.node_namespace, info.node_name), _qos(info.qos_profile),
                  bytes(info.endpoint_gid)) for info in infos)

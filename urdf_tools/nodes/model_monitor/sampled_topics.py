@@ -113,8 +113,7 @@ class SampledTopics:
 
     def unreadable(self) -> dict[str, int]:
         """Return the number of messages that cannot be read in the latest turns."""
-        return {topic: number for topic, sampled in self._topics.items()
-                if (number := sampled.messages.unreadable)}
+        return {topic: sampled.messages.unreadable for topic, sampled in self._topics.items()}
 
     def end(self) -> None:
         """Listen no more."""
