@@ -188,8 +188,7 @@ def frame_spaces(graph: Graph, node: str, hidden: bool = True) -> set[str]:
         which then count for it.
     """
     return {parent_of(topic) for topic in frame_topics(graph) if any(
-        name == node or hidden and _TF_LISTENER.search(name)
-        for name in graph.subscribing(topic))}
+        name == node or hidden and _TF_LISTENER.search(name) for name in graph.subscribing(topic))}
 
 
 def is_static(topic: str) -> bool:

@@ -131,8 +131,7 @@ def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
     elif seen.clock.is_stopped:
         yield GraphDefect(
             TOPIC, '/clock from {nodes:and} has stopped at {time:.9g} s; it is the time source of '
-            '{simulated:and}', sources, simulated=simulated,
-            time=int(seen.clock.times[-1]) / 1e9)
+            '{simulated:and}', sources, simulated=simulated, time=int(seen.clock.times[-1]) / 1e9)
 
 
 @rule('clock-several-publishers', ERROR)

@@ -126,8 +126,7 @@ def _defect(robot: ObservedRobot, cause: EffortCause, tracks: list[JointTrack]) 
             '{joints:joint}: {joints}; {joint} takes {expected:.3g} {unit} against gravity, and '
             '{measured:.3g} {unit} is reported', publishers, joint=Name(joint.name),
             subject=joint.name if len(cause.joints) == 1 else '',
-            expected=cause.expected[0], measured=cause.measured[0],
-            unit=effort_unit_of(joint),
+            expected=cause.expected[0], measured=cause.measured[0], unit=effort_unit_of(joint),
             hint='Invert the sign in the driver, or the axis of the joint in the model', **common)
     of_link: dict[str, Any] = {
         'subject': cause.link, 'link': Name(cause.link), 'mass': cause.mass, **common}

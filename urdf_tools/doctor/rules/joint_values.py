@@ -37,6 +37,7 @@ from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('joints')
@@ -130,11 +131,9 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
     for robot in seen.robots:
         mimic = resolve_mimic(robot.robot)
         for joint, track, values in _columns(replace(seen, robots=(robot,)), 'positions'):
-            leader = mimic.get(joint.name)
-            if leader is None or leader.joint == joint.name:
-                continue
+            leader = mimic.get(joint.name, Mimic(joint.name))
             positions = track.of_joint(leader.joint, track.positions)
-            if positions is None:
+            if positions is None or leader.joint == joint.name:
                 continue
             expected = leader.multiplier * positions + leader.offset
             error = np.abs(values - expected)

@@ -233,16 +233,17 @@ def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
             root = root_of(piece, edges)
             lost = _lost(seen, space, piece)
             joined = _joined(piece, whole[0], edges)
+            # A node may have parameters for frames in both pieces.
+            awaited = any(named & piece and named & whole[0] for named in (
+                {*parameters.frames.values()} for parameters in seen.parameters.values()))
             yield GraphDefect(
                 in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
                 '{nodes:and} is not connected to {other}' + (
                     ', so that data on {topics:and} cannot be transformed' if lost else ''),
                 publishers_of(piece, edges),
-                severity=ERROR if lost or joined.get('suggestion') in roots or _is_awaited(
-                    seen, piece, whole[0]) else None,
+                severity=ERROR if lost or awaited or joined.get('suggestion') in roots else None,
                 subject=root, frames=tuple(sorted(piece)), root=Name(root),
-                other=Name(root_of(whole[0], edges)), topics=lost,
-                **joined)
+                other=Name(root_of(whole[0], edges)), topics=lost, **joined)
 
 
 def _lost(seen: Observation, space: str, piece: set[str]) -> list[str]:
@@ -250,12 +251,6 @@ def _lost(seen: Observation, space: str, piece: set[str]) -> list[str]:
     return sorted({track.topic for track in seen.stamped if track.frame in piece and any(
         space in frame_spaces(seen.graph, node)
         for node in listeners(seen.graph, track.topic) - {track.publisher})})
-
-
-def _is_awaited(seen: Observation, piece: set[str], whole: set[str]) -> bool:
-    """Return whether a node has parameters for frames in both pieces."""
-    return any(named & piece and named & whole for named in (
-        {*parameters.frames.values()} for parameters in seen.parameters.values()))
 
 
 def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:

@@ -91,7 +91,7 @@ class SampledTopics:
         now = time.monotonic()
         for topic, sampled in self._topics.items():
             sampled.take()
-            if not sampled.is_listening and now >= sampled.due:
+            if sampled.polled is None and now >= sampled.due:
                 kept = all(end.qos.transient_local for end in graph.publishers.get(topic, ()))
                 sampled.begin_turn(self._node, _KEPT if kept else _SAMPLE, now + self._interval)
 
@@ -100,7 +100,7 @@ class SampledTopics:
         now = time.time_ns()
         return [track for topic, sampled in self._topics.items()
                 for track in sampled.messages.tracks(
-                    partial(graph.sender, topic), sampled.since if sampled.is_listening else now)]
+                    partial(graph.sender, topic), sampled.since if sampled.polled else now)]
 
     def silent(self, now: int) -> Mapping[str, float]:
         """
@@ -109,7 +109,7 @@ class SampledTopics:
         :param now: by the system's clock, in nanoseconds.
         """
         return {topic: (now - sampled.since) / SECOND for topic, sampled in self._topics.items()
-                if sampled.is_listening and not sampled.heard}
+                if sampled.polled and not sampled.heard}
 
     def unreadable(self) -> dict[str, int]:
         """Return the number of messages that cannot be read in the latest turns."""
@@ -127,6 +127,7 @@ class _Sampled:
     A topic, and the headers of this turn or, until something arrives, of the one before.
 
     :ivar messages: these headers.
+    :ivar polled: the subscription while this turn is under way.
     :ivar due: when the next turn begins.
     :ivar since: when this turn began by the system's clock, in nanoseconds.
     :ivar heard: whether something has ever arrived.
@@ -137,25 +138,20 @@ class _Sampled:
         self.since = 0
         self.heard = False
         self.messages = StampedMessages(topic, kind, place, True)
-        self._polled: PolledTopic | None = None
+        self.polled: PolledTopic | None = None
         self._taken = 0
-
-    @property
-    def is_listening(self) -> bool:
-        """Whether this turn is under way."""
-        return self._polled is not None
 
     def begin_turn(self, node: Node, qos: QoSProfile, due: float) -> None:
         """Subscribe."""
         kind = _kind(self.messages.kind)
-        self._polled = PolledTopic(node, kind, self.messages.topic, qos)
+        self.polled = PolledTopic(node, kind, self.messages.topic, qos)
         self.since, self.due, self._taken = time.time_ns(), due, 0
 
     def take(self) -> None:
         """Take what has arrived, and unsubscribe if that is enough."""
-        if self._polled is None:
+        if self.polled is None:
             return
-        messages = self._polled.take()
+        messages = self.polled.take()
         if messages and not self._taken:
             self.messages.clear()
         for message in messages:
@@ -167,9 +163,9 @@ class _Sampled:
 
     def end_turn(self) -> None:
         """Unsubscribe."""
-        if self._polled is not None:
-            self._polled.end()
-            self._polled = None
+        if self.polled is not None:
+            self.polled.end()
+            self.polled = None
 
 
 @cache
