@@ -15,7 +15,6 @@
 
 """The arguments of ``urdf-tools doctor``; what it finds needs ROS, see test/nodes."""
 
-from contextlib import contextmanager
 import json
 import pickle
 
@@ -53,9 +52,8 @@ def observed(monkeypatch):
     seen = robot().frames('/other', {'arm': 'elsewhere'}, delay=40.0).observation()
     report = GraphReport(evaluate(seen, 'graph'), 5.0, len(seen.graph.nodes), ('arm',))
 
-    @contextmanager
     def reports(arguments, ignore):
-        yield iter([pickle.loads(pickle.dumps(report))])
+        yield pickle.loads(pickle.dumps(report))
 
     monkeypatch.setattr('urdf_tools.cli.doctor.find_spec', lambda name: name)
     monkeypatch.setattr('urdf_tools.cli.doctor._reports', reports)
@@ -91,9 +89,8 @@ def test_watching_prints_a_line_for_each_change(observed, monkeypatch, capsys):
     reports = [GraphReport(evaluate(seen, 'graph'), 5.0, 3, ('arm',)) for seen in (
         first, first, robot().observation())]
 
-    @contextmanager
     def several(arguments, ignore):
-        yield iter(reports)
+        yield from reports
 
     monkeypatch.setattr('urdf_tools.cli.doctor._reports', several)
     assert main(['doctor', '--watch', '--format', 'json']) == 0

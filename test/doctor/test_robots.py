@@ -42,7 +42,7 @@ TEXT = """<robot name="r"><link name="base"/><link name="arm"/>
 def graph(kinds, publishers=(), subscribers=()):
     """Return a graph, from pairs of node and topic."""
     def ends(pairs):
-        return {topic: tuple(Endpoint(node, topic) for node, of in pairs if of == topic)
+        return {topic: tuple(Endpoint(node) for node, of in pairs if of == topic)
                 for topic in kinds}
     return Graph(kinds=kinds, publishers=ends(publishers), subscribers=ends(subscribers))
 

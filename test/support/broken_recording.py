@@ -73,7 +73,7 @@ def broken_robot():
         seen.graph, kinds={**seen.graph.kinds, **{
             topic: kind for topic, (kind, _, _) in sensors.items()}},
         publishers={**seen.graph.publishers, **{
-            topic: (Endpoint('/sensor', topic, Qos(), topic.encode()),) for topic in sensors}})
+            topic: (Endpoint('/sensor', Qos(), topic.encode()),) for topic in sensors}})
     return replace(seen, graph=graph, seconds=60.0, now=int(nanoseconds(60.0)), stamped=tuple(
         StampedTrack(topic, kind, topic.encode(), '/sensor', frame, nanoseconds(times),
                      nanoseconds(times)) for topic, (kind, frame, times) in sensors.items()))

@@ -87,7 +87,7 @@ def read_graph(node: Node) -> Graph:
     """Return the topics that a node sees, and who publishes on them."""
     kinds = {topic: types[0] for topic, types in node.get_topic_names_and_types()}
     return Graph((), kinds, {topic: tuple(
-        Endpoint(info.node_name, topic, Qos(
+        Endpoint(info.node_name, Qos(
             info.qos_profile.reliability == ReliabilityPolicy.RELIABLE,
             info.qos_profile.durability == DurabilityPolicy.TRANSIENT_LOCAL))
         for info in node.get_publishers_info_by_topic(topic)) for topic in kinds})

@@ -44,6 +44,7 @@ from urdf_tools.xacro.description_files import open_document
 
 
 _Value = TypeVar('_Value')
+_Number = TypeVar('_Number', int, float)
 
 
 class CommandError(InputError):
@@ -263,6 +264,20 @@ def positive_number(text: str) -> float:
     if value <= 0:
         raise argparse.ArgumentTypeError(f'{text} is not positive')
     return value
+
+
+def number_of(what: str, least: _Number, most: _Number) -> Callable[[str], _Number]:
+    """Return what parses a number of something, of the type of its least and greatest value."""
+    def parsed(text: str) -> _Number:
+        try:
+            value = type(least)(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(
+                f'{text!r} is not a number of {what} from {least:g} to {most:g}')
+        return value
+    return parsed
 
 
 def named_number(text: str, parse: Callable[[str], float], form: str) -> tuple[str, float]:

@@ -31,7 +31,6 @@ from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.recorded_faults import showing_progress
 from urdf_tools.doctor.recordings.mcap_output import COMPRESSIONS
 from urdf_tools.doctor.recordings.mcap_output import write_mcap
-from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.doctor.recordings.republished_frames import Settings
@@ -47,26 +46,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'have, and all other messages, stay as they are, byte for byte.')
     parser.add_argument('what', choices=('frames',), help='what to replace')
     parser.add_argument('recording', metavar='RECORDING', help='MCAP file or folder of rosbag2')
-    parser.add_argument(
-        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
-        help='xacro arguments of the model')
+    parser.add_argument('mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
+                        help='xacro arguments of the model')
     parser.add_argument(
         '--model', metavar='FILE', required=True, help='URDF or xacro file of the corrected model')
     add_packages(parser)
-    parser.add_argument(
-        '--output', '-o', metavar='FILE', required=True, help='MCAP file to write')
+    parser.add_argument('--output', '-o', metavar='FILE', required=True, help='MCAP file to write')
     settings = Settings()
     parser.add_argument(
         '--frame-prefix', metavar='PREFIX', default='', help='as of state_publisher')
     parser.add_argument(
         '--publish-frequency', metavar='HZ', type=number, default=settings.frequency,
         help='as of state_publisher; default: %(default)g')
-    parser.add_argument(
-        '--namespace', metavar='NAME', default=settings.namespace,
-        help='of robot_description and joint_states; default: %(default)s')
-    parser.add_argument(
-        '--tf', metavar='TOPIC', default=settings.tf,
-        help='topic of the transforms; default: %(default)s')
+    parser.add_argument('--namespace', metavar='NAME', default=settings.namespace,
+                        help='of robot_description and joint_states; default: %(default)s')
+    parser.add_argument('--tf', metavar='TOPIC', default=settings.tf,
+                        help='topic of the transforms; default: %(default)s')
     parser.add_argument(
         '--compression', choices=COMPRESSIONS, default='zstd', help='default: zstd')
 
@@ -79,22 +74,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError('A recording is not written to standard output; name a file')
     document = open_description(argparse.Namespace(
         file=arguments.model, mappings=arguments.mappings, package=arguments.package))
-    try:
-        recording = Recording(Path(arguments.recording))
-    except RecordingError as error:
-        raise CommandError(str(error)) from error
+    recording = Recording(Path(arguments.recording))
     refuse_sources([arguments.output], document, arguments.model)
     refuse_inputs([arguments.output], map(str, recording.files))
     frames = RepublishedFrames(
         make_robot(document), document.data.decode('utf-8', 'replace'), Settings(
             arguments.frame_prefix, arguments.publish_frequency, arguments.namespace,
             arguments.tf))
-    try:
-        with showing_progress(f'writing {arguments.output}') as records, opened(
-                arguments.output) as file:
-            write_mcap(file, frames.records(records(recording)), arguments.compression)
-    except RecordingError as error:
-        raise CommandError(str(error)) from error
+    with showing_progress(f'writing {arguments.output}') as records, opened(
+            arguments.output) as file:
+        write_mcap(file, frames.records(records(recording)), arguments.compression)
     for damage in recording.damages:
         print(printable(f'{arguments.recording}: {damage}'))
     print(printable(f'{arguments.output}: {count(frames.messages, "message")}'))

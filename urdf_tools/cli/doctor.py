@@ -18,8 +18,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
+from contextlib import closing
 from importlib.util import find_spec
 import os
 import pickle
@@ -29,12 +29,12 @@ import time
 
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.recorded_faults import add_recordings
 from urdf_tools.cli.recorded_faults import exit_code
 from urdf_tools.cli.recorded_faults import least_shown
-from urdf_tools.cli.recorded_faults import number_of
 from urdf_tools.cli.recorded_faults import print_report
 from urdf_tools.cli.recorded_faults import run_on_recordings
 from urdf_tools.cli.rule_options import add_explain
@@ -61,9 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'domain in the environment, whichever node publishes them. Recordings are read without '
         'ROS. Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if '
         'it could not observe a graph, or read a recording.')
-    parser.add_argument(
-        '--seconds', type=number_of('seconds', 1.0, 3600.0), default=5.0, metavar='S',
-        help='how long to observe before evaluating; default: 5')
+    parser.add_argument('--seconds', type=number_of('seconds', 1.0, 3600.0), default=5.0,
+                        metavar='S', help='how long to observe before evaluating; default: 5')
     parser.add_argument(
         '--watch', action='store_true',
         help='keep observing until interrupted, even while there is no robot, and print which '
@@ -97,53 +96,48 @@ def run(arguments: argparse.Namespace) -> int:
             '". /opt/ros/kilted/setup.sh"')
     output = _Output(arguments)
     code = 2
-    with _reports(arguments, ignore) as reports:
+    with closing(_reports(arguments, ignore)) as reports:
         for of_graph in reports:
             output.add(of_graph)
             code = exit_code(of_graph.report.counts, arguments)
     return code
 
 
-@contextmanager
-def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Iterator[GraphReport]]:
-    """Yield the reports of a process that observes the graph and ends with this context."""
+def _reports(
+        arguments: argparse.Namespace, ignore: list[str]) -> Generator[GraphReport, None, None]:
+    """Yield the reports of a process that observes the graph, and end it when this is closed."""
     process = subprocess.Popen(
         [sys.executable, '-m', _PROCESS, '--seconds', str(arguments.seconds),
          '--ignore', ','.join(ignore), *(['--watch'] if arguments.watch else [])],
         stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    alone = False
     try:
-        yield _read(process, arguments)
+        while True:
+            with progress(f'observing the graph for {arguments.seconds:g} s'):
+                try:
+                    of_graph = pickle.load(process.stdout)
+                except EOFError:
+                    break
+            if of_graph.nodes:
+                yield of_graph
+            elif not arguments.watch:
+                raise CommandError(_no_node())
+            elif not alone:
+                print(f'urdf-tools: {_no_node()}', file=sys.stderr, flush=True)
+            alone = not of_graph.nodes
+        if process.wait():
+            raise CommandError(f'The process that observes the graph exited with code '
+                               f'{process.returncode}; its output above says why')
     finally:
         process.terminate()
         process.wait()
 
 
-def _read(
-        process: subprocess.Popen[bytes],
-        arguments: argparse.Namespace) -> Iterator[GraphReport]:
-    assert process.stdout is not None
-    alone = False
-    while True:
-        with progress(f'observing the graph for {arguments.seconds:g} s'):
-            try:
-                of_graph = pickle.load(process.stdout)
-            except EOFError:
-                break
-        if of_graph.nodes:
-            alone = False
-            yield of_graph
-            continue
-        # ROS reads the same variables.
-        text = (f'There is no node in ROS domain {os.environ.get("ROS_DOMAIN_ID") or 0}; start '
-                'the robot, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE to its values')
-        if not arguments.watch:
-            raise CommandError(text)
-        if not alone:
-            print(f'urdf-tools: {text}', file=sys.stderr, flush=True)
-        alone = True
-    if process.wait():
-        raise CommandError(f'The process that observes the graph exited with code '
-                           f'{process.returncode}; its output above says why')
+def _no_node() -> str:
+    # ROS reads the same variables.
+    return (f'There is no node in ROS domain {os.environ.get("ROS_DOMAIN_ID") or 0}; start the '
+            'robot, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE to its values')
 
 
 class _Output:

@@ -27,12 +27,12 @@ from pathlib import Path
 import sys
 import time
 from typing import Any
-from typing import TypeVar
 
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
+from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_table
@@ -46,7 +46,6 @@ from urdf_tools.doctor.recordings.many_recordings import evaluate_all
 from urdf_tools.doctor.recordings.many_recordings import Order
 from urdf_tools.doctor.recordings.many_recordings import Results
 from urdf_tools.doctor.recordings.recorded import Record
-from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import is_recording
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.recording import Recording
@@ -60,9 +59,6 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 
 
-Number = TypeVar('Number', int, float)
-
-
 def add_recordings(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that are about recordings."""
     parser.add_argument(
@@ -70,15 +66,13 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
         help='MCAP file or folder of rosbag2 to look into instead of a running graph; several, or '
              'a folder with several, are summed up; NAME:=VALUE is a xacro argument of the model')
     group = parser.add_argument_group('recordings')
-    group.add_argument(
-        '--model', metavar='FILE',
-        help='URDF or xacro file that takes the place of the recorded description')
+    group.add_argument('--model', metavar='FILE',
+                       help='URDF or xacro file that takes the place of the recorded description')
     add_packages(group)
     group.add_argument(
         '--report', metavar='FILE', help='write a page for a browser about a single recording')
-    group.add_argument(
-        '--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
-        help='number of recordings that are read at the same time; default: 1')
+    group.add_argument('--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
+                       help='number of recordings that are read at the same time; default: 1')
     group.add_argument(
         '--cluster', metavar='ADDRESS',
         help='scheduler of dask.distributed whose workers read the recordings, such as '
@@ -97,19 +91,15 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
     model = _model(arguments)
     if not paths:
         raise CommandError('There is no recording before the xacro arguments')
-    try:
-        if len(paths) == 1 and not arguments.cluster and (
-                is_recording(paths[0]) or not paths[0].is_dir()):
-            return _run_on_one(paths[0], arguments, model, ignore)
-        return _run_on_many(paths, arguments, model, ignore)
-    except RecordingError as error:
-        raise CommandError(str(error)) from error
+    if len(paths) == 1 and not arguments.cluster and (
+            is_recording(paths[0]) or not paths[0].is_dir()):
+        return _run_on_one(paths[0], arguments, model, ignore)
+    return _run_on_many(paths, arguments, model, ignore)
 
 
 def _model(arguments: argparse.Namespace) -> str:
     """Return the description that takes the place of the recorded ones, or an empty text."""
-    mappings = [(name, value) for name, separator, value in (
-        text.partition(':=') for text in arguments.recordings if is_mapping(text))]
+    mappings = [text.split(':=', 1) for text in arguments.recordings if is_mapping(text)]
     if not arguments.model:
         if mappings:
             raise CommandError('Xacro arguments are those of the file that --model names')
@@ -119,8 +109,7 @@ def _model(arguments: argparse.Namespace) -> str:
     return document.data.decode('utf-8', 'replace')
 
 
-def _run_on_one(
-        path: Path, arguments: argparse.Namespace, model: str, ignore: list[str]) -> int:
+def _run_on_one(path: Path, arguments: argparse.Namespace, model: str, ignore: list[str]) -> int:
     if arguments.report == '-':
         raise CommandError('A page is not written to standard output; name a file')
     refuse_inputs([arguments.report], [arguments.model, *map(str, recorded_files(path))])
@@ -163,20 +152,6 @@ def exit_code(counts: Mapping[Severity, int], arguments: argparse.Namespace) -> 
     return int(any(number and severity >= worst for severity, number in counts.items()))
 
 
-def number_of(what: str, least: Number, most: Number) -> Callable[[str], Number]:
-    """Return what parses a number of something, of the type of its least and greatest value."""
-    def parsed(text: str) -> Number:
-        try:
-            value = type(least)(text)
-        except ValueError:
-            value = least - 1
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(
-                f'{text!r} is not a number of {what} from {least:g} to {most:g}')
-        return value
-    return parsed
-
-
 def _print_summary(found: EvaluatedRecording) -> None:
     robots = ', '.join(map(repr, found.robots)) or 'no robot'
     begin = time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(found.begin // 10**9))
@@ -202,9 +177,8 @@ def showing_progress(text: str) -> Iterator[Callable[[Recording], Iterator[Recor
         yield records
 
 
-def _run_on_many(
-        paths: Iterable[Path], arguments: argparse.Namespace, model: str,
-        ignore: list[str]) -> int:
+def _run_on_many(paths: Iterable[Path], arguments: argparse.Namespace, model: str,
+                 ignore: list[str]) -> int:
     if arguments.report:
         raise CommandError('--report is about a single recording')
     if arguments.format == 'sarif':

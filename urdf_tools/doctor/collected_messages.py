@@ -27,6 +27,7 @@ from functools import partial
 from typing import Any
 from typing import TypeVar
 
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import is_kept
 from urdf_tools.doctor.graph import is_static
@@ -41,7 +42,6 @@ from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import description_topics
-from urdf_tools.doctor.robots import frame_topics
 from urdf_tools.doctor.robots import joint_topics
 from urdf_tools.doctor.robots import observed_robots
 from urdf_tools.doctor.robots import robot_of
@@ -94,11 +94,10 @@ class CollectedMessages:
         for source in [source for source in of_topic if source and source not in sources]:
             del of_topic[source]
 
-    def observation(
-            self, graph: Graph, seconds: float, now: int,
-            parameters: dict[str, NodeParameters] | None = None, begin: int = 0,
-            texts: tuple[PublishedText, ...] | None = None,
-            unreadable: Mapping[str, int] | None = None, **others: Any) -> Observation:
+    def observation(self, graph: Graph, seconds: float, now: int,
+                    parameters: dict[str, NodeParameters], begin: int = 0,
+                    texts: tuple[PublishedText, ...] | None = None,
+                    unreadable: Mapping[str, int] | None = None, **others: Any) -> Observation:
         """
         Return what was collected.
 
@@ -108,7 +107,6 @@ class CollectedMessages:
         :param unreadable: name of each other topic to the number of messages that cannot be read.
         :param others: further fields of the observation.
         """
-        parameters = parameters or {}
         arrived = {topic: self._messages_on(topic, begin, now)
                    for topic in (*self._messages, *self._kept)}
         unreadable = dict(unreadable or {})
@@ -120,8 +118,7 @@ class CollectedMessages:
         return Observation(
             graph, seconds, now, observed_robots(graph, texts, frames, parameters), texts, joints,
             frames, parameters, clock_track(arrived.get('/clock', ())),
-            unreadable={topic: number for topic, number in unreadable.items() if number},
-            **others)
+            unreadable={topic: number for topic, number in unreadable.items() if number}, **others)
 
     def _messages_on(self, topic: str, begin: int, end: int) -> list[Message]:
         if not is_kept(topic):
@@ -173,8 +170,7 @@ def _without_other_texts(graph: Graph, arrived: _Arrived) -> Graph:
         topic: kind for topic, kind in graph.kinds.items() if topic not in others})
 
 
-def _texts(
-        graph: Graph, arrived: _Arrived, unreadable: dict[str, int]) -> Iterator[PublishedText]:
+def _texts(graph: Graph, arrived: _Arrived, unreadable: dict[str, int]) -> Iterator[PublishedText]:
     for topic in description_topics(graph):
         for message in arrived.get(topic, ()):
             text = read_text(message)
@@ -185,9 +181,8 @@ def _texts(
                     topic, graph.publisher(topic, message.source), text, *robot_of(text))
 
 
-def _tracks(
-        topics: Iterable[str], read: Callable[..., tuple[list[Track], int]], graph: Graph,
-        arrived: _Arrived, unreadable: dict[str, int]) -> tuple[Track, ...]:
+def _tracks(topics: Iterable[str], read: Callable[..., tuple[list[Track], int]], graph: Graph,
+            arrived: _Arrived, unreadable: dict[str, int]) -> tuple[Track, ...]:
     tracks: list[Track] = []
     for topic in topics:
         found, unreadable[topic] = read(

@@ -44,12 +44,11 @@ PLACED = (
 """Types of data that mean nothing without their frame."""
 
 FRAMELESS = (
-    *(f'sensor_msgs/msg/{name}' for name in (
-        'BatteryState', 'FluidPressure', 'Illuminance', 'Joy', 'RelativeHumidity', 'Temperature',
-        'TimeReference')),)
-"""Types whose frame is of no use."""
-
-_FRAMELESS_PACKAGES = ('control_msgs/', 'diagnostic_msgs/', 'trajectory_msgs/')
+    'control_msgs/', 'diagnostic_msgs/', 'trajectory_msgs/', *(
+        f'sensor_msgs/msg/{name}' for name in (
+            'BatteryState', 'FluidPressure', 'Illuminance', 'Joy', 'RelativeHumidity',
+            'Temperature', 'TimeReference')))
+"""Beginnings of types whose frame is of no use."""
 
 _RELAYS = re.compile(
     r'/(foxglove_bridge|rosbridge|rosapi|rosbag2_recorder|ros_?2?bag_record|web_video)')
@@ -96,9 +95,8 @@ class Qos:
             found.append(QosMismatch('durability', 'volatile', 'transient local'))
         if requested.manual and not self.manual:
             found.append(QosMismatch('liveliness', 'automatic', 'manual by topic'))
-        for policy, mine, wanted in (
-                ('deadline', self.deadline, requested.deadline),
-                ('liveliness lease', self.lease, requested.lease)):
+        for policy, mine, wanted in (('deadline', self.deadline, requested.deadline),
+                                     ('liveliness lease', self.lease, requested.lease)):
             if wanted < mine:
                 found.append(QosMismatch(
                     policy, 'infinite' if mine == inf else f'{mine:g} s', f'{wanted:g} s'))
@@ -115,7 +113,6 @@ class Endpoint:
     """
 
     node: str
-    topic: str
     qos: Qos = Qos()
     gid: bytes = b''
 
@@ -143,15 +140,20 @@ class Graph:
         """Return the topics of a type, in alphabetical order."""
         return sorted(topic for topic, other in self.kinds.items() if other == kind)
 
+    def publishing(self, topic: str) -> list[str]:
+        """Return the node of each publisher of a topic."""
+        return [end.node for end in self.publishers.get(topic, ())]
+
+    def subscribing(self, topic: str) -> list[str]:
+        """Return the node of each subscriber of a topic."""
+        return [end.node for end in self.subscribers.get(topic, ())]
+
     def publisher(self, topic: str, gid: bytes) -> str:
         """Return the node that published a message, or all that may have."""
-        publishers = self.publishers.get(topic, ())
-        for endpoint in publishers:
-            if gid and endpoint.gid == gid:
-                return endpoint.node
-        if gid:
-            return 'a node that has ended'
-        return ' or '.join(dict.fromkeys(endpoint.node for endpoint in publishers))
+        if not gid:
+            return ' or '.join(dict.fromkeys(self.publishing(topic)))
+        return next((end.node for end in self.publishers.get(topic, ()) if end.gid == gid),
+                    'a node that has ended')
 
     def sender(self, topic: str, source: bytes) -> tuple[bytes, str]:
         """Return the gid of the publisher of messages from a source, and its node."""
@@ -161,12 +163,7 @@ class Graph:
 
 def listeners(graph: Graph, topic: str) -> set[str]:
     """Return the nodes that use what is published on a topic, not those that hand it on."""
-    return {end.node for end in graph.subscribers.get(topic, ()) if not _RELAYS.match(end.node)}
-
-
-def is_placed(kind: str) -> bool:
-    """Return whether the frame of messages of a type may be of use."""
-    return kind not in FRAMELESS and not kind.startswith(_FRAMELESS_PACKAGES)
+    return {node for node in graph.subscribing(topic) if not _RELAYS.match(node)}
 
 
 def timed_nodes(graph: Graph) -> set[str]:
@@ -174,7 +171,13 @@ def timed_nodes(graph: Graph) -> set[str]:
     timed = [topic for topic, kind in graph.kinds.items() if not kind.endswith('/Joy') and (
         header_place(kind, lambda name: None) is not None or kind.startswith('control_msgs/'))]
     return {node for topic in timed for node in (
-        *listeners(graph, topic), *(end.node for end in graph.publishers.get(topic, ())))}
+        *listeners(graph, topic), *graph.publishing(topic))}
+
+
+def frame_topics(graph: Graph) -> list[str]:
+    """Return the topics of transforms, such as ``/tf`` and ``/tf_static``."""
+    return [topic for topic in graph.topics(TF_MESSAGE)
+            if topic.rpartition('/')[2] in ('tf', 'tf_static')]
 
 
 def frame_spaces(graph: Graph, node: str, hidden: bool = True) -> set[str]:
@@ -184,16 +187,8 @@ def frame_spaces(graph: Graph, node: str, hidden: bool = True) -> set[str]:
     :param hidden: whether it may do so through one of the listeners that have a node of their own,
         which then count for it.
     """
-    return {parent_of(topic) for topic in graph.topics(TF_MESSAGE)
-            if topic.rpartition('/')[2] in ('tf', 'tf_static') and any(
-                end.node == node or hidden and _TF_LISTENER.search(end.node)
-                for end in graph.subscribers.get(topic, ()))}
-
-
-def uses_places(graph: Graph, node: str) -> bool:
-    """Return whether a node listens to data that mean nothing without their frames."""
-    return any(end.node == node for topic, kind in graph.kinds.items() if kind in PLACED
-               for end in graph.subscribers.get(topic, ()))
+    return {parent_of(topic) for topic in frame_topics(graph) if any(
+        name == node or hidden and _TF_LISTENER.search(name) for name in graph.subscribing(topic))}
 
 
 def is_static(topic: str) -> bool:

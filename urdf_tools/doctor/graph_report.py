@@ -59,11 +59,8 @@ def as_data(of_graph: GraphReport, least: Severity = Severity.INFO) -> dict[str,
     """
     report = of_graph.report
     return {
-        'source': report.source,
-        'valid': report.valid,
-        'seconds': round(of_graph.seconds, 3),
-        'nodes': of_graph.nodes,
-        'robots': list(of_graph.robots),
+        'source': report.source, 'valid': report.valid, 'seconds': round(of_graph.seconds, 3),
+        'nodes': of_graph.nodes, 'robots': list(of_graph.robots),
         'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
         'omitted': dict(report.omitted),
         'findings': [finding_data(finding) for finding in report.at_least(least)
@@ -81,13 +78,9 @@ def finding_data(finding: GraphFinding) -> dict[str, Any]:
 
     numbers = {name: value for name, value in arguments.items() if isinstance(value, (int, float))}
     return {
-        'code': finding.code,
-        'severity': finding.severity.name,
-        'message': finding.message,
-        'hint': finding.hint,
-        'topic': finding.file(''),
-        'who': list(finding.nodes),
-        'subject': finding.subject,
+        'code': finding.code, 'severity': finding.severity.name,
+        'message': finding.message, 'hint': finding.hint,
+        'topic': finding.file(''), 'who': list(finding.nodes), 'subject': finding.subject,
         'topics': named(('topic', 'topics', 'published')),
         'nodes': named(('nodes', *_NODES)),
         'frames': named(_FRAMES),

@@ -26,11 +26,9 @@ from typing import Any
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
-from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
-from urdf_tools.findings.rules import AnyRule
 from urdf_tools.findings.rules import Defect
 from urdf_tools.findings.rules import defects
 from urdf_tools.findings.rules import Registry
@@ -51,9 +49,8 @@ class GraphDefect(Defect):
     :param subject: the joint, frame or controller, if there is one violation for each.
     """
 
-    def __init__(
-            self, topic: str, template: str, nodes: Collection[str] = (), *, subject: str = '',
-            **options: Any):
+    def __init__(self, topic: str, template: str, nodes: Collection[str] = (), *,
+                 subject: str = '', **options: Any):
         self.topic = topic
         self.nodes = tuple(dict.fromkeys(nodes))
         self.subject = subject
@@ -113,20 +110,16 @@ def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Re
             continue
         for broken, defect, consequences in defects(
                 rule, seen, GRAPH_RULES['internal-error'], partial(GraphDefect, '')):
-            finding = _finding(broken, defect, consequences)
-            counts[finding.severity] += 1
-            of_rule[finding.code] += 1
-            if of_rule[finding.code] <= MAX_FINDINGS:
-                findings.append(finding)
+            message, hint = defect.texts(broken)
+            severity = broken.severity if defect.severity is None else defect.severity
+            counts[severity] += 1
+            of_rule[broken.code] += 1
+            if of_rule[broken.code] <= MAX_FINDINGS:
+                findings.append(GraphFinding(
+                    broken.code, severity, message, hint, ', '.join(defect.nodes),
+                    consequences=consequences, topic=defect.topic, nodes=defect.nodes,
+                    subject=defect.subject))
     findings.sort(key=lambda finding: -finding.severity)
     return Report(source, tuple(findings), counts, {
         code: number - MAX_FINDINGS for code, number in of_rule.items()
         if number > MAX_FINDINGS}, 0)
-
-
-def _finding(rule: AnyRule, defect: GraphDefect, consequences: Consequences) -> GraphFinding:
-    message, hint = defect.texts(rule)
-    return GraphFinding(
-        rule.code, rule.severity if defect.severity is None else defect.severity, message, hint,
-        ', '.join(defect.nodes), consequences=consequences, topic=defect.topic,
-        nodes=defect.nodes, subject=defect.subject)

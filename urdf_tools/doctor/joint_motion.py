@@ -33,11 +33,6 @@ from urdf_tools.model.robot import JointType
 _CONJUGATE = np.array([-1.0, -1.0, -1.0, 1.0])
 
 
-def unit_of(joint: Joint) -> str:
-    """Return the unit of a joint's positions."""
-    return 'm' if joint.type is JointType.PRISMATIC else 'rad'
-
-
 def effort_unit_of(joint: Joint) -> str:
     """Return the unit of a joint's efforts."""
     return 'N' if joint.type is JointType.PRISMATIC else 'N m'

@@ -146,8 +146,7 @@ class Cursor:
         texts, numbers = (
             np.concatenate([np.arange(0), *map(np.array, ranges)]).astype(np.intp)
             for ranges in (self._texts, self._numbers))
-        return Layout(
-            names, tuple(counts), texts, np.array(self._stamps, dtype=np.intp), numbers)
+        return Layout(names, tuple(counts), texts, np.array(self._stamps, dtype=np.intp), numbers)
 
 
 _Batch = tuple[Layout, list[Message], Times, Array]
@@ -169,9 +168,8 @@ def joint_tracks(
         positions, velocities, efforts = (
             part[:, :len(names)] for part in np.split(
                 numbers, np.cumsum(layout.counts)[:2], axis=1))
-        tracks.append(JointTrack(
-            topic, *sender(batch[0].source), tuple(names), _received(batch), stamps[:, 0],
-            positions, velocities, efforts))
+        tracks.append(JointTrack(topic, *sender(batch[0].source), tuple(names), _received(batch),
+                                 stamps[:, 0], positions, velocities, efforts))
     return tracks, unreadable
 
 
@@ -188,10 +186,9 @@ def frame_tracks(
     for layout, batch, stamps, numbers in batches:
         parents, children = layout.names
         if children:
-            tracks.append(FrameTrack(
-                topic, *sender(batch[0].source), is_static(topic), tuple(parents),
-                tuple(children), _received(batch), stamps,
-                numbers.reshape(len(batch), len(children), 7)))
+            tracks.append(FrameTrack(topic, *sender(batch[0].source), is_static(topic),
+                                     tuple(parents), tuple(children), _received(batch), stamps,
+                                     numbers.reshape(len(batch), len(children), 7)))
     return tracks, unreadable
 
 
@@ -218,9 +215,8 @@ def _received(messages: Sequence[Message]) -> Times:
     return np.array([message.received for message in messages], dtype=np.int64)
 
 
-def _batches(
-        messages: Sequence[Message],
-        lay_out: Callable[[bytes], Layout]) -> tuple[list[_Batch], int]:
+def _batches(messages: Sequence[Message],
+             lay_out: Callable[[bytes], Layout]) -> tuple[list[_Batch], int]:
     """
     Return messages of one publisher that differ in nothing but stamps and numbers.
 
@@ -251,10 +247,9 @@ def _batches(
             rows = table if same.all() else table[same]
             seconds = rows.view('<i4')[:, (layout.stamps - HEADER) // 4].astype(np.int64)
             nanoseconds = rows.view('<u4')[:, (layout.stamps - HEADER) // 4 + 1]
-            batches.append((
-                layout, [group[row] for row in np.flatnonzero(same)],
-                seconds * SECOND + nanoseconds,
-                rows.view('<f8')[:, (layout.numbers - HEADER) // 8].astype(float)))
+            batches.append((layout, [group[row] for row in np.flatnonzero(same)],
+                            seconds * SECOND + nanoseconds,
+                            rows.view('<f8')[:, (layout.numbers - HEADER) // 8].astype(float)))
             group = [group[row] for row in np.flatnonzero(~same)]
     return batches, unreadable
 
@@ -332,12 +327,8 @@ class MessageNames:
         if sum(map(len, self._known.values())) >= MAX_REMEMBERED:
             self._known = {}
             known = self._known.setdefault(len(data), {})
-        found: itemgetter[Any] = itemgetter(*_slices(layout.texts))
+        breaks = np.flatnonzero(np.diff(layout.texts) != 1) + 1
+        found: itemgetter[Any] = itemgetter(*(
+            slice(int(part[0]), int(part[-1]) + 1) for part in np.split(layout.texts, breaks)))
         known[found] = found(data)
         return known[found]
-
-
-def _slices(offsets: Indices) -> list[slice]:
-    """Return the ranges of bytes that offsets make up."""
-    parts = np.split(offsets, np.flatnonzero(np.diff(offsets) != 1) + 1)
-    return [slice(int(part[0]), int(part[-1]) + 1) for part in parts]

@@ -78,9 +78,7 @@ USUAL = {
     'visualization_msgs': 'ImageMarker Marker'}
 """Types that begin with a header, by their package, for where the types cannot be imported."""
 
-USUAL_ELEMENTS = {
-    'tf2_msgs': 'TFMessage',
-    'visualization_msgs': 'MarkerArray'}
+USUAL_ELEMENTS = {'tf2_msgs': 'TFMessage', 'visualization_msgs': 'MarkerArray'}
 """Types that begin with a sequence of such types."""
 
 _SEQUENCE = re.compile(r'sequence<([^,<>]+)(?:, *\d+)?>')
@@ -102,9 +100,9 @@ def header_place(kind: str, first_field: FirstField) -> Place | None:
                 return place
         return None
     sequence = _SEQUENCE.fullmatch(first)
-    if sequence:
-        return Place.ELEMENTS if _begins_with_header(sequence[1], first_field) else None
-    return Place.FIRST if _begins_with_header(first, first_field) else None
+    if not _begins_with_header(sequence[1] if sequence else first, first_field):
+        return None
+    return Place.ELEMENTS if sequence else Place.FIRST
 
 
 def _begins_with_header(name: str, first_field: FirstField) -> bool:

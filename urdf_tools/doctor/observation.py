@@ -86,6 +86,16 @@ class JointTrack:
         """Name of a joint to the index of its values; the first one counts."""
         return {name: column for column, name in reversed([*enumerate(self.names)])}
 
+    def of_joint(self, name: str, values: Array) -> Array | None:
+        """Return the positions, velocities or efforts of a joint, shape (k,), or None."""
+        column = self.columns.get(name, values.shape[1])
+        return values[:, column] if column < values.shape[1] else None
+
+    def of_joints(self, values: Array) -> dict[str, Array]:
+        """Return those of each joint that has any."""
+        return {name: values[:, column] for name, column in self.columns.items()
+                if column < values.shape[1]}
+
 
 @dataclass(frozen=True, eq=False)
 class FrameTrack:
@@ -304,10 +314,10 @@ class Observation:
         return timed_nodes(self.graph)
 
     def _vote(self, topic: str, publisher: str) -> bool | None:
-        sources = {end.node for end in self.graph.publishers.get('/clock', ())}
+        sources = self.graph.publishing('/clock')
         users = listeners(self.graph, topic)
         used = {node: parameters.use_sim_time for node, parameters in self.parameters.items()
-                if parameters.use_sim_time is not None and node not in {publisher, *sources}}
+                if parameters.use_sim_time is not None and node not in (publisher, *sources)}
         votes = [vote for node, vote in used.items() if node in users]
         if not votes and users - {publisher}:
             votes = [vote for node, vote in used.items() if node in self._concerned]

@@ -24,12 +24,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.graph import STRING
-from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.doctor.observation import ObservedRobot
@@ -57,12 +57,6 @@ def description_topics(graph: Graph) -> list[str]:
     return [topic for topic in graph.topics(STRING) if topic.endswith('description')]
 
 
-def frame_topics(graph: Graph) -> list[str]:
-    """Return the topics of transforms, such as ``/tf`` and ``/tf_static``."""
-    return [topic for topic in graph.topics(TF_MESSAGE)
-            if topic.rpartition('/')[2] in ('tf', 'tf_static')]
-
-
 def joint_topics(graph: Graph) -> list[str]:
     """Return the topics of joint states: by their name, or used by a robot's state publisher."""
     used = {topic for description in description_topics(graph)
@@ -71,9 +65,8 @@ def joint_topics(graph: Graph) -> list[str]:
             if topic in used or topic.rpartition('/')[2] == 'joint_states']
 
 
-def observed_robots(
-        graph: Graph, texts: Iterable[PublishedText], frames: Iterable[FrameTrack],
-        parameters: Mapping[str, NodeParameters]) -> tuple[ObservedRobot, ...]:
+def observed_robots(graph: Graph, texts: Iterable[PublishedText], frames: Iterable[FrameTrack],
+                    parameters: Mapping[str, NodeParameters]) -> tuple[ObservedRobot, ...]:
     """Return the robots whose descriptions were published, with what belongs to each."""
     latest = {text.topic: text for text in texts if text.robot is not None}
     frames = list(frames)
@@ -87,16 +80,12 @@ def observed_robots(
     return tuple(replace(robot, neighbours=_neighbours(robot, robots)) for robot in robots)
 
 
-def _nodes(graph: Graph, topic: str) -> set[str]:
-    """Return the nodes that publish a description, its state publisher among them."""
-    return {endpoint.node for endpoint in graph.publishers.get(topic, ())}
-
-
 def _joint_topics(graph: Graph, description: str) -> tuple[str, ...]:
-    nodes = _nodes(graph, description)
+    # One of those that publish the description is its state publisher.
+    nodes = {*graph.publishing(description)}
     beside = in_namespace(parent_of(description), 'joint_states')
     used = [topic for topic in graph.topics(JOINT_STATE)
-            if any(end.node in nodes for end in graph.subscribers.get(topic, ()))]
+            if not nodes.isdisjoint(graph.subscribing(topic))]
     if len(used) > 1 and beside in used:
         # One process may publish the frames of several robots.
         return (beside,)
@@ -104,19 +93,17 @@ def _joint_topics(graph: Graph, description: str) -> tuple[str, ...]:
 
 
 def _tree(graph: Graph, description: str) -> str:
-    nodes = _nodes(graph, description)
-    topics = frame_topics(graph)
-    used = [topic for topic in topics
-            if any(end.node in nodes for end in graph.publishers.get(topic, ()))]
+    nodes = {*graph.publishing(description)}
     own = parent_of(description)
-    candidates = [parent_of(topic) for topic in used] or [
-        space for space in (own, '/') if any(parent_of(topic) == space for topic in topics)]
+    spaces = {topic: parent_of(topic) for topic in frame_topics(graph)}
+    candidates = [space for topic, space in spaces.items()
+                  if not nodes.isdisjoint(graph.publishing(topic))]
+    candidates = candidates or [space for space in (own, '/') if space in spaces.values()]
     return own if own in candidates else (candidates or ['/'])[0]
 
 
-def _prefix(
-        topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTrack],
-        parameters: NodeParameters | None) -> str:
+def _prefix(topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTrack],
+            parameters: NodeParameters | None) -> str:
     """Return the prefix of a robot's frames: its publisher's parameter, or the likeliest one."""
     name = parent_of(topic).rpartition('/')[2]
     given = parameters.frame_prefixes if parameters is not None else {}
@@ -148,12 +135,11 @@ def difference(robot: Robot, other: Robot) -> tuple[str, dict[str, Any]]:
         return '', {}
     for kind, mine, others in (
             ('link', robot.links, other.links), ('joint', robot.joints, other.joints)):
-        for name in mine:
-            if name not in others:
-                return f'it has no {kind} {{{kind}}}', {kind: Name(name)}
-        for name in others:
-            if name not in mine:
-                return f'it has the additional {kind} {{{kind}}}', {kind: Name(name)}
+        for clause, names, known in (
+                ('it has no', mine, others), ('it has the additional', others, mine)):
+            for name in names:
+                if name not in known:
+                    return f'{clause} {kind} {{{kind}}}', {kind: Name(name)}
     for name, joint in robot.joints.items():
         twin = other.joints[name]
         for field in ('type', 'parent', 'child', 'origin', 'axis', 'limits', 'mimic'):

@@ -45,8 +45,8 @@ class StampedMessages:
 
     def __init__(self, topic: str, kind: str, place: Place, sampled: bool = False):
         self.unreadable = 0
-        self._topic = topic
-        self._kind = kind
+        self.topic = topic
+        self.kind = kind
         self._place = place
         self._sampled = sampled
         self._times: dict[tuple[bytes, str], list[tuple[int, int]]] = {}
@@ -71,9 +71,8 @@ class StampedMessages:
         if key in self._times or len(self._times) < MAX_FRAMES:
             self._times.setdefault(key, []).append((message.received, header.stamp))
 
-    def tracks(
-            self, sender: Sender, since: int = 0, begin: int = 0,
-            end: int = ALWAYS) -> list[StampedTrack]:
+    def tracks(self, sender: Sender, since: int = 0, begin: int = 0,
+               end: int = ALWAYS) -> list[StampedTrack]:
         """
         Return what was added and received between two times.
 
@@ -89,7 +88,7 @@ class StampedMessages:
             if found:
                 received, stamps = np.array(sorted(found, key=itemgetter(0)), dtype=np.int64).T
                 tracks.append(StampedTrack(
-                    self._topic, self._kind, *of_source, received, stamps, self._sampled, since))
+                    self.topic, self.kind, *of_source, received, stamps, self._sampled, since))
         return tracks
 
     def clear(self, before: int = ALWAYS) -> None:

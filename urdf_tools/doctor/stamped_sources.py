@@ -72,9 +72,8 @@ def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
     return seconds if seconds > max(SILENCE, PERIODS * _period(seen, track)) else 0.0
 
 
-def silent_sources(
-        seen: Observation, tracks: Iterable[Source],
-        key: Callable[[Source], object]) -> list[tuple[Source, float]]:
+def silent_sources(seen: Observation, tracks: Iterable[Source],
+                   key: Callable[[Source], object]) -> list[tuple[Source, float]]:
     """
     Return the sources that were heard and are silent, with the seconds since then.
 
@@ -98,20 +97,16 @@ def frame_sources(tracks: tuple[FrameTrack, ...]) -> list[StampedTrack]:
         if not track.static:
             for column, child in enumerate(track.children):
                 parts.setdefault((track.topic, track.source, child), []).append((track, column))
-    return [_merged(topic, source, child, of_child)
-            for (topic, source, child), of_child in parts.items()]
-
-
-def _merged(
-        topic: str, source: bytes, child: str,
-        of_child: list[tuple[FrameTrack, int]]) -> StampedTrack:
-    received: Times = np.concatenate([track.received for track, _ in of_child])
-    stamps: Times = np.concatenate([track.stamps[:, column] for track, column in of_child])
-    if len(of_child) > 1:
-        order = np.argsort(received, kind='stable')
-        received, stamps = received[order], stamps[order]
-    return StampedTrack(
-        topic, TF_MESSAGE, source, of_child[0][0].publisher, child, received, stamps)
+    sources = []
+    for (topic, source, child), of_child in parts.items():
+        received: Times = np.concatenate([track.received for track, _ in of_child])
+        stamps: Times = np.concatenate([track.stamps[:, column] for track, column in of_child])
+        if len(of_child) > 1:
+            order = np.argsort(received, kind='stable')
+            received, stamps = received[order], stamps[order]
+        sources.append(StampedTrack(
+            topic, TF_MESSAGE, source, of_child[0][0].publisher, child, received, stamps))
+    return sources
 
 
 def typical_age(seen: Observation, track: StampedTrack | JointTrack) -> float | None:

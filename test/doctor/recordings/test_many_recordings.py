@@ -107,7 +107,7 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
 
     def at_once(order):
         future = Future()
-        future.set_result(many_recordings.evaluate_order(order))
+        future.set_result(many_recordings.work(order))
         return future
 
     def evaluate_recording(path, *rest):

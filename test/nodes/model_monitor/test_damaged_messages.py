@@ -54,9 +54,9 @@ GRAPH = Graph(
     ('/state_publisher', '/driver'),
     {'/robot_description': STRING, '/joint_states': JOINT_STATE, '/tf': TF_MESSAGE,
      '/tf_static': TF_MESSAGE, '/scan': SCAN},
-    {'/robot_description': (Endpoint('/state_publisher', '/robot_description'),),
-     '/joint_states': (Endpoint('/driver', '/joint_states', gid=b'a'),)},
-    {topic: (Endpoint('/costmap', topic),) for topic in ('/scan', '/tf')})
+    {'/robot_description': (Endpoint('/state_publisher'),),
+     '/joint_states': (Endpoint('/driver', gid=b'a'),)},
+    {topic: (Endpoint('/costmap'),) for topic in ('/scan', '/tf')})
 
 
 @st.composite

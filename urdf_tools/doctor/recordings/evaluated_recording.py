@@ -16,9 +16,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.doctor import rules  # noqa: F401
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph_report import finding_data
 from urdf_tools.doctor.recordings.fault_times import Fault
@@ -39,7 +42,6 @@ from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.recordings.recorded_windows import Window
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.robots import description_topics
-from urdf_tools.doctor.robots import frame_topics
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import Report
@@ -74,12 +76,9 @@ class EvaluatedRecording:
     remarks: tuple[str, ...]
 
     @property
-    def counts(self) -> dict[Severity, int]:
+    def counts(self) -> Mapping[Severity, int]:
         """Number of faults of each severity."""
-        counts = dict.fromkeys(Severity, 0)
-        for fault in self.faults:
-            counts[fault.finding.severity] += 1
-        return counts
+        return Counter(fault.finding.severity for fault in self.faults)
 
     def report(self) -> Report:
         """Return the faults as findings whose messages say when they held."""
@@ -152,10 +151,9 @@ def evaluate_recording(
             on_window(window)
     faults.end()
     remarks = [*recording.damages, *_remarks(windows, model)]
-    return EvaluatedRecording(
-        str(path), windows.first, (windows.last - windows.first) / SECOND, tuple(robots),
-        len(windows.topics), windows.messages, tuple(faults.faults()), faults.omitted,
-        tuple(remarks))
+    return EvaluatedRecording(str(path), windows.first, (windows.last - windows.first) / SECOND,
+                              tuple(robots), len(windows.topics), windows.messages,
+                              tuple(faults.faults()), faults.omitted, tuple(remarks))
 
 
 def _absent(windows: RecordedWindows, model: str) -> list[str]:

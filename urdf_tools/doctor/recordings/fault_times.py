@@ -140,9 +140,8 @@ class FaultTimes:
                 or not {*track.children}.isdisjoint(frames))
             for tracks in (seen.joints, seen.frames, seen.stamped) for track in tracks)
 
-    def _shown(
-            self, keys: Collection[object], window: Window,
-            spans: Iterable[tuple[int, int]]) -> dict[object, tuple[int, int, GraphFinding]]:
+    def _shown(self, keys: Collection[object], window: Window,
+               spans: Iterable[tuple[int, int]]) -> dict[object, tuple[int, int, GraphFinding]]:
         """Return the first of some observations that shows each fault, and what it shows."""
         shown: dict[object, tuple[int, int, GraphFinding]] = {}
         for begin, end in spans:

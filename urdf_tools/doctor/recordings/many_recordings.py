@@ -73,18 +73,17 @@ class Order(NamedTuple):
     ignore: tuple[str, ...] = ()
 
 
-def evaluate_order(order: Sequence[Any]) -> dict[str, Any]:
-    """Return what was found as data for JSON; an error if the recording cannot be read."""
+def work(order: Sequence[Any], _data: bytes = b'') -> tuple[dict[str, Any], bytes]:
+    """
+    Evaluate a recording in a process of its own: what a worker does.
+
+    :return: what was found as data for JSON, an error if the recording cannot be read.
+    """
     path, model, ignore = order
     try:
-        return evaluate_recording(Path(path), model, ignore).as_data()
+        return evaluate_recording(Path(path), model, ignore).as_data(), b''
     except RecordingError as error:
-        return {'source': path, 'error': str(error)}
-
-
-def work(request: Sequence[Any], _data: bytes) -> tuple[object, bytes]:
-    """Evaluate a recording in a process of its own: what a worker does."""
-    return evaluate_order(request), b''
+        return {'source': path, 'error': str(error)}, b''
 
 
 class Results:
@@ -139,9 +138,8 @@ def rules_version() -> str:
     return found.hexdigest()
 
 
-def evaluate_all(
-        orders: Sequence[Order], results: Results, jobs: int = 1,
-        cluster: str = '') -> Iterator[dict[str, Any]]:
+def evaluate_all(orders: Sequence[Order], results: Results, jobs: int = 1,
+                 cluster: str = '') -> Iterator[dict[str, Any]]:
     """
     Yield what was found in each recording, once, as soon as it is known.
 
@@ -163,7 +161,7 @@ def evaluate_all(
         for future in as_completed(futures):
             order = futures.pop(future)
             try:
-                found = future.result()
+                found, _ = future.result()
             except WorkerNotStarted as error:
                 raise RecordingError(f'Cannot start a process: {error}') from error
             except Exception as error:  # It is what happened to this recording, wherever.
@@ -172,7 +170,7 @@ def evaluate_all(
             yield found
 
 
-_Submit = Callable[[Order], Future[dict[str, Any]]]
+_Submit = Callable[[Order], Future[tuple[Any, bytes]]]
 """Begins to evaluate a recording."""
 
 
@@ -182,7 +180,7 @@ def _in_processes(jobs: int) -> Iterator[_Submit]:
     limits = Limits(MEMORY, SECONDS, 2 * SECONDS, math.inf)
     threads = ThreadPoolExecutor(jobs)
     try:
-        yield lambda order: threads.submit(lambda: pool.run(list(order), limits)[0])
+        yield lambda order: threads.submit(pool.run, list(order), limits)
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
         pool.close()
@@ -203,4 +201,4 @@ def _on_cluster(address: str) -> Iterator[_Submit]:
         raise RecordingError(f'The scheduler {address!r} does not answer: {error}') from error
     with client:
         executor = client.get_executor(pure=False, retries=2)
-        yield lambda order: executor.submit(evaluate_order, tuple(order))
+        yield lambda order: executor.submit(work, tuple(order))

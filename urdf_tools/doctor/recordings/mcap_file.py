@@ -142,10 +142,11 @@ class McapFile:
 
     def _chunk(self, length: int) -> Iterator[Record]:
         """Yield the records of a chunk; if it is damaged, the next one may be read."""
+        from zstandard import ZstdError
         if length > MAX_BYTES:
             raise Damage(f'it has a chunk of {length} bytes')
         part = self._stream.some(length)
-        fields = _Stream(io.BytesIO(part), len(part))
+        fields = _in_memory(part)
         _, _, size, crc = fields.numbers('<QQQI')
         compression = fields.data(_COUNT)
         fields.numbers(_LENGTH)
@@ -159,7 +160,7 @@ class McapFile:
                 problem = 'has a wrong checksum'
         except Damage as damage:
             problem = f'is damaged: {damage}'
-        except _errors() as error:
+        except (ZstdError, RuntimeError, EOFError, OSError, ValueError) as error:
             problem = f'cannot be decompressed: {error}'
         if len(part) < length:
             raise Damage('it ends in the middle of a chunk')
@@ -171,18 +172,15 @@ class _Stream:
     """
     Reads exact numbers of bytes, at most a certain one in all.
 
-    :param damage: what it means that there are fewer.
     :ivar left: bytes that may still be read.
     :ivar crc: checksum of what was read, if their number is known.
     """
 
-    def __init__(
-            self, file: Any, size: int = 2**63, damage: str = 'it ends in the middle of a record'):
+    def __init__(self, file: Any, size: int = 2**63):
         self.left = size
         self.crc = 0
         self._checks = size < 2**63
         self._file = file
-        self._damage = damage
 
     def some(self, length: int) -> bytes:
         """Return bytes, fewer at the end."""
@@ -200,7 +198,7 @@ class _Stream:
         """
         data = self.some(min(length, MAX_BYTES))
         if len(data) < length:
-            raise Damage(self._damage)
+            raise Damage('a record is cut short')
         return data
 
     def numbers(self, form: str) -> tuple[int, ...]:
@@ -226,7 +224,7 @@ class _Stream:
 
 
 def _in_memory(content: bytes) -> _Stream:
-    return _Stream(io.BytesIO(content), len(content), 'a record is cut short')
+    return _Stream(io.BytesIO(content), len(content))
 
 
 def _decompressed(part: bytes, compression: bytes) -> Any:
@@ -245,9 +243,3 @@ def _decompressed(part: bytes, compression: bytes) -> Any:
     if compression:
         raise Damage(f'it is compressed in an unknown way, {compression[:20]!r}')
     return io.BytesIO(part)
-
-
-def _errors() -> tuple[type[Exception], ...]:
-    """Return what decompression raises."""
-    from zstandard import ZstdError
-    return ZstdError, RuntimeError, EOFError, OSError, ValueError

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 from typing import BinaryIO
 
 from urdf_tools.doctor.recordings.recorded import Attachment
@@ -51,18 +50,13 @@ def write_mcap(file: BinaryIO, records: Iterable[Record], compression: str) -> N
             continue
         topic = record if isinstance(record, Topic) else record.topic
         if topic not in channels:
-            channels[topic] = _add_channel(writer, schemas, topic)
+            key = topic.kind, topic.definition
+            if topic.kind and key not in schemas:
+                data, language = topic.definition
+                schemas[key] = writer.register_schema(topic.kind, language, data)
+            channels[topic] = writer.register_channel(
+                topic.name, topic.encoding, schemas.get(key, 0), dict(topic.metadata))
         if isinstance(record, Recorded):
             writer.add_message(
                 channels[topic], record.received, record.data, record.sent, record.sequence)
     writer.finish()  # type: ignore[no-untyped-call]
-
-
-def _add_channel(writer: Any, schemas: dict[object, int], topic: Topic) -> int:
-    key = topic.kind, topic.definition
-    if topic.kind and key not in schemas:
-        data, language = topic.definition
-        schemas[key] = writer.register_schema(topic.kind, language, data)
-    channel: int = writer.register_channel(
-        topic.name, topic.encoding, schemas.get(key, 0), dict(topic.metadata))
-    return channel

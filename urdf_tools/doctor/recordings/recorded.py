@@ -19,11 +19,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from urdf_tools.model.errors import InputError
+
 MAX_BYTES = 2**28
 """Most bytes of a message; a larger one counts as damage."""
 
 
-class RecordingError(ValueError):
+class RecordingError(InputError):
     """Something that cannot be read as a recording at all; the text is for the user."""
 
 

@@ -74,7 +74,10 @@ class RecordedNodes:
             if kind == EVENT:
                 self._add_event(data)
             else:
-                self.states[parent_of(topic)] = _state(data)
+                label, offset = '', HEADER + 8
+                for _ in ('transition', 'start', 'goal'):
+                    label, offset = read_string(data, offset + 1)
+                self.states[parent_of(topic)] = label
         except (ValueError, IndexError):
             return
 
@@ -105,11 +108,10 @@ class RecordedNodes:
             if not _LOOKED_UP.isdisjoint(values):
                 for topic in {in_namespace(parent_of(node), 'tf'), '/tf'} & {
                         *graph.topics(TF_MESSAGE)}:
-                    subscribers.setdefault(topic, []).append(Endpoint(node, topic))
-        return replace(
-            graph, nodes=tuple(names),
-            publishers={**graph.publishers, **self._describers(graph)},
-            subscribers={topic: tuple(ends) for topic, ends in subscribers.items()})
+                    subscribers.setdefault(topic, []).append(Endpoint(node))
+        return replace(graph, nodes=tuple(names),
+                       publishers={**graph.publishers, **self._describers(graph)},
+                       subscribers={topic: tuple(ends) for topic, ends in subscribers.items()})
 
     def _describers(self, graph: Graph) -> Mapping[str, tuple[Endpoint, ...]]:
         """Return the only publisher of descriptions, named as the only node that has one."""
@@ -137,11 +139,3 @@ def _parameter(data: bytes, offset: int) -> tuple[str, object, int]:
     for _ in range(count):
         _, offset = read_string(data, offset)
     return name, bool(boolean) if kind == _BOOLEAN else text if kind == _STRING else None, offset
-
-
-def _state(data: bytes) -> str:
-    """Return the label of the state that a transition leads to."""
-    label, offset = '', HEADER + 8
-    for _ in ('transition', 'start', 'goal'):
-        label, offset = read_string(data, offset + 1)
-    return label

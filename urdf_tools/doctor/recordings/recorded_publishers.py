@@ -104,15 +104,14 @@ class RecordedPublishers:
         if candidates:
             number = -min(candidates)[-1]
             chain = self._chains[number]
-        elif len(self._chains) < MAX_CHAINS:
+        else:
+            self.changes += 1
             number = len(self._chains)
+            if number == MAX_CHAINS:
+                self._are_too_many = True
+                return b''
             chain = _Chain(names, sequence, record.received, record.received)
             self._chains.append(chain)
-            self.changes += 1
-        else:
-            self._are_too_many = True
-            self.changes += 1
-            return b''
         chain.sequence, chain.last = sequence, record.received
         for row, other in enumerate(self._chains):
             if other.sequence >= sequence and row != number and row not in chain.others:
@@ -168,7 +167,7 @@ class RecordedPublishers:
         nodes = [f'the publisher{"s" if number > 1 else ""} of {name}'] * number
         if alive and number > 1:
             nodes = [f'publisher {row} of {name}' for row in range(1, number + 1)]
-        return tuple(Endpoint(node, name, each, gid) for node, each, gid in zip(nodes, qos, gids))
+        return tuple(Endpoint(node, each, gid) for node, each, gid in zip(nodes, qos, gids))
 
 
 def _gid(number: int) -> bytes:
@@ -178,10 +177,9 @@ def _gid(number: int) -> bytes:
 def recorded_graph(publishers: dict[str, RecordedPublishers]) -> Graph:
     """Return the graph that a recording tells of: topics and publishers, no subscribers."""
     ends = {name: found.endpoints() for name, found in publishers.items()}
-    return Graph(
-        tuple(dict.fromkeys(end.node for of_topic in ends.values() for end in of_topic)),
-        {name: found.topic.kind for name, found in publishers.items() if ends[name]}, ends,
-        aliases={name: found.sources() for name, found in publishers.items()})
+    return Graph(tuple(dict.fromkeys(end.node for of_topic in ends.values() for end in of_topic)),
+                 {name: found.topic.kind for name, found in publishers.items() if ends[name]},
+                 ends, aliases={name: found.sources() for name, found in publishers.items()})
 
 
 def qos_profiles(words: str) -> list[Qos]:

@@ -137,8 +137,7 @@ class RecordedWindows:
             if isinstance(record, Topic):
                 self._add_topic(record)
             elif isinstance(record, Recorded):
-                if self.messages and not (
-                        self.last - PAUSE < record.received < self.last + PAUSE):
+                if self.messages and not (self.last - PAUSE < record.received < self.last + PAUSE):
                     yield from self._finish()
                     self.pauses.append((self.last, record.received))
                     self._start(record.received)
@@ -148,7 +147,9 @@ class RecordedWindows:
                 while record.received >= self._begin + 2 * STEP and self._settled:
                     if self.observations < MAX_WINDOWS:
                         yield self._window(self._begin + 2 * STEP)
-                    self._advance()
+                    self._forget(self._begin)
+                    self._begin += STEP
+                    self._continues = True
                 self._add(record)
                 self.last = max(record.received, self.last)
         if self.messages:
@@ -179,37 +180,28 @@ class RecordedWindows:
             if received - self._calm_since >= CALM or received - self.first >= DISCOVERY:
                 self._settled = True
                 self._begin = received
-        self._take(record, publishers)
-
-    def _take(self, record: Recorded, publishers: RecordedPublishers) -> None:
-        topic, received, data = record.topic, record.received, record.data
         stamped = None if topic.encoding != 'cdr' else self._stamped.get(topic.name)
-        header = None if stamped is None else stamped.header(data)
+        header = None if stamped is None else stamped.header(record.data)
         names = self._names_in(record) if stamped is None else header and header.frame
         changes = publishers.changes
-        source = publishers.source(record, names)
+        message = Message(record.data, publishers.source(record, names), received)
         if publishers.received == 1 or publishers.changes != changes:
             self._graph = None
         if topic.encoding != 'cdr':
             self.other_encodings += 1
         elif stamped is not None:
-            stamped.add_header(header, Message(data, source, received))
+            stamped.add_header(header, message)
         elif topic.kind in (EVENT, TRANSITION):
-            self._nodes.add(topic.name, topic.kind, data)
+            self._nodes.add(topic.name, topic.kind, record.data)
             self._graph = None
         elif _is_collected(topic):
-            self._collected.add(topic.name, [Message(data, source, received)])
+            self._collected.add(topic.name, [message])
 
     def _names_in(self, record: Recorded) -> Hashable:
         kind = record.topic.kind
         if kind not in LAYOUTS or record.topic.encoding != 'cdr' or not record.sequence:
             return None
         return self._names.setdefault(kind, MessageNames(kind)).of(record.data)
-
-    def _advance(self) -> None:
-        self._forget(self._begin)
-        self._begin += STEP
-        self._continues = True
 
     def _forget(self, before: int) -> None:
         self._collected.clear(before)
@@ -228,11 +220,15 @@ class RecordedWindows:
 
     def _window(self, end: int) -> Window:
         self.observations += 1
-        graph = self._current_graph()
+        if self._graph is None:
+            self._graph = self._nodes.graph(recorded_graph(self.topics))
+            if self._model:
+                self._graph, self._texts = _with_model(self._graph, self._model)
+        graph = self._graph
         for topic in description_topics(graph):
             self._collected.keep_only(topic, {end.gid for end in graph.publishers[topic]})
-        parameters, states = self._nodes.parameters('/clock' in self.topics), dict(
-            self._nodes.states)
+        parameters = self._nodes.parameters('/clock' in self.topics)
+        states = dict(self._nodes.states)
 
         def part(begin: int, end: int) -> Observation:
             stamped = tuple(track for topic, messages in self._stamped.items()
@@ -249,19 +245,12 @@ class RecordedWindows:
 
         return Window(self._begin, end, self._start_time, not self._continues, part)
 
-    def _current_graph(self) -> Graph:
-        if self._graph is None:
-            self._graph = self._nodes.graph(recorded_graph(self.topics))
-            if self._model:
-                self._graph, self._texts = _with_model(self._graph, self._model)
-        return self._graph
-
 
 def _with_model(graph: Graph, model: str) -> tuple[Graph, tuple[PublishedText]]:
     """Return a graph in which a given description takes the place of others, and that."""
     found = [topic for topic in graph.topics(STRING) if topic.endswith('robot_description')]
     topic = found[0] if len(found) == 1 else '/robot_description'
-    publisher = Endpoint('--model', topic, Qos(transient_local=True))
+    publisher = Endpoint('--model', Qos(transient_local=True))
     return replace(
         graph, kinds={**graph.kinds, topic: STRING},
         publishers={**graph.publishers, topic: (publisher,)}), (

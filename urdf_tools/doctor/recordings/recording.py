@@ -42,8 +42,8 @@ MAX_RATIO = 200
 MAX_DAMAGES = 20
 """Most damages that are kept in words."""
 
-METADATA, MAX_METADATA = 'metadata.yaml', 2**20
-"""The file that rosbag2 writes in the end, and how many characters of it are read."""
+METADATA = 'metadata.yaml'
+"""The file that rosbag2 writes in the end."""
 
 _ZSTD = b'\x28\xb5\x2f\xfd'
 
@@ -54,7 +54,6 @@ class Recording:
 
     :param path: a file, or a folder with those of one recording.
     :ivar files: its files, in the order of recording.
-    :ivar size: their bytes.
     :ivar damages: what of them cannot be read, in words.
     :raises RecordingError: there is none.
     """
@@ -64,13 +63,11 @@ class Recording:
             raise RecordingError(
                 'Recordings are read with the Python package mcap, which is not installed; '
                 f'install it with {how_to_install("mcap")}')
-        self.path = path
         self.files = recorded_files(path)
         if not self.files:
             raise RecordingError(f'{str(path)!r} is not a recording: no {" or ".join(SUFFIXES)}')
         self.damages: list[str] = []
         self._sizes = [file.stat().st_size for file in self.files]
-        self.size = sum(self._sizes)
         self._current: BinaryIO | SqliteFile | None = None
         self._past = 0
         self._topics: dict[Topic, Topic] = {}
@@ -84,7 +81,7 @@ class Recording:
             share = current.done * self._sizes[min(self._past, len(self._sizes) - 1)]
         elif current is not None and not current.closed:
             share = current.tell()
-        return (sum(self._sizes[:self._past]) + share) / max(self.size, 1)
+        return (sum(self._sizes[:self._past]) + share) / max(sum(self._sizes), 1)
 
     def records(self) -> Iterator[Record]:
         """
@@ -105,38 +102,21 @@ class Recording:
                     raise RecordingError(f'{str(path)!r} cannot be read. {reason}') from error
                 self._add_damages(path, [f'it cannot be read. {reason}'])
         self._past, self._current = len(self.files), None
-        self._compare_formats()
-
-    def _compare_formats(self) -> None:
-        """Note where ``metadata.yaml`` contradicts its files, which are read as they say."""
-        path = self.path / METADATA
-        if not self.path.is_dir() or not path.is_file():
-            return
-        with open(path, encoding='utf-8', errors='replace') as file:
-            named = {*re.findall(r'(?m)^ *serialization_format: *["\']?(\w+)',
-                                 file.read(MAX_METADATA))}
-        found = {topic.encoding for topic in self._topics}
-        self._add_damages(path, [
-            f'it says that messages are of the format {name!r}, and the files do not'
-            for name in sorted(named - found) if found])
 
     def _file(self, path: Path) -> Iterator[Record]:
         with open(path, 'rb') as file:
             start = file.read(len(SQLITE))
             file.seek(0)
             self._current = file
+            content: BinaryIO = file
             if start.startswith(_ZSTD):
                 from zstandard import ZstdDecompressor
-                content: BinaryIO = ZstdDecompressor().stream_reader(file, read_across_frames=True)
+                content = ZstdDecompressor().stream_reader(file, read_across_frames=True)
                 if '.db3' in path.suffixes:
                     yield from self._unpacked(path, content)
                     return
-                yield from self._read(path, McapFile(content, self._topics))
-            elif start == SQLITE:
-                self._current = database = SqliteFile(path, self._topics)
-                yield from self._read(path, database)
-            else:
-                yield from self._read(path, McapFile(file, self._topics))
+            yield from self._read(path, SqliteFile(path, self._topics) if start == SQLITE
+                                  else McapFile(content, self._topics))
 
     def _unpacked(self, path: Path, content: BinaryIO) -> Iterator[Record]:
         """Read a compressed database, which has to be a file."""
@@ -151,10 +131,11 @@ class Recording:
             except ZstdError as error:
                 self._add_damages(path, [f'it is damaged: {error}'])
             file.flush()
-            self._current = database = SqliteFile(Path(file.name), self._topics)
-            yield from self._read(path, database)
+            yield from self._read(path, SqliteFile(Path(file.name), self._topics))
 
     def _read(self, path: Path, file: McapFile | SqliteFile) -> Iterator[Record]:
+        if isinstance(file, SqliteFile):
+            self._current = file
         with closing(file.records()) as records:  # type: ignore[type-var]
             yield from records
         self._add_damages(path, file.damages)

@@ -29,7 +29,6 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.doctor.joint_motion import unit_of
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
@@ -76,7 +75,7 @@ class ReportPage:
             for nothing in (0.0, 0.0, np.inf, -np.inf))
         self._last: dict[Series, int] = {}
         self._publishers: dict[Series, str] = {}
-        self._limits: dict[str, tuple[float, float, str]] = {}
+        self._limits: dict[str, dict[str, object]] = {}
         self._parents: dict[str, list[tuple[int, str, bool]]] = {}
 
     def add(self, window: Window) -> None:
@@ -93,13 +92,17 @@ class ReportPage:
         for robot in seen.robots:
             for joint in moving_joints(robot.robot):
                 limits = joint.limits if joint.type is not JointType.CONTINUOUS else None
-                lower, upper = (limits.lower, limits.upper) if limits else (-np.inf, np.inf)
                 if len(self._limits) < MAX_SERIES:
-                    self._limits[joint.name] = lower, upper, unit_of(joint)
+                    self._limits[joint.name] = {
+                        'unit': joint.type.unit, 'lower': limits and _finite(limits.lower),
+                        'upper': limits and _finite(limits.upper)}
         for joints in seen.joints:
-            for name, column in joints.columns.items():
-                if name in self._limits and column < joints.positions.shape[1]:
-                    self._add_positions(name, joints.received, joints.positions[:, column])
+            for name, positions in joints.of_joints(joints.positions).items():
+                finite = np.isfinite(positions)
+                if name in self._limits and finite.any():
+                    bins = self._bins(joints.received[finite])
+                    np.minimum.at(self._lows[name,], bins, positions[finite])
+                    np.maximum.at(self._highs[name,], bins, positions[finite])
         self._add_parents(seen)
 
     def render(self, found: EvaluatedRecording) -> str:
@@ -122,32 +125,27 @@ class ReportPage:
 
         :param begin: the time that counts as zero, in nanoseconds.
         """
-        offset = ((self._begin or begin) - begin) / SECOND
+        together: dict[tuple[Any, ...], list[Series]] = {}
+        for series, counts in self._counts.items():
+            # Those that came in the same messages are shown together.
+            together.setdefault((*series[:3], counts.tobytes()), []).append(series)
         return {
-            'offset': offset, 'width': self._width / SECOND,
+            'offset': ((self._begin or begin) - begin) / SECOND, 'width': self._width / SECOND,
             'sources': [
-                {'names': [series[3][:_MAX_NAME] for series in together],
-                 'group': together[0][0], 'topic': together[0][1][:_MAX_NAME],
-                 'publisher': self._publishers[together[0]][:_MAX_NAME],
-                 'counts': _plain(self._counts[together[0]]),
-                 'gaps': _plain(self._gaps[together[0]])} for together in self._folded()],
+                {'names': [series[3][:_MAX_NAME] for series in alike],
+                 'group': alike[0][0], 'topic': alike[0][1][:_MAX_NAME],
+                 'publisher': self._publishers[alike[0]][:_MAX_NAME],
+                 'counts': _plain(self._counts[alike[0]]),
+                 'gaps': _plain(self._gaps[alike[0]])} for alike in together.values()],
             'joints': [
-                {'name': name[:_MAX_NAME], 'unit': self._limits[name][2],
-                 'lower': _finite(self._limits[name][0]), 'upper': _finite(self._limits[name][1]),
-                 'lows': _plain(lows), 'highs': _plain(self._highs[name,])}
+                {'name': name[:_MAX_NAME], **self._limits[name], 'lows': _plain(lows),
+                 'highs': _plain(self._highs[name,])}
                 for (name,), lows in self._lows.items()],
             'frames': [
                 {'name': child[:_MAX_NAME], 'parents': [
                     [(time - begin) / SECOND, parent[:_MAX_NAME], static]
                     for time, parent, static in changes]}
                 for child, changes in self._parents.items()]}
-
-    def _folded(self) -> list[list[Series]]:
-        """Return the series that came in the same messages together."""
-        together: dict[tuple[Any, ...], list[Series]] = {}
-        for series, counts in self._counts.items():
-            together.setdefault((*series[:3], counts.tobytes()), []).append(series)
-        return list(together.values())
 
     def _bins(self, times: Times) -> Any:
         """Return the parts of the time line that times are in."""
@@ -171,14 +169,6 @@ class ReportPage:
         gaps = np.diff(np.concatenate(([before], times))) / SECOND
         np.maximum.at(self._gaps[series], bins, gaps)
         self._last[series] = int(times[-1])
-
-    def _add_positions(self, name: str, times: Times, positions: Array) -> None:
-        finite = np.isfinite(positions)
-        if not finite.any():
-            return
-        bins = self._bins(times[finite])
-        np.minimum.at(self._lows[name,], bins, positions[finite])
-        np.maximum.at(self._highs[name,], bins, positions[finite])
 
     def _add_parents(self, seen: Observation) -> None:
         for track in sorted(seen.frames, key=lambda track: int(track.received[0])):

@@ -128,7 +128,7 @@ class RepublishedFrames:
         self._static = settings.tf + '_static'
         self._topics: dict[str, Topic] = {}
         self._sequences: Counter[str] = Counter()
-        self._begun = self._has_multi_dof = False
+        self._has_multi_dof = False
         faults = FaultLog()
         self._reader = JointStateReader(
             robot, faults, make_plan=MovingTransforms(robot, prefix, faults).plan)
@@ -150,8 +150,7 @@ class RepublishedFrames:
                 self._topics.setdefault(record.name, record)
                 self._has_multi_dof |= record.name == self._multi_dof_states
             elif isinstance(record, Recorded):
-                start = [] if self._begun else self._start(record)
-                self._begun = True
+                start = [] if self.messages else self._start(record)
                 for each in (*start, *self._replaced(record)):
                     self.messages += isinstance(each, Recorded)
                     yield each
@@ -168,13 +167,10 @@ class RepublishedFrames:
         data = bytearray(PLAIN_CDR + b'\0\0')
         write_string(data, self._text)
         yield from self._written(self._description, STRING, bytes(data), first)
-        joints = static_joints(self._robot)
-        yield from self._written(
-            self._static, TF_MESSAGE,
-            static_message([(joints, self._prefix)], first.received), first)
+        fixed = static_message([(static_joints(self._robot), self._prefix)], first.received)
+        yield from self._written(self._static, TF_MESSAGE, fixed, first)
 
-    def _written(
-            self, name: str, kind: str, data: bytes, at: Recorded) -> Iterator[Record]:
+    def _written(self, name: str, kind: str, data: bytes, at: Recorded) -> Iterator[Record]:
         """Yield a message that is published when another one is received."""
         topic = self._topics.get(name)
         if topic is None:
@@ -207,9 +203,8 @@ class RepublishedFrames:
             elif name == self._multi_dof_states and record.topic.kind == MULTI_DOF:
                 yield from self._moved(record, self._move_freely)
 
-    def _moved(
-            self, record: Recorded,
-            move: Callable[[bytes], tuple[bytes, str]]) -> Iterator[Record]:
+    def _moved(self, record: Recorded,
+               move: Callable[[bytes], tuple[bytes, str]]) -> Iterator[Record]:
         """Yield the transforms of a joint state, as the pipeline of the node makes them."""
         try:
             message, refusal = move(record.data)
@@ -265,8 +260,7 @@ class RepublishedFrames:
             yield record._replace(data=bytes(data))
 
     def _is_own(self, transform: Transform) -> bool:
-        parent, child = (
-            name.removeprefix('/') for name in (transform.parent, transform.child))
+        parent, child = (name.removeprefix('/') for name in (transform.parent, transform.child))
         return child in self._children and parent in self._links and (
             self._has_multi_dof or child not in self._free)
 
@@ -281,5 +275,4 @@ def read_multi_dof(cursor: Cursor) -> tuple[int, list[str], list[Array]]:
     stamp = cursor.stamp()
     cursor.string()
     names = cursor.strings()
-    return stamp, names, list(
-        cursor.numbers(7 * cursor.count(TRANSFORM.size)).reshape(-1, 7))
+    return stamp, names, list(cursor.numbers(7 * cursor.count(TRANSFORM.size)).reshape(-1, 7))

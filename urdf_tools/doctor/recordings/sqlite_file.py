@@ -77,24 +77,20 @@ class SqliteFile:
         # written.
         for options in ('mode=ro', 'mode=ro&immutable=1'):
             try:
-                database = sqlite3.connect(
-                    f'{self._path.absolute().as_uri()}?{options}', uri=True)
+                database = sqlite3.connect(f'{self._path.absolute().as_uri()}?{options}', uri=True)
                 database.text_factory = partial(str, encoding='utf-8', errors='replace')
                 if hasattr(database, 'setlimit'):
                     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BYTES)
                 database.execute('PRAGMA trusted_schema=OFF')
-                self._check_tables(database)
+                tables = {name for name, in database.execute(
+                    "SELECT name FROM sqlite_master WHERE type = 'table'")}
+                # Views are refused, as their queries could take for ever.
+                if not {'topics', 'messages'} <= tables:
+                    raise RecordingError('It has no tables of topics and messages')
                 return database
             except _ERRORS as error:
                 problem = error
         raise RecordingError(f'It cannot be opened: {problem}')
-
-    def _check_tables(self, database: sqlite3.Connection) -> None:
-        """Refuse views, whose queries could take for ever."""
-        tables = {name for name, in database.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if not {'topics', 'messages'} <= tables:
-            raise RecordingError('It has no tables of topics and messages')
 
     def _topics(self, database: sqlite3.Connection) -> dict[int, Topic]:
         columns = {row[1] for row in database.execute('PRAGMA table_info(topics)')}
@@ -121,16 +117,12 @@ class SqliteFile:
                 'SELECT rowid, topic_id, timestamp, data FROM messages ORDER BY rowid'):
             self.done = number / max(last or 1, 1)
             topic = topics.get(topic_id)
+            if isinstance(data, bytes) and data.startswith(_ZSTD):
+                data = _decompress(data)
             if topic is None or not isinstance(received, int) or not isinstance(data, bytes):
                 unknown += 1
-                continue
-            if data.startswith(_ZSTD):
-                decompressed = _decompress(data)
-                if decompressed is None:
-                    unknown += 1
-                    continue
-                data = decompressed
-            yield Recorded(topic, received, received, 0, data)
+            else:
+                yield Recorded(topic, received, received, 0, data)
         if unknown:
             self.damages.append(f'{unknown} messages are damaged or of no known topic')
 

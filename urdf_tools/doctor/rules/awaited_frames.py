@@ -23,13 +23,13 @@ from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
-from urdf_tools.doctor.graph import uses_places
+from urdf_tools.doctor.graph import PLACED
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.observation import Observation
-from urdf_tools.doctor.robots import frame_topics
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 
@@ -53,19 +53,22 @@ def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
     Example: The localisation waits for its initial pose, and the planner for the frame "map".
     """
     published = trees(seen)
+    publishing = {node for topic in frame_topics(seen.graph)
+                  for node in seen.graph.publishing(topic)}
     for (space, frame), named in _named(seen).items():
         known = names_of(published.get(space, {}))
         if frame in known or any(frame in names_of(edges) for edges in published.values()):
             continue
+        # Recordings do not tell who publishes what.
         sources = [node for node, parameter in named.items()
-                   if _publishes(seen, node) and _is_root(parameter, seen.parameters[node].frames)]
+                   if (seen.recorded or node in publishing)
+                   and _is_root(parameter, seen.parameters[node].frames)]
         waiting = [node for node in named if node not in sources]
         yield _awaited(seen, space, frame, sources, waiting, named, known)
 
 
-def _awaited(
-        seen: Observation, space: str, frame: str, sources: list[str], waiting: list[str],
-        named: dict[str, str], known: Collection[str]) -> GraphDefect:
+def _awaited(seen: Observation, space: str, frame: str, sources: list[str], waiting: list[str],
+             named: dict[str, str], known: Collection[str]) -> GraphDefect:
     idle = [node for node in sources if seen.states.get(node, 'active') != 'active']
     template = ('{waiting:and} waits for the frame {frame} ({parameter}), which no node publishes'
                 if waiting else 'No node publishes the frame {frame} ({parameter})')
@@ -84,21 +87,15 @@ def _awaited(
         hint = ('See what {source} waits for: an initial pose, a map, or data of its sensors, in '
                 'frames that exist')
     else:
-        suggestion = suggested_frame(frame, known) or _longer(frame, known)
+        longer = [name for name in known if name.startswith(f'{frame}_')]
+        suggestion = suggested_frame(frame, known) or (longer[0] if len(longer) == 1 else None)
         if not suggestion:
             hint = _HINTS.get(frame.rpartition('/')[2], '')
     node = (waiting or sources)[0]
-    return GraphDefect(
-        in_namespace(space, 'tf'), template, waiting or sources, hint=hint, suggestion=suggestion,
-        severity=None if waiting else WARN, subject=frame, frame=Name(frame), waiting=waiting,
-        sources=idle or sources, source=(idle or sources or [''])[0], parameter=named[node],
-        state=state)
-
-
-def _longer(frame: str, known: Collection[str]) -> str | None:
-    """Return the only name that begins with a frame's, such as odom_combined for odom."""
-    found = [name for name in known if name.startswith(f'{frame}_')]
-    return found[0] if len(found) == 1 else None
+    return GraphDefect(in_namespace(space, 'tf'), template, waiting or sources, hint=hint,
+                       suggestion=suggestion, severity=None if waiting else WARN, subject=frame,
+                       frame=Name(frame), waiting=waiting, sources=idle or sources,
+                       source=(idle or sources or [''])[0], parameter=named[node], state=state)
 
 
 _HINTS = {
@@ -112,7 +109,9 @@ def _named(seen: Observation) -> dict[tuple[str, str], dict[str, str]]:
     """Return the namespace and name of frames to the nodes that need them, and the parameter."""
     named: dict[tuple[str, str], dict[str, str]] = {}
     for node, parameters in seen.parameters.items():
-        spaces = frame_spaces(seen.graph, node, uses_places(seen.graph, node))
+        uses_placed_data = any(kind in PLACED and node in seen.graph.subscribing(topic)
+                               for topic, kind in seen.graph.kinds.items())
+        spaces = frame_spaces(seen.graph, node, uses_placed_data)
         for parameter, frame in _needed(parameters.frames).items():
             for space in sorted(spaces)[:1]:
                 named.setdefault((space, frame.removeprefix('/')), {}).setdefault(node, parameter)
@@ -137,13 +136,6 @@ def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
     """Return whether a node with some parameters publishes transforms from the frame of one."""
     return parameter in _MAPS or parameter in _ODOMETRY and not any(
         name in frames for name in _MAPS)
-
-
-def _publishes(seen: Observation, node: str) -> bool:
-    # Recordings do not tell who publishes what.
-    return seen.recorded or any(
-        end.node == node for topic in frame_topics(seen.graph)
-        for end in seen.graph.publishers.get(topic, ()))
 
 
 @rule('frame-other-namespace', ERROR)

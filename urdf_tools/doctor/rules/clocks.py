@@ -39,10 +39,6 @@ TOPIC = '/clock'
 _LAUNCH = re.compile(r'/launch_ros_\d+$')
 
 
-def _sources(seen: Observation) -> list[str]:
-    return [end.node for end in seen.graph.publishers.get(TOPIC, ())]
-
-
 def _nodes(seen: Observation, simulated: bool) -> list[str]:
     """
     Return the nodes with or without use_sim_time.
@@ -50,7 +46,7 @@ def _nodes(seen: Observation, simulated: bool) -> list[str]:
     Those that publish the clock are left out, and so are that of ``ros2 launch``, whose parameters
     cannot be set, and those that neither stamp nor transform anything, such as joysticks.
     """
-    sources = _sources(seen)
+    sources = seen.graph.publishing(TOPIC)
     concerned = timed_nodes(seen.graph)
     return sorted(node for node, parameters in seen.parameters.items()
                   if parameters.use_sim_time is simulated and node not in sources
@@ -122,13 +118,12 @@ def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The simulation is paused, or use_sim_time is still true on the real robot.
     """
-    simulated, sources = _nodes(seen, True), _sources(seen)
+    simulated, sources = _nodes(seen, True), seen.graph.publishing(TOPIC)
     if not simulated:
         return
     if not sources:
-        yield GraphDefect(
-            TOPIC, 'No node publishes /clock, the time source of {nodes:and}', simulated,
-            simulated=simulated)
+        yield GraphDefect(TOPIC, 'No node publishes /clock, the time source of {nodes:and}',
+                          simulated, simulated=simulated)
     elif seen.clock is None:
         yield GraphDefect(
             TOPIC, 'Nothing arrived on /clock from {nodes:and} in {seconds:.1f} s; it is the time '
@@ -136,8 +131,7 @@ def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
     elif seen.clock.is_stopped:
         yield GraphDefect(
             TOPIC, '/clock from {nodes:and} has stopped at {time:.9g} s; it is the time source of '
-            '{simulated:and}', sources, simulated=simulated,
-            time=int(seen.clock.times[-1]) / 1e9)
+            '{simulated:and}', sources, simulated=simulated, time=int(seen.clock.times[-1]) / 1e9)
 
 
 @rule('clock-several-publishers', ERROR)
@@ -151,8 +145,7 @@ def clock_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A bag with /clock is played while a simulation is running.
     """
-    sources = _sources(seen)
+    sources = seen.graph.publishing(TOPIC)
     if len(sources) > 1:
-        yield GraphDefect(
-            TOPIC, '/clock has {number} publishers, in {nodes:and}', sorted(sources),
-            number=len(sources))
+        yield GraphDefect(TOPIC, '/clock has {number} publishers, in {nodes:and}', sorted(sources),
+                          number=len(sources))

@@ -41,9 +41,8 @@ ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = GRAPH_RULES.in_category('control')
 
 
-def declared(
-        robot: Robot, kind: str,
-        parts: Collection[str] = ('joint', 'gpio', 'sensor')) -> dict[str, list[str]]:
+def declared(robot: Robot, kind: str,
+             parts: Collection[str] = ('joint', 'gpio', 'sensor')) -> dict[str, list[str]]:
     """
     Return the interfaces in the ``<ros2_control>`` of a description.
 
@@ -75,7 +74,7 @@ def _controlled(seen: Observation) -> Iterator[tuple[ObservedRobot, list[Control
 def _controls(seen: Observation, manager: ControllerManager, robot: ObservedRobot) -> bool:
     """Return whether a manager subscribes to the description of a robot, or is beside it."""
     used = [topic for topic in description_topics(seen.graph)
-            if any(end.node == manager.node for end in seen.graph.subscribers.get(topic, ()))]
+            if manager.node in seen.graph.subscribing(topic)]
     if used:
         return robot.topic in used
     return len(seen.robots) == 1 or parent_of(robot.topic) == parent_of(manager.node)
@@ -132,12 +131,12 @@ def control_interface_missing(seen: Observation) -> Iterator[GraphDefect]:
     for robot, managers in _controlled(seen):
         for manager in managers:
             for kind, existing in (('command', manager.interfaces), ('state', manager.states)):
-                yield from _missing(
-                    robot, manager, kind, existing or _all(robot.robot, f'{kind}_interface'))
+                listed = declared(robot.robot, f'{kind}_interface').values()
+                yield from _missing(robot, manager, kind, existing or sum(listed, []))
 
 
 def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
-             existing: tuple[str, ...]) -> Iterator[GraphDefect]:
+             existing: Collection[str]) -> Iterator[GraphDefect]:
     known = frozenset(existing)
     # Controllers export interfaces to others.
     chained = tuple(f'{controller.name}/' for controller in manager.controllers)
@@ -151,10 +150,6 @@ def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
                 '{interfaces:nonexistent {kind} interface}: {interfaces}', (manager.node,),
                 suggestion=closest(missing[0], existing), subject=controller.name,
                 controller=Name(controller.name), kind=kind, interfaces=missing)
-
-
-def _all(robot: Robot, kind: str) -> tuple[str, ...]:
-    return tuple(name for names in declared(robot, kind).values() for name in names)
 
 
 @rule('control-interface-unused', WARN)

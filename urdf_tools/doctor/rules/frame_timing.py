@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 
 import numpy as np
@@ -26,6 +27,7 @@ from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.stamped_sources import frame_sources
@@ -62,10 +64,10 @@ _Together = dict[tuple[str, str, float], list[str]]
 """Topic, publisher and a number to the frames of which it holds."""
 
 
-def _of_robots(seen: Observation) -> set[tuple[str, str]]:
+def _of_robots(robots: Iterable[ObservedRobot]) -> set[tuple[str, str]]:
     """Return the namespaces and names of the frames that joints move."""
     return {(robot.tree, robot.frame(joint.child))
-            for robot in seen.robots for joint in robot.robot.tree}
+            for robot in robots for joint in robot.robot.tree}
 
 
 def _bearing(seen: Observation) -> set[tuple[str, str]]:
@@ -108,7 +110,7 @@ def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The node that publishes the frame takes a second for each camera image.
     """
-    bears, models = _bearing(seen), _of_robots(seen)
+    bears, models = _bearing(seen), _of_robots(seen.robots)
     together: _Together = {}
     for track, age in _aged(seen):
         if age > (OLD if _key(track) in bears | models else OLD_MARKER):
@@ -132,7 +134,7 @@ def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The clock of the computer that runs the odometry is ahead.
     """
-    models = _of_robots(seen)
+    models = _of_robots(seen.robots)
     together: _Together = {}
     for track, age in _aged(seen):
         if -age > (FUTURE if _key(track) in models else FUTURE_FRAME):
@@ -208,7 +210,9 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
     """
     if seen.clock is not None and seen.clock.is_stopped:
         return
-    wanted = _bearing(seen) | _moving(seen)
+    heard = [robot for robot in seen.robots
+             if any(not silence(seen, track) for track in seen.joints_of(robot))]
+    wanted = _bearing(seen) | _of_robots(heard)
     sources = [track for track in frame_sources(seen.frames) if _key(track) in wanted]
     together: dict[tuple[str, str], list[tuple[str, float]]] = {}
     for track, seconds in silent_sources(seen, sources, _key):
@@ -218,10 +222,3 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
         yield GraphDefect(
             topic, '{nodes} stopped publishing {frames:frame} {silence:.1f} s ago: {frames}',
             (publisher,), frames=frames, silence=min(seconds for _, seconds in silent))
-
-
-def _moving(seen: Observation) -> set[tuple[str, str]]:
-    """Return the frames of robots whose joint states keep arriving."""
-    return {(robot.tree, robot.frame(joint.child)) for robot in seen.robots
-            if any(not silence(seen, track) for track in seen.joints_of(robot))
-            for joint in robot.robot.tree}

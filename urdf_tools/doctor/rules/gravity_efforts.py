@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -97,21 +98,21 @@ def _is_at_rest(track: JointTrack) -> bool:
     if len(track.received) < LEAST_SAMPLES or (
             track.received[-1] - track.received[0]) / SECOND < LEAST_SECONDS:
         return False
-    return bool(np.isfinite(track.positions).all()) and bool(
-        (np.ptp(track.positions, axis=0) <= STILL).all()) and bool(
-        (np.nan_to_num(np.abs(track.velocities)) <= SLOW).all())
+    return bool(np.isfinite(track.positions).all()
+                and (np.ptp(track.positions, axis=0) <= STILL).all()
+                and (np.nan_to_num(np.abs(track.velocities)) <= SLOW).all())
 
 
 def _positions(robot: ObservedRobot, tracks: list[JointTrack]) -> dict[str, float]:
-    return {name: float(track.positions[-1, column]) for track in tracks
-            for name, column in track.columns.items() if column < track.positions.shape[1]}
+    return {name: float(positions[-1]) for track in tracks
+            for name, positions in track.of_joints(track.positions).items()}
 
 
 def _efforts(tracks: list[JointTrack]) -> dict[str, float]:
     """Return the median effort of each joint that reports finite ones."""
-    return {name: float(np.median(track.efforts[:, column])) for track in tracks
-            for name, column in track.columns.items()
-            if column < track.efforts.shape[1] and np.isfinite(track.efforts[:, column]).all()}
+    return {name: float(np.median(efforts)) for track in tracks
+            for name, efforts in track.of_joints(track.efforts).items()
+            if np.isfinite(efforts).all()}
 
 
 def _defect(robot: ObservedRobot, cause: EffortCause, tracks: list[JointTrack]) -> GraphDefect:
@@ -125,21 +126,20 @@ def _defect(robot: ObservedRobot, cause: EffortCause, tracks: list[JointTrack]) 
             '{joints:joint}: {joints}; {joint} takes {expected:.3g} {unit} against gravity, and '
             '{measured:.3g} {unit} is reported', publishers, joint=Name(joint.name),
             subject=joint.name if len(cause.joints) == 1 else '',
-            expected=cause.expected[0], measured=cause.measured[0],
-            unit=effort_unit_of(joint),
+            expected=cause.expected[0], measured=cause.measured[0], unit=effort_unit_of(joint),
             hint='Invert the sign in the driver, or the axis of the joint in the model', **common)
+    of_link: dict[str, Any] = {
+        'subject': cause.link, 'link': Name(cause.link), 'mass': cause.mass, **common}
     if cause.cause is Cause.PAYLOAD:
         return GraphDefect(
             tracks[0].topic, 'At rest, the efforts of {joints} from {nodes:and} are those of '
             'about {mass:.2g} kg more at link {link} than the model has', publishers,
-            subject=cause.link, link=Name(cause.link), mass=cause.mass,
             hint='Attach the payload to the model (urdf-tools attach), or correct the masses near '
-            'link {link}', **common)
+            'link {link}', **of_link)
     inertial = robot.robot.links[cause.link].inertial
     assert inertial is not None
     return GraphDefect(
         tracks[0].topic, 'At rest, the efforts of {joints} from {nodes:and} are those of '
         'a link {link} with about {mass:.2g} kg, not {modelled:.3g} kg', publishers,
-        subject=cause.link, link=Name(cause.link), mass=cause.mass, modelled=inertial.mass,
         hint='Weigh link {link}, or compute its inertia from its meshes (urdf-tools inertia)',
-        **common)
+        modelled=inertial.mass, **of_link)

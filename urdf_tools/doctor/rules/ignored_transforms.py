@@ -53,13 +53,11 @@ def frame_ignored(seen: Observation) -> Iterator[GraphDefect]:
         for frame, why in (*_misnamed(track), *_not_usable(track)):
             found.setdefault((track.topic, track.publisher, why), {})[frame] = None
     for (topic, publisher, (reason, length)), frames in found.items():
-        template = 'tf ignores {frames:frame} from {nodes}, because of {reason}: {frames}'
-        details: dict[str, Any] = {}
-        if length is not None:
-            template = template.replace('{reason}', '{reason} {length:g}')
-            details['length'] = length
+        details: dict[str, Any] = {} if length is None else {'length': length}
         yield GraphDefect(
-            topic, template, (publisher,), reason=reason, frames=tuple(frames), **details)
+            topic, 'tf ignores {frames:frame} from {nodes}, because of {reason}'
+            + (' {length:g}: {frames}' if details else ': {frames}'), (publisher,),
+            reason=reason, frames=tuple(frames), **details)
 
 
 def _misnamed(track: FrameTrack) -> Iterator[tuple[str, _Reason]]:

@@ -21,18 +21,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.joint_motion import effort_unit_of
-from urdf_tools.doctor.joint_motion import unit_of
 from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
-from urdf_tools.doctor.observation import Times
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
@@ -40,6 +37,7 @@ from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('joints')
@@ -69,11 +67,10 @@ def _columns(seen: Observation, what: str) -> Iterator[Column]:
     """Yield each moving joint with the values that a publisher reports, shape (k,)."""
     for robot in seen.robots:
         for track in seen.joints_of(robot):
-            values: Array = getattr(track, what)
             for joint in moving_joints(robot.robot):
-                column = track.columns.get(joint.name, values.shape[1])
-                if column < values.shape[1]:
-                    yield joint, track, values[:, column]
+                values = track.of_joint(joint.name, getattr(track, what))
+                if values is not None:
+                    yield joint, track, values
 
 
 @rule('joint-not-finite', ERROR)
@@ -115,10 +112,9 @@ def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
     for joint, track, values in _columns(seen, 'positions'):
         if joint.limits is None or joint.type is JointType.CONTINUOUS:
             continue
-        for bound, limit, excess in (
-                ('lower', joint.limits.lower, joint.limits.lower - values),
-                ('upper', joint.limits.upper, values - joint.limits.upper)):
-            yield from _beyond(joint, track, excess, bound, limit, unit_of(joint))
+        for bound, limit, excess in (('lower', joint.limits.lower, joint.limits.lower - values),
+                                     ('upper', joint.limits.upper, values - joint.limits.upper)):
+            yield from _beyond(joint, track, excess, bound, limit, joint.type.unit)
 
 
 @rule('joint-mimic-contradicts', WARN)
@@ -135,12 +131,11 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
     for robot in seen.robots:
         mimic = resolve_mimic(robot.robot)
         for joint, track, values in _columns(replace(seen, robots=(robot,)), 'positions'):
-            leader = mimic.get(joint.name)
-            column = track.columns.get(leader.joint, -1) if leader is not None else -1
-            if leader is None or leader.joint == joint.name or not (
-                    0 <= column < track.positions.shape[1]):
+            leader = mimic.get(joint.name, Mimic(joint.name))
+            positions = track.of_joint(leader.joint, track.positions)
+            if positions is None or leader.joint == joint.name:
                 continue
-            expected = leader.multiplier * track.positions[:, column] + leader.offset
+            expected = leader.multiplier * positions + leader.offset
             error = np.abs(values - expected)
             if joint.type is not JointType.PRISMATIC:
                 error = np.abs(wrapped(error))
@@ -152,7 +147,7 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
                     '{leader}, which puts it at {expected:.4g} {unit}', subject=joint.name,
                     joint=Name(joint.name), leader=Name(leader.joint),
                     position=float(values[worst]), expected=float(expected[worst]),
-                    unit=unit_of(joint))
+                    unit=joint.type.unit)
 
 
 @rule('joint-velocity-limit', WARN)
@@ -165,7 +160,7 @@ def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
     Example: The driver reports degrees or encoder ticks per second.
     """
     for column in _columns(seen, 'velocities'):
-        yield from _too_large(column, 'velocity', f'{unit_of(column[0])}/s')
+        yield from _too_large(column, 'velocity', f'{column[0].type.unit}/s')
 
 
 @rule('joint-effort-limit', WARN)
@@ -188,9 +183,8 @@ def _too_large(column: Column, bound: str, unit: str) -> Iterator[GraphDefect]:
         yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, bound, limit, unit)
 
 
-def _beyond(
-        joint: Joint, track: JointTrack, excess: Array, bound: str, limit: float,
-        unit: str) -> Iterator[GraphDefect]:
+def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: float,
+            unit: str) -> Iterator[GraphDefect]:
     """
     Yield what is wrong if a joint is beyond a limit.
 
@@ -199,18 +193,14 @@ def _beyond(
     """
     beyond = (excess > _TOLERANCE) & np.isfinite(excess)
     if beyond.any():
+        # Each message counts until the next one.
+        intervals = np.diff(track.received)
+        last = np.median(intervals) if len(intervals) else 0.0
         yield defect_of(
             track, 'Joint {joint} was up to {excess:.3g} {unit} beyond its {bound} limit of '
             '{limit:.6g} {unit} for {seconds:.1f} s, according to {nodes}', subject=joint.name,
             joint=Name(joint.name), excess=float(excess[beyond].max()), bound=bound, limit=limit,
-            unit=unit, seconds=duration(track.received, beyond))
-
-
-def duration(received: Times, chosen: npt.NDArray[np.bool_]) -> float:
-    """Return for how many seconds the chosen messages were the latest ones."""
-    intervals = np.diff(received)
-    last = np.median(intervals) if len(intervals) else 0.0
-    return float(np.append(intervals, last)[chosen].sum()) / SECOND
+            unit=unit, seconds=float(np.append(intervals, last)[beyond].sum()) / SECOND)
 
 
 @rule('joint-velocity-contradicts', WARN)
@@ -240,17 +230,16 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
             yield defect_of(
                 track, 'Joint {joint} moved at {measured:.3g} {unit} according to its positions, '
                 'but {nodes} reports {reported:.3g} {unit}', subject=joint.name,
-                joint=Name(joint.name), unit=f'{unit_of(joint)}/s',
+                joint=Name(joint.name), unit=f'{joint.type.unit}/s',
                 measured=float(moved[worst] / seconds[worst]),
                 reported=float(expected[worst] / seconds[worst]))
 
 
 def _velocities(joint: Joint, track: JointTrack) -> Array | None:
     """Return the velocities of a joint if there are enough and all are finite, shape (k,)."""
-    column = track.columns[joint.name]
-    if column >= track.velocities.shape[1] or len(track.received) < LEAST_SAMPLES:
+    velocities = track.of_joint(joint.name, track.velocities)
+    if velocities is None or len(track.received) < LEAST_SAMPLES:
         return None
-    velocities: Array = track.velocities[:, column]
     return velocities if np.isfinite(velocities).all() else None
 
 
@@ -262,8 +251,7 @@ def _spans(joint: Joint, track: JointTrack, positions: Array, velocities: Array)
     if joint.type is JointType.CONTINUOUS:
         steps = wrapped(steps)
     moved = np.append(0.0, np.cumsum(steps))
-    expected = np.append(0.0, np.cumsum(
-        (velocities[1:] + velocities[:-1]) / 2 * np.diff(seconds)))
+    expected = np.append(0.0, np.cumsum((velocities[1:] + velocities[:-1]) / 2 * np.diff(seconds)))
     ends = [0]
     for index, second in enumerate(seconds):
         if second - seconds[ends[-1]] >= STEP:

@@ -57,13 +57,12 @@ def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
             yield GraphDefect(
                 topic, 'No node publishes a description for {nodes:and}'
                 + ('; there is one on {published:and}' if published else ''),
-                sorted(end.node for end in graph.subscribers.get(topic, ())),
-                published=published[:3])
+                sorted(graph.subscribing(topic)), published=published[:3])
         elif not any(text.topic == topic for text in seen.texts) and any(
                 end.qos.transient_local for end in publishers):
             yield GraphDefect(
                 topic, '{nodes:and} advertised a description, but did not publish it',
-                sorted(end.node for end in publishers), severity=WARN)
+                sorted(graph.publishing(topic)), severity=WARN)
 
 
 @rule('description-unreadable', ERROR)
@@ -102,14 +101,13 @@ def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     Example: Two launch files start a state publisher each.
     """
     for topic in description_topics(seen.graph):
-        nodes = [end.node for end in seen.graph.publishers.get(topic, ())]
+        nodes = seen.graph.publishing(topic)
         robots = {text.publisher: text.robot for text in seen.texts if text.topic == topic}
         found = [robots.get(node) for node in nodes]
         same = bool(found) and found[0] is not None and all(robot == found[0] for robot in found)
         if len(nodes) > 1 and not (same and len({*nodes}) == len(nodes)):
-            yield GraphDefect(
-                topic, 'The description has {number} publishers, in {nodes:and}', sorted(nodes),
-                number=len(nodes))
+            yield GraphDefect(topic, 'The description has {number} publishers, in {nodes:and}',
+                              sorted(nodes), number=len(nodes))
 
 
 @rule('description-differs', ERROR)

@@ -37,7 +37,6 @@ from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.joint_motion import deviation
-from urdf_tools.doctor.joint_motion import unit_of
 from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
@@ -206,9 +205,8 @@ def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
         if len(missing) == len(expected):
             template = 'No frame of robot {robot} is published' + (
                 '; {publishers:and} only published other frames' if publishers else '')
-        yield GraphDefect(
-            in_namespace(robot.tree, 'tf'), template, robot=Name(robot.robot.name),
-            frames=missing, publishers=publishers)
+        yield GraphDefect(in_namespace(robot.tree, 'tf'), template, robot=Name(robot.robot.name),
+                          frames=missing, publishers=publishers)
 
 
 @rule('frame-tree-in-pieces', WARN)
@@ -235,16 +233,17 @@ def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
             root = root_of(piece, edges)
             lost = _lost(seen, space, piece)
             joined = _joined(piece, whole[0], edges)
+            # A node may have parameters for frames in both pieces.
+            awaited = any(named & piece and named & whole[0] for named in (
+                {*parameters.frames.values()} for parameters in seen.parameters.values()))
             yield GraphDefect(
                 in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
                 '{nodes:and} is not connected to {other}' + (
                     ', so that data on {topics:and} cannot be transformed' if lost else ''),
                 publishers_of(piece, edges),
-                severity=ERROR if lost or joined.get('suggestion') in roots or _is_awaited(
-                    seen, piece, whole[0]) else None,
+                severity=ERROR if lost or awaited or joined.get('suggestion') in roots else None,
                 subject=root, frames=tuple(sorted(piece)), root=Name(root),
-                other=Name(root_of(whole[0], edges)), topics=lost,
-                **joined)
+                other=Name(root_of(whole[0], edges)), topics=lost, **joined)
 
 
 def _lost(seen: Observation, space: str, piece: set[str]) -> list[str]:
@@ -252,12 +251,6 @@ def _lost(seen: Observation, space: str, piece: set[str]) -> list[str]:
     return sorted({track.topic for track in seen.stamped if track.frame in piece and any(
         space in frame_spaces(seen.graph, node)
         for node in listeners(seen.graph, track.topic) - {track.publisher})})
-
-
-def _is_awaited(seen: Observation, piece: set[str], whole: set[str]) -> bool:
-    """Return whether a node has parameters for frames in both pieces."""
-    return any(named & piece and named & whole for named in (
-        {*parameters.frames.values()} for parameters in seen.parameters.values()))
 
 
 def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
@@ -290,10 +283,12 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
     for robot in seen.robots:
         edges = published.get(robot.tree, {})
         mimic = resolve_mimic(robot.robot)
+        of_others = {other.frame(link) for other in seen.robots for link in other.robot.links
+                     if other is not robot and other.tree == robot.tree}
         for joint in robot.robot.tree:
             for edge in edges.get(robot.frame(joint.child), ()):
                 frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
-                if _is_shared(seen, robot, frame):
+                if frame in of_others:
                     # Two robots with the same frames are reported as frame-two-publishers.
                     continue
                 if edge.parent != parent:
@@ -312,59 +307,46 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
                         (edge.track.publisher,), subject=frame, frame=Name(frame), **details)
 
 
-def _is_shared(seen: Observation, robot: ObservedRobot, frame: str) -> bool:
-    """Return whether another robot has a frame of the same name in the same tree."""
-    return any(other is not robot and other.tree == robot.tree and any(
-        other.frame(link) == frame for link in other.robot.links) for other in seen.robots)
-
-
-def _contradiction(
-        seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
-        mimic: dict[str, Mimic]) -> _Clause:
+def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
+                   mimic: dict[str, Mimic]) -> _Clause:
     """Return how a transform disagrees with the joint between its frames."""
     distance, angle, position = deviation(joint, edge.track.transforms[-1, edge.column])
     # An invalid transform is reported as frame-ignored.
     if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
         return 'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
             'joint': Name(joint.name), 'distance': distance, 'angle': angle}
-    if joint.type.dof != 1 or edge.track.static or distance == inf:
+    # Which of several sources the frame follows is unknown; reported as joint-two-publishers.
+    sources = {track.source for track in seen.joints_of(robot) if joint.name in track.columns}
+    if joint.type.dof != 1 or edge.track.static or distance == inf or len(sources) > 1:
         return _NOTHING
-    slides = joint.type is JointType.PRISMATIC
-    if len({track.source for track in seen.joints_of(robot) if joint.name in track.columns}) > 1:
-        # Which of them the frame follows is unknown; reported as joint-two-publishers.
-        return _NOTHING
-    pair = None
     # A state publisher may use the reported position of a joint that mimics another one, too.
-    for leader in {Mimic(joint.name), mimic.get(joint.name, Mimic(joint.name))}:
-        found = _positions_at_one_time(seen, robot, joint, edge, leader)
-        if found is not None:
-            error = found[1] - found[0]
-            if abs(error if slides else wrapped(error)) <= TOLERANCE:
-                return _NOTHING
-            pair = found
-    if pair is None:
+    pairs = [pair for leader in {Mimic(joint.name), mimic.get(joint.name, Mimic(joint.name))}
+             if (pair := _positions_at_one_time(seen, robot, joint, edge, leader))]
+    errors = [reported - position for position, reported in pairs]
+    if joint.type is not JointType.PRISMATIC:
+        errors = [wrapped(error) for error in errors]
+    if not pairs or any(abs(error) <= TOLERANCE for error in errors):
         return _NOTHING
-    position, reported = pair
+    position, reported = pairs[-1]
     return ('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same stamp '
             'has {reported:.4g} {unit}', {
                 'joint': Name(joint.name), 'position': position, 'reported': reported,
-                'unit': unit_of(joint)})
+                'unit': joint.type.unit})
 
 
-def _positions_at_one_time(
-        seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
-        leader: Mimic) -> tuple[float, float] | None:
+def _positions_at_one_time(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
+                           leader: Mimic) -> tuple[float, float] | None:
     """Return the positions in a transform and in the joint state with its stamp, if any."""
     for track in seen.joints_of(robot):
-        column = track.columns.get(leader.joint)
-        if column is None or column >= track.positions.shape[1]:
+        positions = track.of_joint(leader.joint, track.positions)
+        if positions is None:
             continue
         common, rows, messages = np.intersect1d(
             track.stamps, edge.track.stamps[:, edge.column], return_indices=True)
         # A stamp of zero is none.
         rows, messages = rows[common != 0], messages[common != 0]
         if len(rows):
-            reported = float(track.positions[rows[-1], column])
+            reported = float(positions[rows[-1]])
             if not np.isfinite(reported):
                 continue
             position = deviation(joint, edge.track.transforms[messages[-1], edge.column])[2]

@@ -39,9 +39,8 @@ def message_unreadable(seen: Observation) -> Iterator[GraphDefect]:
     Example: The publisher was built with another version of the message.
     """
     for topic, number in seen.unreadable.items():
-        yield GraphDefect(
-            topic, '{messages:message} from {nodes:and} cannot be read',
-            sorted(end.node for end in seen.graph.publishers.get(topic, ())), messages=number)
+        yield GraphDefect(topic, '{messages:message} from {nodes:and} cannot be read',
+                          sorted(seen.graph.publishing(topic)), messages=number)
 
 
 @rule('qos-mismatch', Severity.ERROR)

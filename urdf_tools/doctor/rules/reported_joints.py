@@ -56,24 +56,21 @@ def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
             continue
         tracks = seen.joints_of(robot)
         for topic in robot.joint_topics:
-            nodes = [end.node for end in seen.graph.publishers.get(topic, ())]
+            nodes = seen.graph.publishing(topic)
             if not nodes and not tracks:
-                yield GraphDefect(
-                    topic, 'No node publishes the joint states of robot {robot}',
-                    robot=Name(robot.robot.name))
+                yield GraphDefect(topic, 'No node publishes the joint states of robot {robot}',
+                                  robot=Name(robot.robot.name))
             heard = {track.source: track.publisher for track in tracks if track.topic == topic}
             # Without gids, a message is from any of the nodes that publish on its topic.
-            silent = [] if b'' in heard else [
-                node for node in nodes if node not in heard.values()]
+            silent = [] if b'' in heard else [node for node in nodes if node not in heard.values()]
             if silent and topic not in seen.unreadable:
                 yield GraphDefect(
                     topic, '{nodes:and} published no joint states in {seconds:.1f} s',
                     sorted(silent), severity=WARN if heard else None, seconds=seen.seconds)
         # One publisher may report different joints in turn.
         for track, seconds in silent_sources(seen, tracks, lambda track: track.source):
-            yield defect_of(
-                track, '{nodes} stopped publishing joint states {silence:.1f} s ago',
-                silence=seconds)
+            yield defect_of(track, '{nodes} stopped publishing joint states {silence:.1f} s ago',
+                            silence=seconds)
 
 
 @rule('joint-not-reported', WARN)
@@ -111,18 +108,17 @@ def joint_unknown(seen: Observation) -> Iterator[GraphDefect]:
     """
     for robot in seen.robots:
         known = robot.robot.joints.keys() | robot.neighbours
-        unknown: dict[str, list[str]] = {}
+        unknown: dict[str, dict[str, None]] = {}
         for track in seen.joints_of(robot):
-            unknown.setdefault(track.publisher, []).extend(
-                name for name in track.names if name not in known)
+            for name in track.names:
+                if name not in known:
+                    unknown.setdefault(track.publisher, {})[name] = None
         for publisher, names in unknown.items():
-            names = list(dict.fromkeys(names))
-            if names:
-                yield GraphDefect(
-                    robot.joint_topics[0],
-                    '{nodes} reports {joints:joint} that robot {robot} does not have: {joints}',
-                    (publisher,), suggestion=closest(names[0], robot.robot.joints),
-                    joints=tuple(names), robot=Name(robot.robot.name))
+            yield GraphDefect(
+                robot.joint_topics[0],
+                '{nodes} reports {joints:joint} that robot {robot} does not have: {joints}',
+                (publisher,), suggestion=closest(next(iter(names)), robot.robot.joints),
+                joints=tuple(names), robot=Name(robot.robot.name))
 
 
 @rule('joint-two-publishers', ERROR)

@@ -21,8 +21,8 @@ from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
+from urdf_tools.doctor.graph import FRAMELESS
 from urdf_tools.doctor.graph import in_namespace
-from urdf_tools.doctor.graph import is_placed
 from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph import PLACED
 from urdf_tools.doctor.graph_rules import defect_of
@@ -46,8 +46,7 @@ STEADY = (
         'CameraInfo', 'Image', 'Imu', 'LaserScan', 'MultiEchoLaserScan', 'PointCloud2', 'Range')))
 """Types of measurements, which a node publishes all the time, each with the time it was made."""
 
-NEVER_SILENT = (
-    'nav_msgs/msg/Odometry', 'sensor_msgs/msg/Imu', 'sensor_msgs/msg/LaserScan')
+NEVER_SILENT = ('nav_msgs/msg/Odometry', 'sensor_msgs/msg/Imu', 'sensor_msgs/msg/LaserScan')
 """Those that no usual driver publishes only on demand or on a change."""
 
 NEVER_WITHOUT = (
@@ -69,7 +68,7 @@ _ENOUGH = 3
 
 def _users(seen: Observation, track: StampedTrack) -> list[str]:
     """Return the nodes that listen to data and to frames, so that they may transform the data."""
-    if not is_placed(track.kind):
+    if track.kind.startswith(FRAMELESS):
         return []
     return sorted(node for node in listeners(seen.graph, track.topic) - {track.publisher}
                   if frame_spaces(seen.graph, node, track.kind in PLACED))
@@ -94,16 +93,14 @@ def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
         if seen.recorded and track.kind in PLACED:
             spaces = {*published}
         known = {frame for space in spaces for frame in published[space]}
-        if known and track.frame not in known and (
-                track.frame or track.kind in NEVER_WITHOUT):
+        if known and track.frame not in known and (track.frame or track.kind in NEVER_WITHOUT):
             yield _unknown(track, users, known, [
                 in_namespace(space, 'tf') for space, frames in published.items()
                 if track.frame in frames])
 
 
-def _unknown(
-        track: StampedTrack, users: list[str], known: set[str],
-        elsewhere: list[str]) -> GraphDefect:
+def _unknown(track: StampedTrack, users: list[str], known: set[str],
+             elsewhere: list[str]) -> GraphDefect:
     clause = ', so that {users:and} cannot transform them' if users else ''
     if not track.frame:
         return defect_of(
@@ -146,9 +143,8 @@ def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     """
     for track, age in _measured(seen):
         if age > LATE:
-            yield defect_of(
-                track, 'Messages from {nodes} are {age:.4g} s old when they arrive',
-                severity=ERROR if age > BUFFER else None, subject=track.frame, age=age)
+            yield defect_of(track, 'Messages from {nodes} are {age:.4g} s old when they arrive',
+                            severity=ERROR if age > BUFFER else None, subject=track.frame, age=age)
 
 
 @timing('data-stamps-future', ERROR)
@@ -164,9 +160,8 @@ def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     """
     for track, age in _measured(seen):
         if -age > AHEAD:
-            yield defect_of(
-                track, 'Messages from {nodes} are stamped {ahead:.4g} s in the future',
-                subject=track.frame, ahead=-age)
+            yield defect_of(track, 'Messages from {nodes} are stamped {ahead:.4g} s in the future',
+                            subject=track.frame, ahead=-age)
 
 
 @rule('data-stopped', ERROR)
@@ -183,10 +178,9 @@ def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
     steady = [track for track in seen.stamped if track.kind in STEADY]
     for track, seconds in silent_sources(
             seen, steady, lambda track: (track.topic, track.publisher)):
-        yield defect_of(
-            track, '{nodes} stopped publishing {silence:.1f} s ago',
-            severity=None if track.kind in NEVER_SILENT else WARN, subject=track.frame,
-            silence=seconds)
+        yield defect_of(track, '{nodes} stopped publishing {silence:.1f} s ago',
+                        severity=None if track.kind in NEVER_SILENT else WARN, subject=track.frame,
+                        silence=seconds)
 
 
 @rule('data-silent', WARN)
@@ -201,7 +195,7 @@ def data_silent(seen: Observation) -> Iterator[GraphDefect]:
     if seen.clock is not None and seen.clock.is_stopped:
         return
     for topic, seconds in seen.silent.items():
-        nodes = sorted({end.node for end in seen.graph.publishers.get(topic, ())})
+        nodes = sorted({*seen.graph.publishing(topic)})
         users = sorted(listeners(seen.graph, topic) - {*nodes})
         pace = seen.pace(topic, nodes[0]) if nodes else 1.0
         if nodes and users and seen.graph.kinds.get(topic) in NEVER_SILENT and (

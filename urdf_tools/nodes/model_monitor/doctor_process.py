@@ -32,7 +32,6 @@ import time
 
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
-from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
 
@@ -73,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     executor.add_node(node)
     observer = GraphObserver(node, INTERVAL)
     try:
-        _observe(executor, node, observer, arguments)
+        _observe(executor, observer, arguments)
     finally:
         observer.end()
         executor.shutdown()
@@ -82,9 +81,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _observe(
-        executor: SingleThreadedExecutor, node: Node, observer: GraphObserver,
-        arguments: argparse.Namespace) -> None:
+def _observe(executor: SingleThreadedExecutor, observer: GraphObserver,
+             arguments: argparse.Namespace) -> None:
     _settle(executor, observer)
     ignore = [code for code in arguments.ignore.split(',') if code in GRAPH_RULES]
     while True:
@@ -110,9 +108,8 @@ def _settle(executor: SingleThreadedExecutor, observer: GraphObserver) -> None:
     observer.clear()
 
 
-def _spin(
-        executor: SingleThreadedExecutor, seconds: float,
-        condition: Callable[[], bool] = lambda: True) -> None:
+def _spin(executor: SingleThreadedExecutor, seconds: float,
+          condition: Callable[[], bool] = lambda: True) -> None:
     """Spin for some seconds, but only while a condition holds."""
     deadline = time.monotonic() + seconds
     while condition() and (rest := deadline - time.monotonic()) > 0:

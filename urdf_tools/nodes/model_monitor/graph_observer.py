@@ -39,13 +39,13 @@ from tf2_msgs.msg import TFMessage
 from urdf_tools.doctor.collected_messages import CollectedMessages
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import Endpoint
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import is_static
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.robots import description_topics
-from urdf_tools.doctor.robots import frame_topics
 from urdf_tools.doctor.robots import joint_topics
 from urdf_tools.nodes.model_monitor.node_requests import NodeRequests
 from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
@@ -98,10 +98,9 @@ class GraphObserver:
         self._collected = CollectedMessages()
         self._started = self._since = time.monotonic()
         self._due = self._looked = self._changed = 0.0
-        self._timer = node.create_timer(
-            POLL, self._poll, clock=Clock(clock_type=ClockType.STEADY_TIME))
-        self._hurry = node.create_timer(
-            HURRY, self._step, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self._timer = node.create_timer(POLL, self._poll, clock=steady)
+        self._hurry = node.create_timer(HURRY, self._step, clock=steady)
 
     @property
     def busy(self) -> bool:
@@ -176,21 +175,18 @@ class GraphObserver:
                for topic in frame_topics(graph)},
             **{topic: (ClockMessage, [_STREAM]) for topic in graph.topics(CLOCK)}}
         for topic in description_topics(graph):
-            volatile = any(
-                not end.qos.transient_local for end in graph.publishers.get(topic, ()))
+            volatile = any(not end.qos.transient_local for end in graph.publishers.get(topic, ()))
             wanted[topic] = String, [_DESCRIBED, _VOLATILE] if volatile else [_DESCRIBED]
         for topic, (kind, profiles) in wanted.items():
             polled = self._topics.setdefault(topic, [])
-            polled += [PolledTopic(self._node, kind, topic, qos)
-                       for qos in profiles[len(polled):]]
+            polled += [PolledTopic(self._node, kind, topic, qos) for qos in profiles[len(polled):]]
         for topic in self._topics.keys() - wanted.keys():
             for ended in self._topics.pop(topic):
                 ended.end()
         self._sampled.follow(replace(graph, kinds={
             topic: kind for topic, kind in graph.kinds.items() if topic not in wanted}))
         for topic in self._topics:
-            self._collected.keep_only(
-                topic, {end.gid for end in graph.publishers.get(topic, ())})
+            self._collected.keep_only(topic, {end.gid for end in graph.publishers.get(topic, ())})
 
     def _take(self) -> None:
         self._sampled.take(self.graph)
@@ -212,40 +208,33 @@ def _read_graph(node: Node, own: Collection[str]) -> Graph:
     nodes = tuple(
         in_namespace(namespace, name)
         for name, namespace in node.get_node_names_and_namespaces()
-        if not _is_hidden(name) and in_namespace(namespace, name) not in own)
+        if not name.startswith('_') and in_namespace(namespace, name) not in own)
     kinds = {topic: types[0] for topic, types in node.get_topic_names_and_types()
              if topic not in _OF_EVERY_NODE}
-    publishers = {topic: _endpoints(
-        topic, node.get_publishers_info_by_topic(topic), own) for topic in kinds}
+    publishers = {topic: _endpoints(node.get_publishers_info_by_topic(topic), own)
+                  for topic in kinds}
     subscribers = {topic: _endpoints(
-        topic, (info for info in node.get_subscriptions_info_by_topic(topic)
-                if not _is_hidden(info.node_name)), own) for topic in kinds}
+        (info for info in node.get_subscriptions_info_by_topic(topic)
+         if not info.node_name.startswith('_')), own) for topic in kinds}
     # What only we subscribe to is not there without us.
     kinds = {topic: kind for topic, kind in kinds.items()
              if publishers[topic] or subscribers[topic]}
     return Graph(nodes, kinds, publishers, subscribers)
 
 
-def _is_hidden(name: str) -> bool:
-    return name.startswith('_')
-
-
-def _endpoints(
-        topic: str, infos: Iterable[TopicEndpointInfo],
-        own: Collection[str]) -> tuple[Endpoint, ...]:
+def _endpoints(infos: Iterable[TopicEndpointInfo], own: Collection[str]) -> tuple[Endpoint, ...]:
     endpoints = (
-        Endpoint(in_namespace(info.node_namespace, info.node_name), topic,
-                 _qos(info.qos_profile), bytes(info.endpoint_gid)) for info in infos)
+        Endpoint(in_namespace(info.node_namespace, info.node_name), _qos(info.qos_profile),
+                 bytes(info.endpoint_gid)) for info in infos)
     return tuple(endpoint for endpoint in endpoints if endpoint.node not in own)
 
 
 def _qos(profile: QoSProfile) -> Qos:
-    return Qos(
-        profile.reliability == ReliabilityPolicy.RELIABLE,
-        profile.durability == DurabilityPolicy.TRANSIENT_LOCAL,
-        _seconds(profile.deadline.nanoseconds),
-        profile.liveliness == LivelinessPolicy.MANUAL_BY_TOPIC,
-        _seconds(profile.liveliness_lease_duration.nanoseconds))
+    return Qos(profile.reliability == ReliabilityPolicy.RELIABLE,
+               profile.durability == DurabilityPolicy.TRANSIENT_LOCAL,
+               _seconds(profile.deadline.nanoseconds),
+               profile.liveliness == LivelinessPolicy.MANUAL_BY_TOPIC,
+               _seconds(profile.liveliness_lease_duration.nanoseconds))
 
 
 def _seconds(nanoseconds: int) -> float:

@@ -75,9 +75,8 @@ class ModelMonitor(Node):
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self._observer = GraphObserver(self)
         # The graph is observed in real time, even while simulated time is paused.
-        self._timer = self.create_timer(
-            self._settings['period'], self._evaluate,
-            clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self._timer = self.create_timer(self._settings['period'], self._evaluate,
+                                        clock=Clock(clock_type=ClockType.STEADY_TIME))
         warn_of_unknown(self)
 
     def destroy_node(self) -> None:
@@ -108,8 +107,7 @@ class ModelMonitor(Node):
         seen = self._observer.observation()
         select, ignore = (list(filter(None, self._settings[name]))
                           for name in ('select', 'ignore'))
-        self._report = report = evaluate(
-            seen, 'graph', GRAPH_RULES.unwanted(select, ignore))
+        self._report = report = evaluate(seen, 'graph', GRAPH_RULES.unwanted(select, ignore))
         robots = ', '.join(robot.robot.name for robot in seen.robots)
         self._log_changes(*self._changes.update(report))
         array = DiagnosticArray(status=to_statuses(report, robots))

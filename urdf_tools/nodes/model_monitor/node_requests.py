@@ -208,9 +208,8 @@ class ServiceRequest:
     :ivar answered: whether there was one.
     """
 
-    def __init__(
-            self, node: Node, kind: Any, name: str, request: Any,
-            on_answer: Callable[[Any], None]):
+    def __init__(self, node: Node, kind: Any, name: str, request: Any,
+                 on_answer: Callable[[Any], None]):
         self._node = node
         self._client: Any = node.create_client(kind, name)
         self._request = request

@@ -41,7 +41,6 @@ class PolledTopic:
     """
 
     def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile):
-        self.topic = topic
         self._node = node
         self._kind = kind
         self._subscription = node.create_subscription(

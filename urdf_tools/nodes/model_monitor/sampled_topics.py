@@ -36,7 +36,6 @@ from rclpy.qos import ReliabilityPolicy
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import JOINT_STATE
-from urdf_tools.doctor.graph import Sender
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.message_headers import header_place
 from urdf_tools.doctor.message_headers import Place
@@ -51,9 +50,8 @@ MAX_TOPICS = 200
 FEW = 3
 """Messages from which a turn is over."""
 
-_ON_DEMAND = (
-    'sensor_msgs/msg/CompressedImage', 'sensor_msgs/msg/Image', 'sensor_msgs/msg/PointCloud2',
-    'stereo_msgs/msg/DisparityImage')
+_ON_DEMAND = ('sensor_msgs/msg/CompressedImage', 'sensor_msgs/msg/Image',
+              'sensor_msgs/msg/PointCloud2', 'stereo_msgs/msg/DisparityImage')
 """Types that many nodes compute only while somebody listens; we are not to be the only ones."""
 
 # Best effort hears every publisher, and never makes one wait.
@@ -82,7 +80,7 @@ class SampledTopics:
                     kind not in _ON_DEMAND or graph.subscribers.get(topic)):
                 wanted[topic] = place
         for topic in [*self._topics]:
-            if topic not in wanted or self._topics[topic].kind != graph.kinds[topic]:
+            if topic not in wanted or self._topics[topic].messages.kind != graph.kinds[topic]:
                 self._topics.pop(topic).end_turn()
         for topic, place in wanted.items():
             if topic not in self._topics and len(self._topics) < MAX_TOPICS:
@@ -93,14 +91,16 @@ class SampledTopics:
         now = time.monotonic()
         for topic, sampled in self._topics.items():
             sampled.take()
-            if not sampled.is_listening and now >= sampled.due:
+            if sampled.polled is None and now >= sampled.due:
                 kept = all(end.qos.transient_local for end in graph.publishers.get(topic, ()))
                 sampled.begin_turn(self._node, _KEPT if kept else _SAMPLE, now + self._interval)
 
     def tracks(self, graph: Graph) -> list[StampedTrack]:
         """Return the headers of the latest turn of each topic in which something arrived."""
+        now = time.time_ns()
         return [track for topic, sampled in self._topics.items()
-                for track in sampled.tracks(partial(graph.sender, topic))]
+                for track in sampled.messages.tracks(
+                    partial(graph.sender, topic), sampled.since if sampled.polled else now)]
 
     def silent(self, now: int) -> Mapping[str, float]:
         """
@@ -109,12 +109,11 @@ class SampledTopics:
         :param now: by the system's clock, in nanoseconds.
         """
         return {topic: (now - sampled.since) / SECOND for topic, sampled in self._topics.items()
-                if sampled.is_listening and not sampled.heard}
+                if sampled.polled and not sampled.heard}
 
     def unreadable(self) -> dict[str, int]:
         """Return the number of messages that cannot be read in the latest turns."""
-        return {topic: number for topic, sampled in self._topics.items()
-                if (number := sampled.messages.unreadable)}
+        return {topic: sampled.messages.unreadable for topic, sampled in self._topics.items()}
 
     def end(self) -> None:
         """Listen no more."""
@@ -128,36 +127,31 @@ class _Sampled:
     A topic, and the headers of this turn or, until something arrives, of the one before.
 
     :ivar messages: these headers.
+    :ivar polled: the subscription while this turn is under way.
     :ivar due: when the next turn begins.
     :ivar since: when this turn began by the system's clock, in nanoseconds.
     :ivar heard: whether something has ever arrived.
     """
 
     def __init__(self, topic: str, kind: str, place: Place):
-        self.kind = kind
         self.due = 0.0
         self.since = 0
         self.heard = False
-        self._topic = topic
         self.messages = StampedMessages(topic, kind, place, True)
-        self._polled: PolledTopic | None = None
+        self.polled: PolledTopic | None = None
         self._taken = 0
-
-    @property
-    def is_listening(self) -> bool:
-        """Whether this turn is under way."""
-        return self._polled is not None
 
     def begin_turn(self, node: Node, qos: QoSProfile, due: float) -> None:
         """Subscribe."""
-        self._polled = PolledTopic(node, _kind(self.kind), self._topic, qos)
+        kind = _kind(self.messages.kind)
+        self.polled = PolledTopic(node, kind, self.messages.topic, qos)
         self.since, self.due, self._taken = time.time_ns(), due, 0
 
     def take(self) -> None:
         """Take what has arrived, and unsubscribe if that is enough."""
-        if self._polled is None:
+        if self.polled is None:
             return
-        messages = self._polled.take()
+        messages = self.polled.take()
         if messages and not self._taken:
             self.messages.clear()
         for message in messages:
@@ -169,14 +163,9 @@ class _Sampled:
 
     def end_turn(self) -> None:
         """Unsubscribe."""
-        if self._polled is not None:
-            self._polled.end()
-            self._polled = None
-
-    def tracks(self, sender: Sender) -> list[StampedTrack]:
-        """Return what has arrived in this turn or, if nothing has, in the one before."""
-        return self.messages.tracks(
-            sender, self.since if self.is_listening else time.time_ns())
+        if self.polled is not None:
+            self.polled.end()
+            self.polled = None
 
 
 @cache
