@@ -157,7 +157,7 @@ class Features:
 
     def _inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint]:
         source, start, end = self._range(params)
-        return inlay_hints(self._project, source, self._cycle.robots(source), start, end)
+        return inlay_hints(source, self._cycle.robots(source), start, end)
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
         source, offset = self._at(params)

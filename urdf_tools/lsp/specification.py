@@ -34,36 +34,28 @@ JOINT_TYPES: Mapping[str, str] = {
 
 ELEMENTS: Mapping[str, str] = {
     'robot': 'A robot: a tree of links, connected by joints.',
-    'link': 'A rigid body with its inertia, its visual and its collision geometry. Its frame is '
-            'the frame of the joint that moves it.',
+    'link': 'A rigid body. Its frame is the frame of the joint that moves it.',
     'joint': 'Connects a parent link to a child link. Its frame is the frame of the child link.',
     'joint/parent': 'The link that the joint is attached to.',
     'joint/child': 'The link that the joint moves. A link is the child of at most one joint.',
-    'joint/origin': 'The pose of the joint and of the child link in the frame of the parent link. '
-                    'Default: identity.',
+    'joint/origin': 'The pose of the joint in the frame of the parent link. Default: identity.',
     'origin': 'The pose in the frame of the link. Default: identity.',
     'inertial': 'Mass, centre of mass and inertia of the link. A link without it has no mass.',
-    'inertial/origin': 'The pose of the inertial frame in the frame of the link: its position is '
-                       'the centre of mass, its orientation that of the axes of the inertia. '
-                       'Default: identity.',
+    'inertial/origin': 'The centre of mass and the axes of the inertia, in the link frame.',
     'mass': 'The mass of the link.',
-    'inertia': 'The inertia about the centre of mass, in the axes of the inertial frame. It holds '
-               'the entries of the matrix, so ixy is minus the integral of x*y dm.',
+    'inertia': 'The inertia matrix about the centre of mass: ixy is minus the integral of x*y dm.',
     'visual': 'A shape of the link that is shown. A link may have several.',
-    'collision': 'A shape of the link for collision checking and contact. A link may have '
-                 'several.',
+    'collision': 'A shape of the link for collisions and contact. A link may have several.',
     'geometry': 'Exactly one shape: box, cylinder, sphere, capsule or mesh.',
     'box': 'A box, centred on its origin.',
     'cylinder': 'A cylinder about the z axis, centred on its origin.',
     'sphere': 'A sphere, centred on its origin.',
     'capsule': 'A cylinder about the z axis with a half sphere at each end (URDF 1.1).',
     'mesh': 'A triangle mesh from a file.',
-    'material': 'A colour or texture. One with a name that is defined elsewhere refers to that '
-                'definition.',
+    'material': 'A colour or texture, or the name of one that is defined elsewhere.',
     'color': 'The colour of the material.',
     'texture': 'The texture of the material, an image file.',
-    'axis': 'The axis of rotation or translation, or the normal of a planar joint, in the frame '
-            'of the joint. Default: 1 0 0.',
+    'axis': 'The axis, or the normal of a planar joint, in the joint frame. Default: 1 0 0.',
     'calibration': 'Positions of the reference edges with which the joint is calibrated.',
     'dynamics': 'Physical properties of the joint for simulation.',
     'limit': 'The limits of the joint. Required for revolute and prismatic joints.',
@@ -83,8 +75,7 @@ ELEMENTS: Mapping[str, str] = {
     'xacro:insert_block': 'Inserts a block parameter of the macro, or a property with content.',
     'xacro:call': 'Calls the macro whose name an expression gives.',
     'xacro:element': 'An element whose tag an expression gives.',
-    'xacro:attribute': 'Sets an attribute of the element around it.',
-}
+    'xacro:attribute': 'Sets an attribute of the element around it.'}
 """Texts by ``parent/element``, or by ``element`` for any parent."""
 
 ATTRIBUTES: Mapping[str, str] = {
@@ -99,16 +90,11 @@ ATTRIBUTES: Mapping[str, str] = {
     'visual@name': 'A name for this shape.',
     'collision@name': 'A name for this shape.',
     'origin@xyz': 'Position in metres. Default: 0 0 0.',
-    'origin@rpy': 'Orientation as roll, pitch and yaw about fixed axes, in radians. '
-                  'Default: 0 0 0.',
+    'origin@rpy': 'Roll, pitch and yaw about fixed axes, in radians. Default: 0 0 0.',
     'origin@quat_xyzw': 'Orientation as a quaternion, instead of rpy.',
     'mass@value': 'Mass in kilograms.',
-    'inertia@ixx': 'Moment of inertia about the x axis, in kg m^2.',
-    'inertia@iyy': 'Moment of inertia about the y axis, in kg m^2.',
-    'inertia@izz': 'Moment of inertia about the z axis, in kg m^2.',
-    'inertia@ixy': 'Entry (x, y) of the inertia matrix, in kg m^2.',
-    'inertia@ixz': 'Entry (x, z) of the inertia matrix, in kg m^2.',
-    'inertia@iyz': 'Entry (y, z) of the inertia matrix, in kg m^2.',
+    **{f'inertia@{name}': f'Entry {name[1:]} of the inertia matrix, in kg m^2.'
+       for name in ('ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz')},
     'box@size': 'Lengths of the sides along x, y and z, in metres.',
     'cylinder@radius': 'Radius in metres.',
     'cylinder@length': 'Length along z in metres.',
@@ -159,8 +145,7 @@ ATTRIBUTES: Mapping[str, str] = {
     'xacro:call@macro': 'The name of the macro.',
     'xacro:element@xacro:name': 'The tag of the element.',
     'xacro:attribute@name': 'The name of the attribute.',
-    'xacro:attribute@value': 'The value of the attribute.',
-}
+    'xacro:attribute@value': 'The value of the attribute.'}
 """Texts by ``element@attribute``."""
 
 
