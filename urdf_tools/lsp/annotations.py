@@ -78,7 +78,7 @@ def _instances(
     if node.tag == 'xacro:macro':
         numbers = {robot.calls_of(named.value) for robot in robots}
     elif node.tag in ('link', 'joint') and macro_around(node) is not None:
-        numbers = {robot.instances(source, node.start) for robot in robots}
+        numbers = {len(robot.made(source, node.start)) for robot in robots}
     else:
         return
     shown = [str(number) for number in sorted(numbers - {0})]

@@ -122,8 +122,7 @@ def check_expanded(
 def _failed(
         project: Project, root: Source, error: DescriptionError
         ) -> dict[str, list[LocatedFinding]]:
-    finding = Finding(
-        RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
+    finding = Finding(RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
     if error.misspelling is not None:
         wrong, suggestion = map(Name, error.misspelling)
         finding = replace(

@@ -72,13 +72,9 @@ class ExpandedRobot:
 
         :param start: offset of the tag that the attribute is in.
         """
-        for element in self._made(source, start):
+        for element in self.made(source, start):
             if attribute in element.attrib:
                 yield element.attrib[attribute], owner_of(element)
-
-    def instances(self, source: Source, start: int) -> int:
-        """Return the number of elements that a tag at an offset makes; 0 if its file changed."""
-        return len(self._made(source, start))
 
     def calls_of(self, macro: str) -> int:
         """Return how often a macro is called for elements of the robot."""
@@ -92,7 +88,7 @@ class ExpandedRobot:
                 found.setdefault(call.macro.rpartition('.')[2], set()).add(call)
         return found
 
-    def _made(self, source: Source, start: int) -> list[Element]:
+    def made(self, source: Source, start: int) -> list[Element]:
         """Return the elements that a tag makes; none if its file has changed since."""
         if self._texts.get(source.path) not in (source.text, source.text.replace('\r\n', '\n')):
             return []

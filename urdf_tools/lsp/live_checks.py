@@ -34,7 +34,6 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import Change
-from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.syntax_tree import scan_tag
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
@@ -80,11 +79,6 @@ class LocatedFinding:
     element: int
     fix: tuple[TextEdit, ...] = ()
     note: str = ''
-
-    @property
-    def related(self) -> tuple[tuple[SourceLocation, str], ...]:
-        """The other locations that matter, each with what it is."""
-        return () if self.finding.trace is None else tuple(self.finding.trace.related())
 
 
 def check(

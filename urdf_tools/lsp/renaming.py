@@ -24,7 +24,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.launch_files import LaunchFiles
+from urdf_tools.lsp.launch_files import given_in_launch_files
 from urdf_tools.lsp.occurrences import files_of
 from urdf_tools.lsp.occurrences import may_make
 from urdf_tools.lsp.occurrences import occurrences_of
@@ -91,23 +91,18 @@ def renamed(
         _check_symbol(index, target, target.use, new_name)
     written = list(found)
     if target.kind == 'arg':
-        written += _in_launch_files(project, index, target)
+        for each, aim in given_in_launch_files(project, index.sources, target.name):
+            if aim == 'unclear':
+                raise RenameError(f'{quote(each.source.path, 200)} gives {quote(target.name)} to '
+                                  'one of several xacro files; change it there by hand')
+            if aim == 'certain':
+                written.append(each)
     for occurrence in written:
         if not is_editable(occurrence.source.path):
             raise RenameError(f'The name {quote(target.name)} is also written in '
                               f'{quote(occurrence.source.path, 200)}, which is outside of the '
                               'workspace')
     return written
-
-
-def _in_launch_files(project: Project, index: SymbolIndex, target: Target) -> list[Occurrence]:
-    """Return where launch files give an argument a value that name its file."""
-    found = list(LaunchFiles(project).given(index.sources, target.name))
-    for each, aim in found:
-        if aim == 'unclear':
-            raise RenameError(f'{quote(each.source.path, 200)} gives {quote(target.name)} to one '
-                              'of several xacro files; change it there by hand')
-    return [each for each, aim in found if aim == 'certain']
 
 
 def _word(target: Target) -> str:

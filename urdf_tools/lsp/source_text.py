@@ -105,8 +105,7 @@ class TextPositions:
         before = self.text[self._starts[line]:offset]
         # The codec looks at each character, which takes long in a long line.
         wide = '' if before.isascii() else _ASCII.sub('', before)
-        return types.Position(
-            line, len(before) - len(wide) + self._codec.client_num_units(wide))
+        return types.Position(line, len(before) - len(wide) + self._codec.client_num_units(wide))
 
     def line_number(self, offset: int) -> int:
         """Return the line of an offset, from 0."""

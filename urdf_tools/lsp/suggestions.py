@@ -170,8 +170,7 @@ class Suggestions:
             if name not in present:
                 detail = '. '.join(filter(None, (
                     type_text(tag, name), attribute_text(node.tag, name))))
-                yield _Option(
-                    name, _Kind.Property, detail, '' if has_value else f'{name}="$1"')
+                yield _Option(name, _Kind.Property, detail, '' if has_value else f'{name}="$1"')
 
     def _values(self, node: Node, attribute: str) -> Iterator[_Option]:
         if node.tag == 'xacro:insert_block':

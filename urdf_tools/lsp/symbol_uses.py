@@ -31,8 +31,7 @@ from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 SymbolKind = Literal['macro', 'property', 'arg']
-How = Literal['binds', 'parameter', 'passes', 'sets', 'reads', 'reads outside', 'member',
-              'closes']
+How = Literal['binds', 'parameter', 'passes', 'sets', 'reads', 'reads outside', 'member', 'closes']
 
 GLOBAL = ''
 """The scope outside of macros."""
