@@ -44,6 +44,7 @@ from urdf_tools.xacro.description_files import open_document
 
 
 _Value = TypeVar('_Value')
+_Number = TypeVar('_Number', int, float)
 
 
 class CommandError(InputError):
@@ -106,8 +107,7 @@ def two_descriptions(arguments: argparse.Namespace) -> list[argparse.Namespace]:
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """Add the option for the output format."""
-    parser.add_argument(
-        '--format', choices=('text', 'json'), default='text', help='default: text')
+    parser.add_argument('--format', choices=('text', 'json'), default='text', help='default: text')
 
 
 def add_mesh_limits(parser: argparse.ArgumentParser) -> None:
@@ -263,6 +263,20 @@ def positive_number(text: str) -> float:
     if value <= 0:
         raise argparse.ArgumentTypeError(f'{text} is not positive')
     return value
+
+
+def number_between(least: _Number, most: _Number) -> Callable[[str], _Number]:
+    """Return a parser of a number, which is whole if the least one is an int."""
+    def parsed(text: str) -> _Number:
+        try:
+            value = type(least)(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            kind = 'a whole number' if isinstance(least, int) else 'a number'
+            raise argparse.ArgumentTypeError(f'{text!r} is not {kind} from {least:g} to {most:g}')
+        return value
+    return parsed
 
 
 def named_number(text: str, parse: Callable[[str], float], form: str) -> tuple[str, float]:

@@ -43,6 +43,7 @@ from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import names_in
+from urdf_tools.cli.arguments import number_between
 from urdf_tools.cli.arguments import refuse_mappings
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.changes import require_file
@@ -119,7 +120,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--allow-none', action='store_true',
         help='accept folders without a description, such as those with macros only')
     parser.add_argument(
-        '--jobs', '-j', type=_jobs, metavar='N',
+        '--jobs', '-j', type=number_between(1, 1024), metavar='N',
         help='number of processes; default: the number of processors')
     parser.add_argument(
         '--baseline', metavar='FILE', help='hide the known findings that this file lists')
@@ -277,8 +278,7 @@ def _update(baselines: Baselines) -> None:
 
 def _details(rule: AnyRule) -> Iterator[str]:
     yield rule.hint and f'Fix: {rule.hint}.'
-    yield from (
-        f'{program}: {text}' for program, text in sentences(consequences_of(rule)).items())
+    yield from (f'{program}: {text}' for program, text in sentences(consequences_of(rule)).items())
     yield rule.evidence and f'Source: {rule.evidence}.'
 
 
@@ -290,9 +290,3 @@ def _output(text: str) -> tuple[str, str]:
     if not os.path.isdir(os.path.dirname(path) or '.'):
         raise argparse.ArgumentTypeError(f'the folder of {path!r} does not exist')
     return kind, path
-
-
-def _jobs(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and 0 < int(text[:9])):
-        raise argparse.ArgumentTypeError(f'{text!r} is not a positive number')
-    return int(text[:9])

@@ -60,7 +60,7 @@ def fix(target: Target) -> None:
         document = _read(target)
     except DescriptionError:
         return  # The check of the file reports it.
-    if _is_xacro(document):
+    if document.xacro is not None:
         fixes = _source_fixes(target)
         for name, data in fixes.after.items():
             write_file(name, data)
@@ -82,7 +82,7 @@ def diff(target: Target) -> str:
     :raises DescriptionError: it cannot be read.
     """
     document = _read(target)
-    if not _is_xacro(document):
+    if document.xacro is None:
         return description_diff(document, autofix(document, _validator(target)), 'fixed')
     fixes = _source_fixes(target)
     _print_left(fixes, target.source)
@@ -98,8 +98,11 @@ def _read(target: Target) -> Document:
             'different fixes. Give the arguments on the command line')
     if target.text is not None:
         return read_document(target.text, target.source)
-    return open_document(
+    document = open_document(
         target.source, mappings=target.combinations[0], packages=target.resources().lookup)
+    if document.remark:
+        raise CommandError(f'Cannot fix {document.source}. {document.remark}')
+    return document
 
 
 def _validator(target: Target) -> Callable[[Document], Report]:
@@ -123,17 +126,6 @@ def _source_fixes(target: Target) -> SourceFixes:
         folders.append(os.path.abspath(target.folder))
     return fix_sources(
         expand, _validator(target), lambda file: editable_path(file, folders) is not None)
-
-
-def _is_xacro(document: Document) -> bool:
-    """
-    Return whether a description comes from xacro files.
-
-    :raises CommandError: it does, but its sources are not known.
-    """
-    if document.remark:
-        raise CommandError(f'Cannot fix {document.source}. {document.remark}')
-    return document.xacro is not None
 
 
 def _print_fixed(findings: Sequence[Finding], source: str) -> None:

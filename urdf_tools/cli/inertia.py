@@ -103,8 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--total-mass', metavar='KG', type=positive_number,
         help='mass of the robot, from which the density follows')
     output = group.add_mutually_exclusive_group()
-    output.add_argument(
-        '--diff', action='store_true', help='print the change of the description')
+    output.add_argument('--diff', action='store_true', help='print the change of the description')
     output.add_argument(
         '--write', action='store_true', help='write the <inertial> elements to the file')
 
@@ -227,8 +226,7 @@ def robot_report(
         robot.root, composite(composite.tree.configuration(positions)), composite.without_inertial)
 
 
-def _link_report(
-        link: Link, resolve: Callable[[str], Path], source: str | None) -> LinkReport:
+def _link_report(link: Link, resolve: Callable[[str], Path], source: str | None) -> LinkReport:
     found: dict[str, Any] = {}
     given = link_inertia(link)
     if given is not None:

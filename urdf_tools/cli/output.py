@@ -29,8 +29,7 @@ from typing import TextIO
 from urdf_tools.model.messages import printable
 
 
-def print_json(
-        value: object, file: TextIO | None = None, *, indent: int | None = 2) -> None:
+def print_json(value: object, file: TextIO | None = None, *, indent: int | None = 2) -> None:
     """
     Print a value, which may hold arrays, as JSON; non-finite numbers become null.
 

@@ -100,8 +100,7 @@ def refuse_inputs(outputs: Iterable[str | None], inputs: Iterable[str | None]) -
         written.add(target)
 
 
-def refuse_sources(
-        outputs: Iterable[str | None], document: Document, file: str) -> None:
+def refuse_sources(outputs: Iterable[str | None], document: Document, file: str) -> None:
     """
     Check that no file is written that a description comes from or refers to.
 

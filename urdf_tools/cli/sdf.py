@@ -92,8 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         Context(resources_of(arguments), path), keeps_loops=True, loops_file=loops)
     if arguments.output and conversion.document is not None:
         write_text(arguments.output, conversion.text.encode())
-    if (arguments.report or arguments.all or not arguments.output
-            or arguments.format != 'text'):
+    if arguments.report or arguments.all or not arguments.output or arguments.format != 'text':
         report = ConversionReport(conversion)
         file = sys.stderr if arguments.output == '-' else sys.stdout
         if arguments.format == 'json':
@@ -124,8 +123,7 @@ def print_report(report: ConversionReport, source: str, is_complete: bool, file:
     else:
         for line in lines_of(account_of_report(report), source):
             print(line, file=file)
-    counts = ', '.join(
-        f'{report.counts[outcome]} {outcome.value}' for outcome in Outcome)
+    counts = ', '.join(f'{report.counts[outcome]} {outcome.value}' for outcome in Outcome)
     print(f'{len(report.entries)} elements and attributes: {counts}', file=file)
 
 
