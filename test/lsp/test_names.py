@@ -210,8 +210,8 @@ def test_rename(workspace, marker, old, new):
 @pytest.mark.parametrize('name, marker, new, why', [
     ('robot.urdf.xacro', 'ar|m prefix="left"', 'if', "'if' cannot be the name of a macro"),
     ('arm.xacro', 'name="hei|ght"', 'lambda', "'lambda' cannot be the name of a property"),
-    ('arm.xacro', 'name="hei|ght"', 'quarter', "A property with the name 'quarter' exists"),
-    ('arm.xacro', 'name="ha|lf"', 'parent', "A property with the name 'parent' exists"),
+    ('arm.xacro', 'name="hei|ght"', 'quarter', "The name 'quarter' exists"),
+    ('arm.xacro', 'name="ha|lf"', 'parent', "The name 'parent' exists"),
     ('arm.xacro', 'p|i/2', 'half_circle', "Property 'pi' is not defined in these files"),
     ('arm.xacro', 'type="fi|xed"', 'x', 'Only the names of links, joints, materials, macros, ')])
 def test_what_cannot_be_renamed(workspace, name, marker, new, why):

@@ -71,9 +71,8 @@ def add_packages(parser: argparse._ActionsContainer) -> None:
 def add_loops_file(parser: argparse._ActionsContainer) -> None:
     """Add the option for a file of loops, which :func:`load_robot` reads."""
     parser.add_argument(
-        '--loops', metavar='FILE', help='YAML file of loops in addition to those of the '
-        'description, and of the positions near which they are assembled; default: that of the '
-        'settings')
+        '--loops', metavar='FILE', help='YAML file of more loops, and of positions near which '
+        'loops are assembled; default: that of the settings')
 
 
 def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:

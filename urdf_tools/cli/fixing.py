@@ -33,7 +33,6 @@ from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.findings.finding import Finding
@@ -57,21 +56,13 @@ def fix(target: Target) -> None:
         be written.
     """
     try:
-        document = _read(target)
+        fixes = _fixes(target)
     except DescriptionError:
         return  # The check of the file reports it.
-    if document.xacro is not None:
-        fixes = _source_fixes(target)
-        for name, data in fixes.after.items():
-            write_file(name, data)
-        _print_fixed(fixes.fixed, target.source)
-        _print_left(fixes, target.source)
-        return
-    done: list[Finding] = []
-    fixed = autofix(document, _validator(target), done.append)
-    if fixed.data != document.data:
-        write_file(target.source, fixed.data)
-        _print_fixed(done, target.source)
+    for name, data in fixes.after.items():
+        write_file(name, data)
+    _print_fixed(fixes.fixed, target.source)
+    _print_left(fixes, target.source)
 
 
 def diff(target: Target) -> str:
@@ -81,14 +72,23 @@ def diff(target: Target) -> str:
     :raises CommandError: it is checked with several combinations of arguments.
     :raises DescriptionError: it cannot be read.
     """
-    document = _read(target)
-    if document.xacro is None:
-        return description_diff(document, autofix(document, _validator(target)), 'fixed')
-    fixes = _source_fixes(target)
+    fixes = _fixes(target)
     _print_left(fixes, target.source)
     return ''.join(
         unified_diff(name, fixes.before[name], data, 'fixed')
         for name, data in fixes.after.items())
+
+
+def _fixes(target: Target) -> SourceFixes:
+    """Return the fixes of a description, in its file or in its xacro files."""
+    document = _read(target)
+    if document.xacro is not None:
+        return _source_fixes(target)
+    done: list[Finding] = []
+    after = autofix(document, _validator(target), done.append).data
+    name, before = target.source, document.data
+    return SourceFixes({}, {}, (), ()) if after == before else SourceFixes(
+        {name: before}, {name: after}, (), tuple(done))
 
 
 def _read(target: Target) -> Document:

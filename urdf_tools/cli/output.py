@@ -18,12 +18,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Sequence
 import json
 from math import isfinite
 import sys
-import textwrap
 from typing import TextIO
 
 from urdf_tools.model.messages import printable
@@ -72,12 +70,6 @@ def print_table(
             cell.ljust(width) if column < text_columns else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths))]
         print('  '.join(cells).rstrip())
-
-
-def wrapped(paragraphs: Iterable[str]) -> Iterator[str]:
-    """Yield paragraphs that are not empty, in lines of at most 99 characters."""
-    for paragraph in filter(None, paragraphs):
-        yield textwrap.fill(paragraph, 99)
 
 
 def fixed_point(value: float) -> str:

@@ -65,19 +65,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '-o', '--output', metavar='SDF', help='file to write the model to; - is standard output')
     parser.add_argument(
         '--target', choices=(*TARGETS, *ALIASES), default=DEFAULT_TARGET, metavar='GAZEBO',
-        help=f'{", ".join(TARGETS)}, or the number of their libsdformat; default: '
-             f'{DEFAULT_TARGET}')
+        help=f'{", ".join(TARGETS)}, or the number of their libsdformat; default: %(default)s')
     parser.add_argument(
-        '--preserve-fixed-joints', action='store_true',
-        help='keep fixed joints instead of lumping their links')
+        '--preserve-fixed-joints', action='store_true', help='keep fixed joints; lump no links')
     parser.add_argument(
         '--report', action='store_true',
         help='print what is lost of the description; the default without -o, and with --format')
     parser.add_argument(
         '--all', action='store_true', help='print what becomes of each element and attribute')
     parser.add_argument(
-        '--format', choices=('text', 'json', 'sarif'), default='text',
-        help='format of the report; default: text')
+        '--format', choices=('text', 'json', 'sarif'), default='text', help='default: text')
 
 
 def run(arguments: argparse.Namespace) -> int:

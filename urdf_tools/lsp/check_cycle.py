@@ -237,10 +237,9 @@ class CheckCycle:
         return check(source, self._project.resolver(source), self._settings(source), with_files)
 
     def _trusted_roots(self, source: Source) -> list[Source]:
-        if not self.preferences.trusts(source.path):
-            return []
+        trusts = self.preferences.trusts
         return [root for root in self._project.roots(source)[:_MAX_ROOTS]
-                if self.preferences.trusts(root.path)]
+                if trusts(source.path) and trusts(root.path)]
 
     def _expanded(self, root: Source) -> ExpandedCheck:
         known = self._roots.get(root.path)

@@ -147,8 +147,7 @@ class Session:
 
     def _roots(self, params: Any) -> list[str]:
         source = self._project.source(path_of(str(params.uri)))
-        roots = [] if source is None else self._project.roots(source)
-        return [uri_of(root.path) for root in roots]
+        return [uri_of(root.path) for root in (self._project.roots(source) if source else ())]
 
     def _prefer(self, options: object) -> None:
         self._cycle.preferences, wrong = self._given.updated(options)

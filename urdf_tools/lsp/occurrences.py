@@ -62,17 +62,15 @@ class PartNames:
     A name may be written where xacro makes it one: as the argument of a macro, or as the value of
     a property.
 
-    :ivar defined: the names that are defined as they are written.
+    :ivar defined: kind and name of what is defined as it is written.
     """
 
     def __init__(self, index: SymbolIndex, kind: Kind):
         self._index = index
         self._kind = kind
         self._named = [(source, named) for source in index.sources for named in source.named]
-        self.defined = {named.attribute.value for _, named in self._named
-                        if named.role.defines and named.role.kind == kind}
-        self._links = {named.attribute.value for _, named in self._named
-                       if named.role.defines and named.role.kind == 'link'}
+        self.defined = {(named.role.kind, named.attribute.value) for _, named in self._named
+                        if named.role.defines}
 
     def templates(self) -> Iterator[str]:
         """Yield the names with expressions and text in them."""
@@ -106,7 +104,7 @@ class PartNames:
 
     def _is_of_kind(self, named: Named) -> bool:
         if named.role.kind == 'link or joint' and self._kind == 'joint':
-            return named.attribute.value not in self._links
+            return ('link', named.attribute.value) not in self.defined
         return fits(self._kind, named.role.kind)
 
     def _purposes(self, symbol: Use, seen: set[Use]) -> set[Purpose]:

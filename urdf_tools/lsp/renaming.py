@@ -109,12 +109,6 @@ def _word(target: Target) -> str:
     return _WORDS.get(target.kind, target.kind)
 
 
-def _exists(target: Target, new_name: str) -> RenameError:
-    word = _word(target)
-    return RenameError(f'{"An" if word[0] in "aeiou" else "A"} {word} with the name '
-                       f'{quote(new_name)} exists already')
-
-
 def _check_name(target: Target, new_name: str) -> None:
     if not new_name.strip() or _NOT_IN_NAMES & set(new_name) or any(map(str.isspace, new_name)):
         raise RenameError(f'{quote(new_name)} cannot be a name: write one without spaces, '
@@ -131,9 +125,10 @@ def _check_part(
         ) -> None:
     """Check that nothing else has the new name, and no expression makes the old one."""
     names = PartNames(index, target.kind)
-    taken = names.defined.union(*(robot.names(target.kind) for robot in robots))
-    if new_name != target.name and new_name in taken:
-        raise _exists(target, new_name)
+    is_taken = (target.kind, new_name) in names.defined or any(
+        new_name in robot.names(target.kind) for robot in robots)
+    if is_taken and new_name != target.name:
+        raise RenameError(f'The name {quote(new_name)} exists already')
     templates = names.templates() if not robots else (
         raw for robot in robots for raw in robot.templates(target.kind, target.name))
     for template in templates:
@@ -148,7 +143,7 @@ def _check_symbol(index: SymbolIndex, target: Target, use: Use, new_name: str) -
     for _, other in index.uses(new_name, target.kind):
         if target.kind != 'property' or GLOBAL in scopes or (
                 scopes & index.with_callers(other.scope)):
-            raise _exists(target, new_name)
+            raise RenameError(f'The name {quote(new_name)} exists already')
     for source in index.sources:
         for template in source.symbols.templates[target.kind]:
             if may_make(template, target.name):

@@ -196,10 +196,8 @@ class Source:
     @cached_property
     def included_names(self) -> tuple[str, ...]:
         """The files that it includes, as written."""
-        if 'xacro:include' not in self.text:
-            return ()
-        return tuple(
-            node.get('filename') for node in self.tree.nodes if node.tag == 'xacro:include')
+        nodes = self.tree.nodes if 'xacro:include' in self.text else ()
+        return tuple(node.get('filename') for node in nodes if node.tag == 'xacro:include')
 
     @cached_property
     def is_description(self) -> bool:
