@@ -76,7 +76,7 @@ def _instances(
     if named is None:
         return
     if node.tag == 'xacro:macro':
-        numbers = {robot.calls_of(named.value) for robot in robots}
+        numbers = {len(robot.calls.get(named.value, ())) for robot in robots}
     elif node.tag in ('link', 'joint') and macro_around(node) is not None:
         numbers = {len(robot.made(source, node.start)) for robot in robots}
     else:

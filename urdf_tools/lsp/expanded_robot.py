@@ -76,12 +76,9 @@ class ExpandedRobot:
             if attribute in element.attrib:
                 yield element.attrib[attribute], owner_of(element)
 
-    def calls_of(self, macro: str) -> int:
-        """Return how often a macro is called for elements of the robot."""
-        return len(self._calls.get(macro, ()))
-
     @cached_property
-    def _calls(self) -> dict[str, set[MacroCall]]:
+    def calls(self) -> dict[str, set[MacroCall]]:
+        """The calls of each macro for elements of the robot."""
         found: dict[str, set[MacroCall]] = {}
         for element in self._root.iter():
             for call in () if element.origin is None else element.origin.call_chain():

@@ -218,13 +218,11 @@ def _of_macro(node: Node) -> Iterator[Use]:
 def _of_property(node: Node, use: Use) -> Use:
     if node.get('scope') == 'global':
         return use._replace(scope=GLOBAL)
-    if node.get('scope') == 'parent' or node.attribute('default') or node.attribute('remove'):
+    around = next((outer.tag for outer in node.ancestors()
+                   if outer.tag in ('xacro:macro', *_CONDITIONS)), '')
+    if node.get('scope') == 'parent' or around in _CONDITIONS or (
+            node.attribute('default') or node.attribute('remove')):
         return use._replace(how='sets')
-    for outer in node.ancestors():
-        if outer.tag == 'xacro:macro':
-            break
-        if outer.tag in _CONDITIONS:
-            return use._replace(how='sets')
     return use
 
 
