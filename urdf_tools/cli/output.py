@@ -49,9 +49,14 @@ def print_exact(text: str) -> None:
     """
     if sys.stdout.isatty():
         print('\n'.join(map(printable, text.split('\n'))), end='')
-        return
+    else:
+        print_bytes(text.encode('utf-8', 'surrogateescape'))
+
+
+def print_bytes(data: bytes) -> None:
+    """Write bytes to standard output, after what was printed before."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode('utf-8', 'surrogateescape'))
+    sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
