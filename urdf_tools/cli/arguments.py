@@ -264,16 +264,16 @@ def positive_number(text: str) -> float:
     return value
 
 
-def number_between(least: _Number, most: _Number) -> Callable[[str], _Number]:
-    """Return a parser of a number, which is whole if the least one is an int."""
+def number_of(what: str, least: _Number, most: _Number) -> Callable[[str], _Number]:
+    """Return what parses a number of something, of the type of its least and greatest value."""
     def parsed(text: str) -> _Number:
         try:
             value = type(least)(text)
         except ValueError:
             value = least - 1
         if not least <= value <= most:
-            kind = 'a whole number' if isinstance(least, int) else 'a number'
-            raise argparse.ArgumentTypeError(f'{text!r} is not {kind} from {least:g} to {most:g}')
+            raise argparse.ArgumentTypeError(
+                f'{text!r} is not a number of {what} from {least:g} to {most:g}')
         return value
     return parsed
 

@@ -43,7 +43,7 @@ from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import names_in
-from urdf_tools.cli.arguments import number_between
+from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import refuse_mappings
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.changes import require_file
@@ -113,7 +113,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--allow-none', action='store_true', help='accept folders without a description')
     parser.add_argument(
-        '--jobs', '-j', type=number_between(1, 1024), metavar='N', help='default: one a processor')
+        '--jobs', '-j', type=number_of('processes', 1, 1024), metavar='N',
+        help='number of processes; default: one for each processor')
     parser.add_argument(
         '--baseline', metavar='FILE', help='hide the known findings that this file lists')
     parser.add_argument(

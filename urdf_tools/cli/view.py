@@ -39,7 +39,7 @@ from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import number
-from urdf_tools.cli.arguments import number_between
+from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
@@ -82,7 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--allow-control', action='store_true',
         help='let other machines also move the robot in the view and save poses, with --host')
     parser.add_argument(
-        '--port', type=number_between(1, 65535), default=PORT, help=f'first port; default: {PORT}')
+        '--port', type=number_of('a port', 1, 65535), default=PORT,
+        help=f'first port to try; default: {PORT}')
     parser.add_argument(
         '--no-browser', action='store_true', help='print the address and open no browser')
     parser.add_argument(
