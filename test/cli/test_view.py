@@ -45,7 +45,7 @@ def test_layers_are_those_of_the_view():
     (['--camera', 'below'], 'below'), (['--camera', '1,2,-3'], 'AZIMUTH'),
     (['--size', '1x1'], 'WIDTHxHEIGHT'), (['--link', 'nothing'], "Link 'nothing' does not exist"),
     (['--turntable', 'a.avi'], 'ends neither with .gif nor'), (['--timeout', '0'], 'not positive'),
-    (['--port', '0'], 'is not a port'),
+    (['--port', '0'], 'is not a number of a port from 1 to 65535'),
     (['--host', '192.0.2.1'], "Cannot serve at '192.0.2.1'")])
 def test_bad_arguments(capsys, arguments, message):
     try:

@@ -32,7 +32,7 @@ from urdf_tools.check.workspace.settings import Settings  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import actions  # noqa: E402
-from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
+from urdf_tools.lsp.finding_diagnostics import diagnostic  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
 from urdf_tools.lsp.occurrences import definitions_at  # noqa: E402
 from urdf_tools.lsp.occurrences import target_at  # noqa: E402
@@ -295,7 +295,8 @@ def test_any_text_gets_answers_at_any_place(data):
     for path in ('/robots/r.urdf', '/robots/r.xacro'):
         project, source = source_of(text, path)
         checked = CheckCycle(project, lambda folder: Settings()).run_quick()[path]
-        diagnostics(project, source, checked.findings)
+        for found in checked.findings:
+            diagnostic(project, source, found)
         outline(source)
         for offset in {0, start, start + len(typed), len(text) // 2, len(text)}:
             list(actions(project, source, checked.findings, offset, offset))

@@ -311,7 +311,7 @@ def test_rename(client, tmp_path):
     changes = client.at('rename', uri, ARM, marker, newName='humerus')['changes']
     assert applied(ARM, changes[uri]) == ARM.replace('"upper"', '"humerus"')
     for name, why in (
-            ('base', "A link with the name 'base' exists already"),
+            ('base', "The name 'base' exists already"),
             ('a b', "'a b' cannot be a name: write one without spaces, quotes and any of <>&${}")):
         with pytest.raises(RequestError) as error:
             client.at('rename', uri, ARM, marker, newName=name)

@@ -79,8 +79,7 @@ def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:
                        [str(of.get(suffix, 0)) for of in formats], accounts)
 
 
-def _row(
-        words: str, source: str, kept: Iterable[str], accounts: Iterable[Account]) -> list[str]:
+def _row(words: str, source: str, kept: Iterable[str], accounts: Iterable[Account]) -> list[str]:
     return [words, source, *(text if each.loads else '-' for text, each in zip(kept, accounts))]
 
 
@@ -89,8 +88,7 @@ def lines_of(account: Account, source: str) -> Iterator[str]:
     for group in _groups(account.causes):
         yield from _described('refused', group, source)
     losses = [each for each in account.worst_first if not each.is_harmless]
-    for group in sorted(_groups(losses), key=lambda group: (
-            group[0].of != 'base', -_mass(group))):
+    for group in sorted(_groups(losses), key=lambda group: (group[0].of != 'base', -_mass(group))):
         mass = f', {_mass(group):.4g} kg' if _mass(group) else ''
         yield from _described(_WORDS[group[0].impact] + mass, group, source)
     kinds = Counter(each.of for each in account.losses if each.is_harmless)

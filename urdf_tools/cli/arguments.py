@@ -71,9 +71,8 @@ def add_packages(parser: argparse._ActionsContainer) -> None:
 def add_loops_file(parser: argparse._ActionsContainer) -> None:
     """Add the option for a file of loops, which :func:`load_robot` reads."""
     parser.add_argument(
-        '--loops', metavar='FILE', help='YAML file of loops in addition to those of the '
-        'description, and of the positions near which they are assembled; default: that of the '
-        'settings')
+        '--loops', metavar='FILE', help='YAML file of more loops, and of positions near which '
+        'loops are assembled; default: that of the settings')
 
 
 def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
@@ -107,8 +106,7 @@ def two_descriptions(arguments: argparse.Namespace) -> list[argparse.Namespace]:
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """Add the option for the output format."""
-    parser.add_argument(
-        '--format', choices=('text', 'json'), default='text', help='default: text')
+    parser.add_argument('--format', choices=('text', 'json'), default='text', help='default: text')
 
 
 def add_mesh_limits(parser: argparse.ArgumentParser) -> None:

@@ -47,8 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             default=[0.0, 0.0, 0.0], help=f'pose of its root link in that link, in {what}')
     parser.add_argument(
         '-o', '--output', metavar='URDF', default='-',
-        help='file to write, which may be the first one if it is a URDF; default: -, standard '
-             'output')
+        help='file to write, also the first one if it is a URDF; default: -, standard output')
 
 
 def run(arguments: argparse.Namespace) -> int:

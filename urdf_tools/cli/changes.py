@@ -62,8 +62,7 @@ def unified_diff(name: str, before: bytes, after: bytes, label: str) -> str:
 
     :param label: what is said of the second in the header, such as ``fixed``.
     """
-    old, new = (
-        data.decode('utf-8', 'surrogateescape').split('\n') for data in (before, after))
+    old, new = (data.decode('utf-8', 'surrogateescape').split('\n') for data in (before, after))
     name = printable(name)
     lines = difflib.unified_diff(old, new, name, f'{name} ({label})', lineterm='')
     return ''.join(f'{line}\n' for line in lines)

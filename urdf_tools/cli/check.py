@@ -43,6 +43,7 @@ from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import names_in
+from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import refuse_mappings
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.changes import require_file
@@ -76,25 +77,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         'Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if a '
         'file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
-        'element, or on its line, suppresses the findings about it. The settings of a project '
-        f'are read from {NAMES[0]}, or from [tool.urdf-tools] in {NAMES[1]}, in the folder of '
-        'the file or above it: select, ignore, for, packages, strict, level, baseline, exclude '
-        'and roots.')
+        'element, or on its line, suppresses the findings about it. Settings are read from '
+        f'{NAMES[0]}, or [tool.urdf-tools] in {NAMES[1]}, in the folder of the file or above it.')
     parser.add_argument(
         'files', metavar='FILE', nargs='*', default=[],
-        help='URDF or xacro files, folders with them, or - for URDF on standard input; by default '
-             'the roots in the settings of the project; NAME:=VALUE is a xacro argument, and '
-             './NAME:=VALUE a file')
+        help='URDF or xacro files, folders, or - for URDF on standard input; default: the roots '
+             'in the settings; NAME:=VALUE is a xacro argument, and ./NAME:=VALUE a file')
     add_selection(parser, CATEGORIES, RULES)
     parser.add_argument(
         '--category', '--tier', dest='select', type=names_in, action='extend', default=[],
         help=argparse.SUPPRESS)
     set_completions(parser.add_argument(
         '--for', dest='consumers', type=names_in, action='extend', metavar='PROGRAM[,PROGRAM]',
-        default=[],
-        help='check for these programs only: what one of them refuses is an error, what it loses '
-             f'or changes a warning: {", ".join(CONSUMERS)}'),
-        CONSUMERS)
+        default=[], help='check for these programs only: what one refuses is an error, what it '
+        f'loses or changes a warning: {", ".join(CONSUMERS)}'), CONSUMERS)
     add_packages(parser)
     add_loops_file(parser)
     parser.add_argument(
@@ -113,19 +109,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='also write the results to a file, such as junit=results.xml; repeatable')
     parser.add_argument(
         '--exclude', action='append', metavar='PATH', default=[],
-        help='leave out this file or folder when folders are searched; * and ? are wildcards; '
-             'repeatable')
+        help='leave out this file or folder of a folder; * and ? are wildcards; repeatable')
     parser.add_argument(
-        '--allow-none', action='store_true',
-        help='accept folders without a description, such as those with macros only')
+        '--allow-none', action='store_true', help='accept folders without a description')
     parser.add_argument(
-        '--jobs', '-j', type=_jobs, metavar='N',
-        help='number of processes; default: the number of processors')
+        '--jobs', '-j', type=number_of('processes', 1, 1024), metavar='N',
+        help='number of processes; default: one for each processor')
     parser.add_argument(
         '--baseline', metavar='FILE', help='hide the known findings that this file lists')
     parser.add_argument(
-        '--update-baseline', action='store_true',
-        help='write all findings of the checked descriptions to the baseline')
+        '--update-baseline', action='store_true', help='write all findings to the baseline')
     settings = parser.add_mutually_exclusive_group()
     settings.add_argument(
         '--config', metavar='FILE', help="settings file to use instead of the project's")
@@ -133,8 +126,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--no-config', action='store_true', help='do not read the settings of the project')
     action = parser.add_mutually_exclusive_group()
     action.add_argument(
-        '--fix', action='store_true',
-        help='make each fix that is the only safe one in the files, and report what remains')
+        '--fix', action='store_true', help='make each safe fix in the files, and report the rest')
     action.add_argument(
         '--diff', action='store_true', help='print the change that --fix would make')
     add_explain(action, RULES)
@@ -277,8 +269,7 @@ def _update(baselines: Baselines) -> None:
 
 def _details(rule: AnyRule) -> Iterator[str]:
     yield rule.hint and f'Fix: {rule.hint}.'
-    yield from (
-        f'{program}: {text}' for program, text in sentences(consequences_of(rule)).items())
+    yield from (f'{program}: {text}' for program, text in sentences(consequences_of(rule)).items())
     yield rule.evidence and f'Source: {rule.evidence}.'
 
 
@@ -290,9 +281,3 @@ def _output(text: str) -> tuple[str, str]:
     if not os.path.isdir(os.path.dirname(path) or '.'):
         raise argparse.ArgumentTypeError(f'the folder of {path!r} does not exist')
     return kind, path
-
-
-def _jobs(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and 0 < int(text[:9])):
-        raise argparse.ArgumentTypeError(f'{text!r} is not a positive number')
-    return int(text[:9])

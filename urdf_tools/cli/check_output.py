@@ -64,8 +64,7 @@ class Output:
     def add(self, checked: CheckedDescription) -> None:
         """Print a result, or keep it for the end."""
         report, settings = checked.report, checked.target.settings
-        default = 'info' if self._kind in ('json', 'sarif') else 'warn'
-        least = settings.least(default)
+        least = settings.least('info' if self._kind in ('json', 'sarif') else 'warn')
         if self._kind == 'junit':
             # The text of a failed test has what fails it.
             least = min(least, checked.failing)

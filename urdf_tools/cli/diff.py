@@ -60,21 +60,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lines(differences: Sequence[Difference]) -> Iterator[str]:
+    moved = [each for each in differences if each.part == 'frame']
+    furthest = max(moved, key=lambda each: each.after, default=None)
     for each in differences:
         if each.part == 'element':
             yield f'<{each.name}>: {each.before or each.after} {each.what}'
         elif each.part != 'frame':
             yield _line(each)
-        elif each is _furthest(differences):
-            moved = [other for other in differences if other.part == 'frame']
+        elif each is furthest:
             turned = max(other.after[1] for other in moved)
             yield (f'at zero: {count(len(moved), "frame")} moved, by up to '
                    f'{_length(each.after[0])} ({each.name}) and {_angle(turned)}')
-
-
-def _furthest(differences: Sequence[Difference]) -> Difference:
-    return max((each for each in differences if each.part == 'frame'),
-               key=lambda each: (each.after[0], each.after[1]))
 
 
 def _line(each: Difference) -> str:

@@ -35,12 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     add_description(parser)
     parser.add_argument(
-        '-o', '--output', metavar='URDF', default='-',
-        help='file to write, which none may be that is read; default: -, standard output')
+        '-o', '--output', metavar='URDF', default='-', help='default: -, standard output')
     parser.add_argument(
-        '--source-map', metavar='JSON',
-        help='file to write the source of each element to: file, line, column, macro calls, '
-             'includes, and the attributes that expressions made')
+        '--source-map', metavar='JSON', help='file to write the source of each element to')
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -33,7 +33,6 @@ from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.findings.finding import Finding
@@ -57,21 +56,13 @@ def fix(target: Target) -> None:
         be written.
     """
     try:
-        document = _read(target)
+        fixes = _fixes(target)
     except DescriptionError:
         return  # The check of the file reports it.
-    if _is_xacro(document):
-        fixes = _source_fixes(target)
-        for name, data in fixes.after.items():
-            write_file(name, data)
-        _print_fixed(fixes.fixed, target.source)
-        _print_left(fixes, target.source)
-        return
-    done: list[Finding] = []
-    fixed = autofix(document, _validator(target), done.append)
-    if fixed.data != document.data:
-        write_file(target.source, fixed.data)
-        _print_fixed(done, target.source)
+    for name, data in fixes.after.items():
+        write_file(name, data)
+    _print_fixed(fixes.fixed, target.source)
+    _print_left(fixes, target.source)
 
 
 def diff(target: Target) -> str:
@@ -81,14 +72,23 @@ def diff(target: Target) -> str:
     :raises CommandError: it is checked with several combinations of arguments.
     :raises DescriptionError: it cannot be read.
     """
-    document = _read(target)
-    if not _is_xacro(document):
-        return description_diff(document, autofix(document, _validator(target)), 'fixed')
-    fixes = _source_fixes(target)
+    fixes = _fixes(target)
     _print_left(fixes, target.source)
     return ''.join(
         unified_diff(name, fixes.before[name], data, 'fixed')
         for name, data in fixes.after.items())
+
+
+def _fixes(target: Target) -> SourceFixes:
+    """Return the fixes of a description, in its file or in its xacro files."""
+    document = _read(target)
+    if document.xacro is not None:
+        return _source_fixes(target)
+    done: list[Finding] = []
+    after = autofix(document, _validator(target), done.append).data
+    name, before = target.source, document.data
+    return SourceFixes({}, {}, (), ()) if after == before else SourceFixes(
+        {name: before}, {name: after}, (), tuple(done))
 
 
 def _read(target: Target) -> Document:
@@ -98,8 +98,11 @@ def _read(target: Target) -> Document:
             'different fixes. Give the arguments on the command line')
     if target.text is not None:
         return read_document(target.text, target.source)
-    return open_document(
+    document = open_document(
         target.source, mappings=target.combinations[0], packages=target.resources().lookup)
+    if document.remark:
+        raise CommandError(f'Cannot fix {document.source}. {document.remark}')
+    return document
 
 
 def _validator(target: Target) -> Callable[[Document], Report]:
@@ -123,17 +126,6 @@ def _source_fixes(target: Target) -> SourceFixes:
         folders.append(os.path.abspath(target.folder))
     return fix_sources(
         expand, _validator(target), lambda file: editable_path(file, folders) is not None)
-
-
-def _is_xacro(document: Document) -> bool:
-    """
-    Return whether a description comes from xacro files.
-
-    :raises CommandError: it does, but its sources are not known.
-    """
-    if document.remark:
-        raise CommandError(f'Cannot fix {document.source}. {document.remark}')
-    return document.xacro is not None
 
 
 def _print_fixed(findings: Sequence[Finding], source: str) -> None:

@@ -44,8 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--link', action='append', metavar='NAME', help='link to print; repeatable; default: all')
     parser.add_argument(
-        '--frame', metavar='NAME',
-        help='link in whose frame the poses are given; default: the root link')
+        '--frame', metavar='NAME', help='link that the poses are relative to; default: the root')
     add_format(parser)
 
 

@@ -90,8 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                      'in the description, or else its volume times the density.')
     group.add_argument(
         '--compute', choices=CHOICES,
-        help='links whose inertia is computed from their shapes: those without an inertial, those '
-             'with a physically inconsistent inertia, or all that have shapes')
+        help='links to compute: without an inertial, with an inconsistent one, or all with shapes')
     group.add_argument(
         '--mass', action='append', metavar='LINK=KG', type=_mass, default=[],
         help='mass of a link, whose inertia is then computed as well; repeatable')
@@ -100,11 +99,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--density', metavar='KG_PER_M3', type=positive_number,
         help='density; with --compute all it overrides the masses in the description')
     by_volume.add_argument(
-        '--total-mass', metavar='KG', type=positive_number,
-        help='mass of the robot, from which the density follows')
+        '--total-mass', metavar='KG', type=positive_number, help='mass of the robot instead')
     output = group.add_mutually_exclusive_group()
-    output.add_argument(
-        '--diff', action='store_true', help='print the change of the description')
+    output.add_argument('--diff', action='store_true', help='print the change of the description')
     output.add_argument(
         '--write', action='store_true', help='write the <inertial> elements to the file')
 
@@ -227,8 +224,7 @@ def robot_report(
         robot.root, composite(composite.tree.configuration(positions)), composite.without_inertial)
 
 
-def _link_report(
-        link: Link, resolve: Callable[[str], Path], source: str | None) -> LinkReport:
+def _link_report(link: Link, resolve: Callable[[str], Path], source: str | None) -> LinkReport:
     found: dict[str, Any] = {}
     given = link_inertia(link)
     if given is not None:

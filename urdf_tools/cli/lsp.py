@@ -30,11 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'input and output; docs/editors.md describes how to set it up.')
     parser.add_argument(
         '--trust', action='append', metavar='FOLDER', default=[],
-        help='expand xacro files in this folder; without it they are only checked as they are '
-             'written, because expanding evaluates expressions; repeatable')
+        help='expand the xacro files in this folder, which evaluates expressions; repeatable')
     parser.add_argument(
-        '--stdio', action='store_true',
-        help='accepted because many editors pass it; standard input and output are always used')
+        '--stdio', action='store_true', help='always used; accepted because many editors pass it')
 
 
 def run(arguments: argparse.Namespace) -> int:

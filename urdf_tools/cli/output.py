@@ -18,19 +18,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Sequence
 import json
 from math import isfinite
 import sys
-import textwrap
 from typing import TextIO
 
 from urdf_tools.model.messages import printable
 
 
-def print_json(
-        value: object, file: TextIO | None = None, *, indent: int | None = 2) -> None:
+def print_json(value: object, file: TextIO | None = None, *, indent: int | None = 2) -> None:
     """
     Print a value, which may hold arrays, as JSON; non-finite numbers become null.
 
@@ -52,9 +49,14 @@ def print_exact(text: str) -> None:
     """
     if sys.stdout.isatty():
         print('\n'.join(map(printable, text.split('\n'))), end='')
-        return
+    else:
+        print_bytes(text.encode('utf-8', 'surrogateescape'))
+
+
+def print_bytes(data: bytes) -> None:
+    """Write bytes to standard output, after what was printed before."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode('utf-8', 'surrogateescape'))
+    sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
@@ -73,12 +75,6 @@ def print_table(
             cell.ljust(width) if column < text_columns else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths))]
         print('  '.join(cells).rstrip())
-
-
-def wrapped(paragraphs: Iterable[str]) -> Iterator[str]:
-    """Yield paragraphs that are not empty, in lines of at most 99 characters."""
-    for paragraph in filter(None, paragraphs):
-        yield textwrap.fill(paragraph, 99)
 
 
 def fixed_point(value: float) -> str:

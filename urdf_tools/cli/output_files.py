@@ -27,6 +27,7 @@ from typing import BinaryIO
 
 from urdf_tools.atomic_write import replacement
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.output import print_bytes
 from urdf_tools.cli.output import print_exact
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceError
@@ -42,9 +43,7 @@ def write_file(path: str, data: bytes) -> None:
     :raises CommandError: the file cannot be written; an old one is as before.
     """
     if path == '-':
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        print_bytes(data)
         return
     with opened(path) as file:
         file.write(data)
@@ -100,8 +99,7 @@ def refuse_inputs(outputs: Iterable[str | None], inputs: Iterable[str | None]) -
         written.add(target)
 
 
-def refuse_sources(
-        outputs: Iterable[str | None], document: Document, file: str) -> None:
+def refuse_sources(outputs: Iterable[str | None], document: Document, file: str) -> None:
     """
     Check that no file is written that a description comes from or refers to.
 

@@ -41,8 +41,7 @@ def add_positions(parser: argparse.ArgumentParser) -> None:
              'default: 0')
 
 
-def joint_positions(
-        arguments: argparse.Namespace, robot: Robot) -> dict[str, float]:
+def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, float]:
     """
     Return the given positions by the name of the variable, in radians or metres.
 

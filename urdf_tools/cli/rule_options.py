@@ -22,7 +22,7 @@ from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
-from textwrap import indent
+import textwrap
 from typing import Any
 from typing import TypeVar
 
@@ -30,7 +30,6 @@ from urdf_tools.check.workspace.settings import LEVELS
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import set_completions
-from urdf_tools.cli.output import wrapped
 from urdf_tools.findings.rules import AnyRule
 
 RuleT = TypeVar('RuleT', bound=AnyRule)
@@ -86,9 +85,10 @@ def explanation(
         width = max(map(len, rules))
         return '\n'.join(f'{rule.code:{width}}  {rule.summary}' for rule in rules.values())
     rule = rules[known(code, rules, 'rule', f'"urdf-tools {verb} --explain" lists them')]
-    text = '\n'.join(wrapped((
+    text = '\n'.join(textwrap.fill(paragraph, 99) for paragraph in (
         f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
-        *details(rule))))
-    return text if not rule.fails else '\n'.join((
-        text, '', f'Fails in {rule.place}:', '', indent(rule.fails, '    '), '', 'Passes:', '',
-        indent(rule.passes, '    ')))
+        *details(rule)) if paragraph)
+    if rule.fails:
+        fails, passes = (textwrap.indent(each, '    ') for each in (rule.fails, rule.passes))
+        text += f'\n\nFails in {rule.place}:\n\n{fails}\n\nPasses:\n\n{passes}'
+    return text

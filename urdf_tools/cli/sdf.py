@@ -65,19 +65,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '-o', '--output', metavar='SDF', help='file to write the model to; - is standard output')
     parser.add_argument(
         '--target', choices=(*TARGETS, *ALIASES), default=DEFAULT_TARGET, metavar='GAZEBO',
-        help=f'{", ".join(TARGETS)}, or the number of their libsdformat; default: '
-             f'{DEFAULT_TARGET}')
+        help=f'{", ".join(TARGETS)}, or the number of their libsdformat; default: %(default)s')
     parser.add_argument(
-        '--preserve-fixed-joints', action='store_true',
-        help='keep fixed joints instead of lumping their links')
+        '--preserve-fixed-joints', action='store_true', help='keep fixed joints; lump no links')
     parser.add_argument(
         '--report', action='store_true',
         help='print what is lost of the description; the default without -o, and with --format')
     parser.add_argument(
         '--all', action='store_true', help='print what becomes of each element and attribute')
     parser.add_argument(
-        '--format', choices=('text', 'json', 'sarif'), default='text',
-        help='format of the report; default: text')
+        '--format', choices=('text', 'json', 'sarif'), default='text', help='default: text')
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -92,8 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         Context(resources_of(arguments), path), keeps_loops=True, loops_file=loops)
     if arguments.output and conversion.document is not None:
         write_text(arguments.output, conversion.text.encode())
-    if (arguments.report or arguments.all or not arguments.output
-            or arguments.format != 'text'):
+    if arguments.report or arguments.all or not arguments.output or arguments.format != 'text':
         report = ConversionReport(conversion)
         file = sys.stderr if arguments.output == '-' else sys.stdout
         if arguments.format == 'json':
@@ -124,8 +120,7 @@ def print_report(report: ConversionReport, source: str, is_complete: bool, file:
     else:
         for line in lines_of(account_of_report(report), source):
             print(line, file=file)
-    counts = ', '.join(
-        f'{report.counts[outcome]} {outcome.value}' for outcome in Outcome)
+    counts = ', '.join(f'{report.counts[outcome]} {outcome.value}' for outcome in Outcome)
     print(f'{len(report.entries)} elements and attributes: {counts}', file=file)
 
 

@@ -39,6 +39,7 @@ from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import number
+from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
@@ -76,13 +77,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     parser.add_argument(
         '--host', default=HOST,
-        help='address to serve at; any other than the default lets other machines look at the '
-             f'robot without a password; default: {HOST}')
+        help=f'address; any but {HOST}, the default, lets other machines look without a password')
     parser.add_argument(
         '--allow-control', action='store_true',
         help='let other machines also move the robot in the view and save poses, with --host')
     parser.add_argument(
-        '--port', type=_port, default=PORT,
+        '--port', type=number_of('a port', 1, 65535), default=PORT,
         help=f'first port to try; default: {PORT}')
     parser.add_argument(
         '--no-browser', action='store_true', help='print the address and open no browser')
@@ -97,29 +97,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f'layers to show at first: {", ".join(LAYERS)}; default: visual'), LAYERS)
     parser.add_argument(
         '--mark', choices=(*MARKS, *NEWEST), default='errors',
-        help='findings whose links are coloured, or a program whose losses are shown in colours; '
-             'default: errors')
+        help='findings, or losses of a program, that are shown in colours; default: errors')
     parser.add_argument(
-        '--poses', metavar='FILE',
-        help='JSON file of named poses; default: FILE.poses.json beside the description')
+        '--poses', metavar='FILE', help='JSON file of named poses; default: FILE.poses.json')
     set_completions(parser.add_argument(
         '--camera', metavar='CAMERA', type=_camera,
         help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
              'of the size of the robot'), VIEWS)
     parser.add_argument(
-        '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0],
-        help=f'what is behind the robot; default: {BACKGROUNDS[0]}')
+        '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0], help='default: %(default)s')
     parser.add_argument(
         '--link', metavar='NAME', default='', help='link to select and to look at first')
     parser.add_argument(
-        '--screenshot', metavar='PNG',
-        help='write a picture with a headless Chromium, and exit; - is standard output')
+        '--screenshot', metavar='PNG', help='write a picture and exit; - is standard output')
     parser.add_argument(
-        '--turntable', metavar='GIF|MP4', type=_film,
-        help='write a film of the robot turning once; .mp4 needs ffmpeg')
+        '--turntable', metavar='GIF|MP4', type=_film, help='write a film; .mp4 needs ffmpeg')
     parser.add_argument(
-        '--contact-sheet', metavar='PNG',
-        help='write one picture of the robot in all poses of --poses')
+        '--contact-sheet', metavar='PNG', help='write one picture of all poses of --poses')
     parser.add_argument(
         '--timeout', metavar='SECONDS', type=positive_number, default=120.0,
         help='when to give up a browser that does not draw; default: 120')
@@ -287,13 +281,6 @@ def _pose_path(arguments: argparse.Namespace) -> Path | None:
 
 def _layers(text: str) -> tuple[str, ...]:
     return tuple(known(name, LAYERS, 'layer') for name in names_in(text))
-
-
-def _port(text: str) -> int:
-    value = number(text)
-    if not (value.is_integer() and 0 < value < 65536):
-        raise argparse.ArgumentTypeError(f'{text!r} is not a port')
-    return int(value)
 
 
 def _film(text: str) -> str:

@@ -233,16 +233,13 @@ class CheckCycle:
             known = self._plain[source.path] = FileCheck(source, findings)
         return known
 
-    def _check(
-            self, source: Source, with_files: bool) -> tuple[list[LocatedFinding], list[str]]:
-        return check(
-            source, self._project.resolver(source), self._settings(source), with_files)
+    def _check(self, source: Source, with_files: bool) -> tuple[list[LocatedFinding], list[str]]:
+        return check(source, self._project.resolver(source), self._settings(source), with_files)
 
     def _trusted_roots(self, source: Source) -> list[Source]:
-        if not self.preferences.trusts(source.path):
-            return []
+        trusts = self.preferences.trusts
         return [root for root in self._project.roots(source)[:_MAX_ROOTS]
-                if self.preferences.trusts(root.path)]
+                if trusts(source.path) and trusts(root.path)]
 
     def _expanded(self, root: Source) -> ExpandedCheck:
         known = self._roots.get(root.path)
@@ -263,15 +260,13 @@ def _of_any_document(findings: list[LocatedFinding]) -> list[LocatedFinding]:
     return [found for found in findings if found.finding.code in _UNREADABLE]
 
 
-def _without(
-        findings: list[LocatedFinding], others: list[LocatedFinding]) -> list[LocatedFinding]:
+def _without(findings: list[LocatedFinding], others: list[LocatedFinding]) -> list[LocatedFinding]:
     """Return the findings that are not among others."""
     keys = {_key(found) for found in others}
     return [found for found in findings if _key(found) not in keys]
 
 
-def _merged(
-        raw: list[LocatedFinding], expanded: list[LocatedFinding]) -> list[LocatedFinding]:
+def _merged(raw: list[LocatedFinding], expanded: list[LocatedFinding]) -> list[LocatedFinding]:
     """Return each finding once; what is known after the expansion says more than the text."""
     better = {(found.finding.code, found.element) for found in expanded}
     distinct = {_key(found): found for found in expanded}

@@ -38,7 +38,7 @@ from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.source_trace import SourceTrace
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.live_checks import at_start
+from urdf_tools.lsp.live_checks import at_tag
 from urdf_tools.lsp.live_checks import edits_of
 from urdf_tools.lsp.live_checks import end_of
 from urdf_tools.lsp.live_checks import LocatedFinding
@@ -122,8 +122,7 @@ def check_expanded(
 def _failed(
         project: Project, root: Source, error: DescriptionError
         ) -> dict[str, list[LocatedFinding]]:
-    finding = Finding(
-        RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
+    finding = Finding(RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
     if error.misspelling is not None:
         wrong, suggestion = map(Name, error.misspelling)
         finding = replace(
@@ -133,11 +132,11 @@ def _failed(
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)
     if error.text is None or error.line is None or error.column is None:
-        return {root.path: [at_start(root, finding, '')]}
+        return {root.path: [at_tag(root, finding, '')]}
     path = project.own_path(error.source)
     source = project.source(path)
     if source is None:
-        return {root.path: [at_start(root, finding, f'At {path}:{error.line}: ')]}
+        return {root.path: [at_tag(root, finding, f'At {path}:{error.line}: ')]}
     start = source.positions.offset_of_line(error.line, error.column)
     return {path: [LocatedFinding(
         finding, start, end_of(source.positions, start), _tag_around(source, start))]}
@@ -169,7 +168,7 @@ class _FindingLocator:
         trace = finding.trace
         if trace is None:
             line = f'Line {finding.line} of the expanded text: ' if finding.line else ''
-            return self._root.path, at_start(self._root, finding, line)
+            return self._root.path, at_tag(self._root, finding, line)
         path = self._project.own_path(trace.location.file)
         source = self._project.source(path)
         if source is None or not self._project.is_own(path):
@@ -183,12 +182,8 @@ class _FindingLocator:
         """Return a finding about a file of somebody else, where the root brings that in."""
         here = [caller for caller in (*trace.calls, *trace.includes)
                 if self._project.own_path(caller.file) == self._root.path]
-        note = f'At {trace.location}: '
-        if not here:
-            return at_start(self._root, finding, note)
-        positions = self._root.positions
-        start = positions.offset_of_line(*here[0][1:])
-        return LocatedFinding(finding, start, end_of(positions, start), start, note=note)
+        start = self._root.positions.offset_of_line(*here[0][1:]) if here else None
+        return at_tag(self._root, finding, f'At {trace.location}: ', start)
 
     def _fix(self, source: Source, finding: Finding) -> tuple[TextEdit, ...]:
         """Return the edits that fix a finding where it is written; empty unless they are safe."""

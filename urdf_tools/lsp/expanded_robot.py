@@ -72,27 +72,20 @@ class ExpandedRobot:
 
         :param start: offset of the tag that the attribute is in.
         """
-        for element in self._made(source, start):
+        for element in self.made(source, start):
             if attribute in element.attrib:
                 yield element.attrib[attribute], owner_of(element)
 
-    def instances(self, source: Source, start: int) -> int:
-        """Return the number of elements that a tag at an offset makes; 0 if its file changed."""
-        return len(self._made(source, start))
-
-    def calls_of(self, macro: str) -> int:
-        """Return how often a macro is called for elements of the robot."""
-        return len(self._calls.get(macro, ()))
-
     @cached_property
-    def _calls(self) -> dict[str, set[MacroCall]]:
+    def calls(self) -> dict[str, set[MacroCall]]:
+        """The calls of each macro for elements of the robot."""
         found: dict[str, set[MacroCall]] = {}
         for element in self._root.iter():
             for call in () if element.origin is None else element.origin.call_chain():
                 found.setdefault(call.macro.rpartition('.')[2], set()).add(call)
         return found
 
-    def _made(self, source: Source, start: int) -> list[Element]:
+    def made(self, source: Source, start: int) -> list[Element]:
         """Return the elements that a tag makes; none if its file has changed since."""
         if self._texts.get(source.path) not in (source.text, source.text.replace('\r\n', '\n')):
             return []

@@ -32,7 +32,7 @@ from urdf_tools.lsp.formatting import indentation
 from urdf_tools.lsp.hover import hover
 from urdf_tools.lsp.hover import signature_help
 from urdf_tools.lsp.hover import TRIGGERS as SIGNATURE_TRIGGERS
-from urdf_tools.lsp.launch_files import LaunchFiles
+from urdf_tools.lsp.launch_files import given_in_launch_files
 from urdf_tools.lsp.occurrences import definitions_at
 from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import files_of
@@ -108,7 +108,8 @@ class Features:
         index = files_of(self._project, source, target)
         found = [each for each in occurrences_of(index, target) if not each.closes]
         if target.kind == 'arg':
-            found += LaunchFiles(self._project).likely(index.sources, target.name)
+            found += [each for each, _ in given_in_launch_files(
+                self._project, index.sources, target.name)]
         with_definitions = params.context.include_declaration
         return [location(each) for each in found if with_definitions or not each.defines]
 
@@ -127,7 +128,9 @@ class Features:
     def _completion(self, params: types.CompletionParams) -> types.CompletionList:
         source, offset = self._at(params)
         return Suggestions(
-            self._project, source, self._cycle.robots(source), self._takes_snippets()).at(offset)
+            self._project, source, self._cycle.robots(source), bool(get_capability(
+                self._server.client_capabilities,
+                'text_document.completion.completion_item.snippet_support'))).at(offset)
 
     def _signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         return signature_help(self._project, *self._at(params))
@@ -157,7 +160,7 @@ class Features:
 
     def _inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint]:
         source, start, end = self._range(params)
-        return inlay_hints(self._project, source, self._cycle.robots(source), start, end)
+        return inlay_hints(source, self._cycle.robots(source), start, end)
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
         source, offset = self._at(params)
@@ -174,11 +177,6 @@ class Features:
             changes.setdefault(uri_of(each.source.path), []).append(
                 types.TextEdit(location(each).range, params.new_name))
         return types.WorkspaceEdit(changes=changes)
-
-    def _takes_snippets(self) -> bool:
-        return bool(get_capability(
-            self._server.client_capabilities,
-            'text_document.completion.completion_item.snippet_support'))
 
     def _at(self, params: Any) -> tuple[Source, int]:
         source = self.source(params.text_document.uri)

@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from itertools import chain
+from itertools import islice
 import re
 
 from lsprotocol import types
@@ -57,23 +58,18 @@ _NAMES = re.compile(r'\$\(find[\w-]*\s+([^\s)]+)\)|(?<![\w.])[^\W\d]\w*(?=[^{}]*
 _NOT_WRITTEN = frozenset('<&"\'')
 
 
-def diagnostics(
-        project: Project, source: Source, findings: Iterable[LocatedFinding]
-        ) -> list[types.Diagnostic]:
-    """Return the diagnostics of a file."""
-    return [_diagnostic(project, source, found) for found in findings]
-
-
-def _diagnostic(project: Project, source: Source, found: LocatedFinding) -> types.Diagnostic:
+def diagnostic(project: Project, source: Source, found: LocatedFinding) -> types.Diagnostic:
+    """Return a finding as the diagnostic of an editor."""
     finding = found.finding
     affected = f'Affects {name_list(finding.consumers)}' if finding.consumers else ''
+    related = () if finding.trace is None else finding.trace.related()
     return types.Diagnostic(
         source.positions.range(found.start, found.end),
         '\n'.join(filter(None, (found.note + finding.text, *finding.remarks, affected))),
         severity=_SEVERITIES[finding.severity], code=finding.code, source=NAME,
         related_information=[
             types.DiagnosticRelatedInformation(project.location(location), text)
-            for location, text in found.related[:_MAX_RELATED]] or None)
+            for location, text in islice(related, _MAX_RELATED)] or None)
 
 
 def actions(
@@ -87,14 +83,15 @@ def actions(
     here = [found for found in findings if found.start <= end and start <= found.end]
     for found in here:
         if found.fix:
-            yield _action(project, source, found, _title(found), found.fix, True)
+            yield _action(project, source, found, _title(found), found.fix)
         elif (spelling_fix := corrected_name(source, found)) is not None:
-            yield _action(project, source, found, *spelling_fix, True)
+            yield _action(project, source, found, *spelling_fix)
     suppressible = {(found.finding.code, found.element): found for found in here
-                    if is_suppressible(found, source.text)}
+                    if RULES[found.finding.code].check is not None
+                    and source.text.startswith('<', found.element)}
     for found in suppressible.values():
         edit = suppression(source.text, found.finding.code, found.element)
-        yield _action(project, source, found, f'Ignore {found.finding.code} here', (edit,), False,
+        yield _action(project, source, found, f'Ignore {found.finding.code} here', (edit,),
                       types.CodeActionKind.RefactorRewrite)
 
 
@@ -108,18 +105,13 @@ def _title(found: LocatedFinding) -> str:
     return f'Fix: {found.finding.hint or RULES[found.finding.code].hint}'
 
 
-def is_suppressible(found: LocatedFinding, text: str) -> bool:
-    """Return whether a comment can suppress a finding: it is about an element."""
-    return RULES[found.finding.code].check is not None and text.startswith('<', found.element)
-
-
 def _action(
         project: Project, source: Source, found: LocatedFinding, title: str,
-        edits: Iterable[TextEdit], is_preferred: bool,
+        edits: Iterable[TextEdit],
         kind: types.CodeActionKind = types.CodeActionKind.QuickFix) -> types.CodeAction:
     return types.CodeAction(
-        title, kind=kind, is_preferred=is_preferred,
-        diagnostics=[_diagnostic(project, source, found)],
+        title, kind=kind, is_preferred=kind is types.CodeActionKind.QuickFix,
+        diagnostics=[diagnostic(project, source, found)],
         edit=types.WorkspaceEdit(changes={
             uri_of(source.path): text_edits(source.positions, edits)}))
 

@@ -59,7 +59,11 @@ def indentation(source: Source, options: types.FormattingOptions) -> list[TextEd
 
 def _edits(tree: SyntaxTree, unit: str) -> Iterator[TextEdit]:
     text = tree.text
-    pieces = sorted(_pieces(tree))
+    # The end tag of an element is inside of it.
+    pieces = [_Piece(node.start, node.tag_end, node.parent, node) for node in tree.nodes]
+    pieces += [_Piece(node.close, node.end, node, node) for node in tree.nodes if node.close >= 0]
+    pieces += [_Piece(start, end, tree.node_at(start)) for start, end in tree.hidden]
+    pieces.sort()
     kept = {piece.around for before, piece in zip(pieces, pieces[1:])
             if text[before.end:piece.start].strip() and piece.around is not None}
     kept |= {node for node in tree.nodes if node.get('xml:space') == 'preserve'}
@@ -78,16 +82,6 @@ def _edits(tree: SyntaxTree, unit: str) -> Iterator[TextEdit]:
         yield TextEdit(start, piece.start, new)
         if piece.tag is not None and not is_end:
             yield from _other_lines(text, piece.tag, old, new)
-
-
-def _pieces(tree: SyntaxTree) -> Iterator[_Piece]:
-    """Yield the tags and comments; the end tag of an element is inside of it."""
-    for node in tree.nodes:
-        yield _Piece(node.start, node.tag_end, node.parent, node)
-        if node.close >= 0:
-            yield _Piece(node.close, node.end, node, node)
-    for start, end in tree.hidden:
-        yield _Piece(start, end, tree.node_at(start))
 
 
 def _other_lines(text: str, node: Node, old: str, new: str) -> Iterator[TextEdit]:

@@ -130,8 +130,7 @@ def _definitions(project: Project, source: Source, offset: int) -> list[str]:
     others = [each for each in written if (each.source, each.start) != (source, target.start)]
     if target.use is None and '$' in target.name and len(others) < len(written):
         return []  # What the expressions of other macros make is another name.
-    found = [_definition(target, each)
-             for each in (others if target.use is None else written)]
+    found = [_definition(target, each) for each in (others if target.use is None else written)]
     return found[:MAX_LISTED if target.use is not None else 1]
 
 

@@ -43,7 +43,7 @@ from urdf_tools.lsp.check_cycle import Preferences
 from urdf_tools.lsp.check_cycle import SECTION
 from urdf_tools.lsp.features import Features
 from urdf_tools.lsp.finding_diagnostics import actions
-from urdf_tools.lsp.finding_diagnostics import diagnostics
+from urdf_tools.lsp.finding_diagnostics import diagnostic
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.message_loop import MessageLoop
 from urdf_tools.lsp.project import Project
@@ -101,7 +101,10 @@ class Session:
 
         :raises HeaderError: it sends what is no message.
         """
-        collect_garbage_less()
+        # Tens of thousands of objects live until the next check makes new ones: looking through
+        # all of them again and again takes a seventh of the time.
+        gc.freeze()
+        gc.set_threshold(100_000, 20, 50)
         output = sys.stdout
         # Nothing else may write between the messages of the protocol.
         sys.stdout = sys.stderr
@@ -144,8 +147,7 @@ class Session:
 
     def _roots(self, params: Any) -> list[str]:
         source = self._project.source(path_of(str(params.uri)))
-        roots = [] if source is None else self._project.roots(source)
-        return [uri_of(root.path) for root in roots]
+        return [uri_of(root.path) for root in (self._project.roots(source) if source else ())]
 
     def _prefer(self, options: object) -> None:
         self._cycle.preferences, wrong = self._given.updated(options)
@@ -216,16 +218,15 @@ class Session:
             known = self._published.get(path)
             if self._project.source(path) is check.source and known != check:
                 self._published[path] = check
-                self._publish_file(path, check.source.version, diagnostics(
-                    self._project, check.source, check.findings))
+                self._publish_file(path, check.source.version, [
+                    diagnostic(self._project, check.source, found) for found in check.findings])
         for path, lines in self._cycle.headlines.items():
             if self._headlines.get(path) != lines:
                 self._headlines[path] = lines
                 self.server.protocol.notify(
                     HEADLINE, {'uri': uri_of(path), 'lines': [line.strip() for line in lines]})
 
-    def _publish_file(
-            self, path: str, version: int | None, found: list[types.Diagnostic]) -> None:
+    def _publish_file(self, path: str, version: int | None, found: list[types.Diagnostic]) -> None:
         self.server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(uri_of(path), found, version))
 
@@ -249,17 +250,6 @@ class Session:
                     offset(params.range.end))
                 if wanted is None or action.kind is not None and any(
                     (action.kind + '.').startswith(kind + '.') for kind in wanted)]
-
-
-def collect_garbage_less() -> None:
-    """
-    Exempt all present objects, and let the collector run after more objects than by default.
-
-    For a program in which tens of thousands of objects live until the next check makes new ones:
-    looking through all of them again and again takes a seventh of the time.
-    """
-    gc.freeze()
-    gc.set_threshold(100_000, 20, 50)
 
 
 def serve(trusted: Iterable[str]) -> int:

@@ -39,67 +39,53 @@ _MAPPINGS = re.compile(r'\bmappings\s*=\s*([A-Za-z_]\w*)?')
 _PACKAGE_BEFORE = 300
 
 
-class LaunchFiles:
-    """
-    Finds arguments of xacro files in launch files.
+def given_in_launch_files(
+        project: Project, sources: Iterable[Source], name: str
+        ) -> Iterator[tuple[Occurrence, Aim]]:
+    """Yield where launch files of a workspace give some xacro files an argument, if they may."""
+    own = {source.path for source in sources}
+    names = {os.path.basename(path) for path in own}
+    pattern = re.compile(
+        rf'(?<![\w.-])({re.escape(name)}):=|["\']({re.escape(name)})["\']\s*:(?!=)')
+    for path in project.launch_files():
+        source = project.source(path)
+        if source is None or name not in source.text or 'xacro' not in source.text:
+            continue
+        named = set(_XACRO_FILE.findall(source.text))
+        if named and not named & names:
+            continue
+        mappings = list(_mappings(source.text))
+        for match in pattern.finditer(source.text):
+            if match[1] or any(start < match.start() < end for start, end in mappings):
+                found = Occurrence(source, *match.span(match.lastindex or 0))
+                files = _files_before(project, source.text, match.start(), named)
+                if not named:
+                    yield found, 'likely'
+                elif own & files:
+                    yield found, ('unclear' if any(
+                        _has_argument(project, path, name) for path in files - own) else 'certain')
 
-    :param project: the files of the workspace.
-    """
 
-    def __init__(self, project: Project):
-        self._project = project
+def _files_before(project: Project, text: str, offset: int, named: set[str]) -> set[str]:
+    """Return the xacro files that what is given at an offset may be for: the nearest or all."""
+    mentions = list(_XACRO_FILE.finditer(text, 0, offset))
+    if not mentions or _COMMAND.search(text, mentions[-1].end(), offset):
+        return _files(project, named)
+    start = mentions[-1].start()
+    return _of_nearest_package(
+        _files(project, {mentions[-1][0]}), text[max(start - _PACKAGE_BEFORE, 0):start])
 
-    def likely(self, sources: Iterable[Source], name: str) -> list[Occurrence]:
-        """Return where files give some xacro files an argument, as far as that can be told."""
-        return [found for found, _ in self.given(sources, name)]
 
-    def given(self, sources: Iterable[Source], name: str) -> Iterator[tuple[Occurrence, Aim]]:
-        """Yield these, with how sure that is."""
-        own = {source.path for source in sources}
-        names = {os.path.basename(path) for path in own}
-        pattern = re.compile(
-            rf'(?<![\w.-])({re.escape(name)}):=|["\']({re.escape(name)})["\']\s*:(?!=)')
-        for path in self._project.launch_files():
-            source = self._project.source(path)
-            if source is None or name not in source.text or 'xacro' not in source.text:
-                continue
-            named = set(_XACRO_FILE.findall(source.text))
-            if named and not named & names:
-                continue
-            mappings = list(_mappings(source.text))
-            for match in pattern.finditer(source.text):
-                if match[1] or any(start < match.start() < end for start, end in mappings):
-                    aim = self._aim(own, name, source.text, match.start(), named)
-                    if aim is not None:
-                        yield Occurrence(source, *match.span(match.lastindex or 0)), aim
+def _files(project: Project, names: set[str]) -> set[str]:
+    """Return the xacro files of the workspace with some names."""
+    return {path for path in project.files() if os.path.basename(path) in names}
 
-    def _aim(self, own: set[str], argument: str, text: str, offset: int, named: set[str]
-             ) -> Aim | None:
-        """Return whether what is given at an offset is for one of some files; None if not."""
-        if not named:
-            return 'likely'
-        mention = None
-        for mention in _XACRO_FILE.finditer(text, 0, offset):
-            pass
-        if mention is None or _COMMAND.search(text, mention.end(), offset):
-            files = self._files(named)
-        else:
-            before = text[max(mention.start() - _PACKAGE_BEFORE, 0):mention.start()]
-            files = _of_nearest_package(self._files({mention[0]}), before)
-        if not own & files:
-            return None
-        return 'unclear' if any(self._has_argument(path, argument) for path in files - own
-                                ) else 'certain'
 
-    def _files(self, names: set[str]) -> set[str]:
-        """Return the xacro files of the workspace with some names."""
-        return {path for path in self._project.files() if os.path.basename(path) in names}
-
-    def _has_argument(self, path: str, argument: str) -> bool:
-        source = self._project.source(path)
-        return source is not None and any(
-            use.kind == 'arg' for part in self._project.closure(source)
-            for use in part.symbols.uses.get(argument, ()))
+def _has_argument(project: Project, path: str, argument: str) -> bool:
+    source = project.source(path)
+    return source is not None and any(
+        use.kind == 'arg' for part in project.closure(source)
+        for use in part.symbols.uses.get(argument, ()))
 
 
 def _mappings(text: str) -> Iterator[tuple[int, int]]:

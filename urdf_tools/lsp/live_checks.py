@@ -34,7 +34,6 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import Change
-from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.syntax_tree import scan_tag
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
@@ -81,11 +80,6 @@ class LocatedFinding:
     fix: tuple[TextEdit, ...] = ()
     note: str = ''
 
-    @property
-    def related(self) -> tuple[tuple[SourceLocation, str], ...]:
-        """The other locations that matter, each with what it is."""
-        return () if self.finding.trace is None else tuple(self.finding.trace.related())
-
 
 def check(
         source: Source, resources: ResourceResolver, settings: Settings, with_files: bool = True
@@ -100,19 +94,21 @@ def check(
         source.text, source=source.path, resources=resources, ignore=settings.unwanted(),
         consumers=settings.programs, categories=CATEGORIES if with_files else TEXT_CATEGORIES,
         file=Path(source.path), loops_file=settings.loops(source.path) if with_files else None)
-    return [at_start(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
+    return [at_tag(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
             for finding, found in zip(report.findings, _located(report, source.positions))
             ], report.headline()
 
 
-def at_start(source: Source, finding: Finding, note: str) -> LocatedFinding:
+def at_tag(source: Source, finding: Finding, note: str, start: int | None = None
+           ) -> LocatedFinding:
     """
-    Return a finding about what is written elsewhere, at the first tag of a text.
+    Return a finding about what is written elsewhere, at a tag of a text.
 
     :param note: where it is written.
+    :param start: offset of the tag; by default of the first one.
     """
-    node = source.tree.root
-    start = 0 if node is None else node.start
+    if start is None:
+        start = 0 if source.tree.root is None else source.tree.root.start
     return LocatedFinding(finding, start, end_of(source.positions, start), start, note=note)
 
 

@@ -21,6 +21,7 @@ import re
 from typing import Literal
 from typing import NamedTuple
 
+from urdf_tools.lsp.expressions import substitutions
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.model.xml.element_sources import PARAMETER
 from urdf_tools.model.xml.syntax_tree import Attribute
@@ -148,14 +149,12 @@ def substitution_at(text: str, offset: int) -> tuple[str, str, int]:
 
     :return: ``${`` or ``$(``, its content and the offset of the content; empty outside of one.
     """
-    start = max(text.rfind('${', 0, offset), text.rfind('$(', 0, offset))
-    if start < 0 or (start and text[start - 1] == '$'):
+    around = [each for each in substitutions(text, 0, len(text))
+              if each.start <= offset <= each.end]
+    if not around:
         return '', '', offset
-    opening = text[start:start + 2]
-    end = text.find('}' if opening == '${' else ')', start)
-    if 0 <= end < offset:
-        return '', '', offset
-    return opening, text[start + 2:end if end >= 0 else len(text)], start + 2
+    opening, start, end = around[-1]
+    return opening, text[start:end], start
 
 
 def package_at(attribute: Attribute, offset: int) -> str:

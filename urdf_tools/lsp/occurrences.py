@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 import os
@@ -27,7 +28,7 @@ from lsprotocol import types
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.expressions import pattern_of
-from urdf_tools.lsp.launch_files import LaunchFiles
+from urdf_tools.lsp.launch_files import given_in_launch_files
 from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import is_one_symbol
 from urdf_tools.lsp.name_roles import Kind
@@ -61,50 +62,49 @@ class PartNames:
     A name may be written where xacro makes it one: as the argument of a macro, or as the value of
     a property.
 
-    :ivar defined: the names that are defined as they are written.
+    :ivar defined: kind and name of what is defined as it is written.
     """
 
     def __init__(self, index: SymbolIndex, kind: Kind):
         self._index = index
         self._kind = kind
         self._named = [(source, named) for source in index.sources for named in source.named]
-        self.defined = {named.attribute.value for _, named in self._named
-                        if named.role.defines and named.role.kind == kind}
-        self._links = {named.attribute.value for _, named in self._named
-                       if named.role.defines and named.role.kind == 'link'}
+        self.defined = {(named.role.kind, named.attribute.value) for _, named in self._named
+                        if named.role.defines}
 
     def templates(self) -> Iterator[str]:
         """Yield the names with expressions and text in them."""
-        for _, named in self._named:
-            name = named.attribute.value
-            if '$' in name and not is_one_symbol(name) and fits(self._kind, named.role.kind):
-                yield name
-        for source in self._index.sources:
-            for node in source.tree.nodes if source.is_xacro else ():
-                for use, name, _ in _handed_on(source, node):
-                    if '$' in name and not is_one_symbol(name) and (
-                            self._purposes(use, set()) - {'other'}):
-                        yield name
+        for each, _ in self._written('$', lambda name: '$' in name and not is_one_symbol(name)):
+            yield each.source.text[each.start:each.end]
 
     def occurrences(self, name: str) -> Iterator[tuple[Occurrence, set[Purpose]]]:
         """Yield where a name is written, with what the text there is used for."""
+        return self._written(name, name.__eq__)
+
+    def _written(self, part: str, is_wanted: Callable[[str], bool]
+                 ) -> Iterator[tuple[Occurrence, set[Purpose]]]:
+        """
+        Yield where the wanted names are written.
+
+        :param part: a text that each of them contains.
+        """
         for source, named in self._named:
-            if named.attribute.value == name and self._is_of_kind(named):
-                defines = named.role.defines and named.role.kind == self._kind
-                yield (Occurrence(source, named.attribute.value_start, named.attribute.value_end,
-                                  defines), {'defines' if defines else 'refers'})
+            attribute, role = named.attribute, named.role
+            if is_wanted(attribute.value) and self._is_of_kind(named):
+                defines = role.defines and role.kind == self._kind
+                yield (Occurrence(source, attribute.value_start, attribute.value_end, defines),
+                       {'defines' if defines else 'refers'})
         for source in self._index.sources:
-            if source.is_xacro and name in source.text:
-                for node in source.tree.nodes:
-                    for use, value, start in _handed_on(source, node):
-                        purposes = self._purposes(use, set()) if value == name else set()
-                        if purposes - {'other'}:
-                            yield (Occurrence(source, start, start + len(name),
-                                              'defines' in purposes), purposes)
+            for node in source.tree.nodes if source.is_xacro and part in source.text else ():
+                for use, value, start in _handed_on(source, node):
+                    purposes = self._purposes(use, set()) if is_wanted(value) else set()
+                    if purposes - {'other'}:
+                        yield (Occurrence(source, start, start + len(value),
+                                          'defines' in purposes), purposes)
 
     def _is_of_kind(self, named: Named) -> bool:
         if named.role.kind == 'link or joint' and self._kind == 'joint':
-            return named.attribute.value not in self._links
+            return ('link', named.attribute.value) not in self.defined
         return fits(self._kind, named.role.kind)
 
     def _purposes(self, symbol: Use, seen: set[Use]) -> set[Purpose]:
@@ -270,26 +270,20 @@ def definitions_at(
     """
     target = target_at(project, source, offset)
     if target is not None:
-        return list(_named(project, source, robots, target))
+        index = files_near(project, source, target)
+        found = sorted(definitions_of(index, target), key=lambda each: each.source is not source)
+        if target.kind == 'arg':
+            found += [each for each, _ in given_in_launch_files(
+                project, index.sources, target.name)]
+        if found or target.use is not None:
+            return list(map(location, found))
+        return [project.location(each) for robot in robots
+                for each in robot.definitions(target.kind, target.name)]
     cursor = cursor_at(source, offset)
     if cursor is None or cursor.node is None or cursor.attribute is None or (
             cursor.part != 'value'):
         return []
     return list(_file_at(project, source, cursor.node, cursor.attribute, offset))
-
-
-def _named(
-        project: Project, source: Source, robots: Sequence[ExpandedRobot], target: Target
-        ) -> Iterator[types.Location]:
-    index = files_near(project, source, target)
-    written = sorted(definitions_of(index, target), key=lambda each: each.source is not source)
-    if target.kind == 'arg':
-        written += LaunchFiles(project).likely(index.sources, target.name)
-    for each in written:
-        yield location(each)
-    if not written and target.use is None:
-        for robot in robots:
-            yield from map(project.location, robot.definitions(target.kind, target.name))
 
 
 def location(found: Occurrence) -> types.Location:

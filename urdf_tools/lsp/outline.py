@@ -27,6 +27,7 @@ from urdf_tools.lsp.name_roles import macro_around
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import uri_of
+from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.xml.syntax_tree import Node
 
@@ -69,15 +70,10 @@ def outline(source: Source) -> list[types.DocumentSymbol]:
 
 
 def _is_shown(node: Node) -> bool:
-    if node.tag not in KINDS and not _is_call(node):
+    if node.tag not in KINDS and not macro_name(node.tag):
         return False
     return not any(outer.tag in ('gazebo', 'ros2_control', 'transmission', 'link', 'joint')
                    for outer in node.ancestors())
-
-
-def _is_call(node: Node) -> bool:
-    return node.tag.startswith('xacro:') and node.tag[6:] not in (
-        'if', 'unless', 'insert_block', 'element', 'attribute', 'call')
 
 
 def _shown_below(shown: Sequence[Node]) -> dict[Node, Node | None]:
@@ -108,7 +104,7 @@ def _shown_below(shown: Sequence[Node]) -> dict[Node, Node | None]:
 def _symbol(source: Source, node: Node) -> types.DocumentSymbol:
     named = node.attribute('name') or node.attribute('reference') or node.attribute('filename')
     name = named.value if named is not None and named.value.strip() else f'<{node.tag}>'
-    if _is_call(node) and node.tag not in KINDS:
+    if macro_name(node.tag):
         name, named = f'<{node.tag}>', None
     selection = (node.start, node.tag_end) if named is None else (
         named.value_start, named.value_end)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from functools import cache
 from itertools import islice
 import os
 from pathlib import Path
@@ -79,13 +80,11 @@ class CachingResolver(ResourceResolver):
     def __init__(self, folder: str, packages: Mapping[str, str]):
         super().__init__(folder, packages=packages)
         self._answers: dict[str, Path | ResourceError] = {}
-        self._packages_found: dict[str, Path | None] = {}
+        self._find_package = cache(super().find_package)
 
     def find_package(self, name: str) -> Path | None:
         """Return the folder of a ROS package, or None."""
-        if name not in self._packages_found:
-            self._packages_found[name] = super().find_package(name)
-        return self._packages_found[name]
+        return self._find_package(name)
 
     def resolve(self, uri: str) -> Path:
         """Return the file that a URI refers to."""
@@ -188,8 +187,7 @@ class Project:
         """Return what finds the packages and files that a description refers to."""
         folder = os.path.dirname(source.path)
         if folder not in self._resolvers:
-            self._resolvers[folder] = CachingResolver(
-                folder or '.', self.packages_of(folder))
+            self._resolvers[folder] = CachingResolver(folder or '.', self.packages_of(folder))
         return self._resolvers[folder]
 
     def included_path(self, source: Source, filename: str) -> str | None:
@@ -261,8 +259,11 @@ class Project:
     def related(self, source: Source) -> list[Source]:
         """Return the files that may share names with one: itself first, then the others."""
         found = {other.path: other for other in self.expanded_with(source)}
-        for other in self._of_same_robot(source.path, {each.robot for each in found.values()}):
-            found.update((part.path, part) for part in self.closure(other))
+        robots = {each.robot for each in found.values()} - {''}
+        # Beside descriptions the SRDF of their robots, and beside SRDF the descriptions.
+        for path in self.descriptions() if source.is_semantic else self._find().semantic:
+            if (other := self.source(path)) is not None and other.robot in robots:
+                found.update((part.path, part) for part in self.closure(other))
         return list(found.values())
 
     def expanded_with(self, source: Source) -> list[Source]:
@@ -275,12 +276,6 @@ class Project:
             found.update((path, part) for path in graph.parts_of(outer)[:_MAX_CLOSURE]
                          if path not in found and (part := self.source(path)) is not None)
         return list(found.values())
-
-    def _of_same_robot(self, path: str, names: set[str]) -> list[Source]:
-        """Return the SRDF of robots with some names, or for SRDF the descriptions of these."""
-        candidates = self.descriptions() if is_semantic(path) else self._find().semantic
-        return [other for path in candidates if (other := self.source(path)) is not None
-                and other.robot and other.robot in names]
 
     def files(self) -> list[str]:
         """Return the xacro files of the workspace, at most so many as can be read quickly."""

@@ -24,7 +24,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.launch_files import LaunchFiles
+from urdf_tools.lsp.launch_files import given_in_launch_files
 from urdf_tools.lsp.occurrences import files_of
 from urdf_tools.lsp.occurrences import may_make
 from urdf_tools.lsp.occurrences import occurrences_of
@@ -91,7 +91,12 @@ def renamed(
         _check_symbol(index, target, target.use, new_name)
     written = list(found)
     if target.kind == 'arg':
-        written += _in_launch_files(project, index, target)
+        for each, aim in given_in_launch_files(project, index.sources, target.name):
+            if aim == 'unclear':
+                raise RenameError(f'{quote(each.source.path, 200)} gives {quote(target.name)} to '
+                                  'one of several xacro files; change it there by hand')
+            if aim == 'certain':
+                written.append(each)
     for occurrence in written:
         if not is_editable(occurrence.source.path):
             raise RenameError(f'The name {quote(target.name)} is also written in '
@@ -100,24 +105,8 @@ def renamed(
     return written
 
 
-def _in_launch_files(project: Project, index: SymbolIndex, target: Target) -> list[Occurrence]:
-    """Return where launch files give an argument a value that name its file."""
-    found = list(LaunchFiles(project).given(index.sources, target.name))
-    for each, aim in found:
-        if aim == 'unclear':
-            raise RenameError(f'{quote(each.source.path, 200)} gives {quote(target.name)} to one '
-                              'of several xacro files; change it there by hand')
-    return [each for each, aim in found if aim == 'certain']
-
-
 def _word(target: Target) -> str:
     return _WORDS.get(target.kind, target.kind)
-
-
-def _exists(target: Target, new_name: str) -> RenameError:
-    word = _word(target)
-    return RenameError(f'{"An" if word[0] in "aeiou" else "A"} {word} with the name '
-                       f'{quote(new_name)} exists already')
 
 
 def _check_name(target: Target, new_name: str) -> None:
@@ -136,9 +125,10 @@ def _check_part(
         ) -> None:
     """Check that nothing else has the new name, and no expression makes the old one."""
     names = PartNames(index, target.kind)
-    taken = names.defined.union(*(robot.names(target.kind) for robot in robots))
-    if new_name != target.name and new_name in taken:
-        raise _exists(target, new_name)
+    is_taken = (target.kind, new_name) in names.defined or any(
+        new_name in robot.names(target.kind) for robot in robots)
+    if is_taken and new_name != target.name:
+        raise RenameError(f'The name {quote(new_name)} exists already')
     templates = names.templates() if not robots else (
         raw for robot in robots for raw in robot.templates(target.kind, target.name))
     for template in templates:
@@ -153,7 +143,7 @@ def _check_symbol(index: SymbolIndex, target: Target, use: Use, new_name: str) -
     for _, other in index.uses(new_name, target.kind):
         if target.kind != 'property' or GLOBAL in scopes or (
                 scopes & index.with_callers(other.scope)):
-            raise _exists(target, new_name)
+            raise RenameError(f'The name {quote(new_name)} exists already')
     for source in index.sources:
         for template in source.symbols.templates[target.kind]:
             if may_make(template, target.name):

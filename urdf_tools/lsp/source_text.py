@@ -105,8 +105,7 @@ class TextPositions:
         before = self.text[self._starts[line]:offset]
         # The codec looks at each character, which takes long in a long line.
         wide = '' if before.isascii() else _ASCII.sub('', before)
-        return types.Position(
-            line, len(before) - len(wide) + self._codec.client_num_units(wide))
+        return types.Position(line, len(before) - len(wide) + self._codec.client_num_units(wide))
 
     def line_number(self, offset: int) -> int:
         """Return the line of an offset, from 0."""
@@ -197,10 +196,8 @@ class Source:
     @cached_property
     def included_names(self) -> tuple[str, ...]:
         """The files that it includes, as written."""
-        if 'xacro:include' not in self.text:
-            return ()
-        return tuple(
-            node.get('filename') for node in self.tree.nodes if node.tag == 'xacro:include')
+        nodes = self.tree.nodes if 'xacro:include' in self.text else ()
+        return tuple(node.get('filename') for node in nodes if node.tag == 'xacro:include')
 
     @cached_property
     def is_description(self) -> bool:

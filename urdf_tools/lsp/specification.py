@@ -34,36 +34,28 @@ JOINT_TYPES: Mapping[str, str] = {
 
 ELEMENTS: Mapping[str, str] = {
     'robot': 'A robot: a tree of links, connected by joints.',
-    'link': 'A rigid body with its inertia, its visual and its collision geometry. Its frame is '
-            'the frame of the joint that moves it.',
+    'link': 'A rigid body. Its frame is the frame of the joint that moves it.',
     'joint': 'Connects a parent link to a child link. Its frame is the frame of the child link.',
     'joint/parent': 'The link that the joint is attached to.',
     'joint/child': 'The link that the joint moves. A link is the child of at most one joint.',
-    'joint/origin': 'The pose of the joint and of the child link in the frame of the parent link. '
-                    'Default: identity.',
+    'joint/origin': 'The pose of the joint in the frame of the parent link. Default: identity.',
     'origin': 'The pose in the frame of the link. Default: identity.',
     'inertial': 'Mass, centre of mass and inertia of the link. A link without it has no mass.',
-    'inertial/origin': 'The pose of the inertial frame in the frame of the link: its position is '
-                       'the centre of mass, its orientation that of the axes of the inertia. '
-                       'Default: identity.',
+    'inertial/origin': 'The centre of mass and the axes of the inertia, in the link frame.',
     'mass': 'The mass of the link.',
-    'inertia': 'The inertia about the centre of mass, in the axes of the inertial frame. It holds '
-               'the entries of the matrix, so ixy is minus the integral of x*y dm.',
+    'inertia': 'The inertia matrix about the centre of mass: ixy is minus the integral of x*y dm.',
     'visual': 'A shape of the link that is shown. A link may have several.',
-    'collision': 'A shape of the link for collision checking and contact. A link may have '
-                 'several.',
+    'collision': 'A shape of the link for collisions and contact. A link may have several.',
     'geometry': 'Exactly one shape: box, cylinder, sphere, capsule or mesh.',
     'box': 'A box, centred on its origin.',
     'cylinder': 'A cylinder about the z axis, centred on its origin.',
     'sphere': 'A sphere, centred on its origin.',
     'capsule': 'A cylinder about the z axis with a half sphere at each end (URDF 1.1).',
     'mesh': 'A triangle mesh from a file.',
-    'material': 'A colour or texture. One with a name that is defined elsewhere refers to that '
-                'definition.',
+    'material': 'A colour or texture, or the name of one that is defined elsewhere.',
     'color': 'The colour of the material.',
     'texture': 'The texture of the material, an image file.',
-    'axis': 'The axis of rotation or translation, or the normal of a planar joint, in the frame '
-            'of the joint. Default: 1 0 0.',
+    'axis': 'The axis, or the normal of a planar joint, in the joint frame. Default: 1 0 0.',
     'calibration': 'Positions of the reference edges with which the joint is calibrated.',
     'dynamics': 'Physical properties of the joint for simulation.',
     'limit': 'The limits of the joint. Required for revolute and prismatic joints.',
@@ -83,37 +75,26 @@ ELEMENTS: Mapping[str, str] = {
     'xacro:insert_block': 'Inserts a block parameter of the macro, or a property with content.',
     'xacro:call': 'Calls the macro whose name an expression gives.',
     'xacro:element': 'An element whose tag an expression gives.',
-    'xacro:attribute': 'Sets an attribute of the element around it.',
-}
+    'xacro:attribute': 'Sets an attribute of the element around it.'}
 """Texts by ``parent/element``, or by ``element`` for any parent."""
 
 ATTRIBUTES: Mapping[str, str] = {
     'robot@name': 'The name of the robot.',
     'robot@version': 'The version of URDF. Default: 1.0.',
     'link@name': 'The name of the link, unique in the robot.',
-    'link@type': 'Ignored by most programs.',
     'joint@name': 'The name of the joint, unique in the robot.',
     'joint@type': 'One of ' + ', '.join(JOINT_TYPES) + '.',
-    'parent@link': 'The name of the link.',
-    'child@link': 'The name of the link.',
-    'visual@name': 'A name for this shape.',
-    'collision@name': 'A name for this shape.',
+    **dict.fromkeys(('parent@link', 'child@link'), 'The name of the link.'),
+    **dict.fromkeys(('visual@name', 'collision@name'), 'A name for this shape.'),
     'origin@xyz': 'Position in metres. Default: 0 0 0.',
-    'origin@rpy': 'Orientation as roll, pitch and yaw about fixed axes, in radians. '
-                  'Default: 0 0 0.',
+    'origin@rpy': 'Roll, pitch and yaw about fixed axes, in radians. Default: 0 0 0.',
     'origin@quat_xyzw': 'Orientation as a quaternion, instead of rpy.',
     'mass@value': 'Mass in kilograms.',
-    'inertia@ixx': 'Moment of inertia about the x axis, in kg m^2.',
-    'inertia@iyy': 'Moment of inertia about the y axis, in kg m^2.',
-    'inertia@izz': 'Moment of inertia about the z axis, in kg m^2.',
-    'inertia@ixy': 'Entry (x, y) of the inertia matrix, in kg m^2.',
-    'inertia@ixz': 'Entry (x, z) of the inertia matrix, in kg m^2.',
-    'inertia@iyz': 'Entry (y, z) of the inertia matrix, in kg m^2.',
+    **{f'inertia@{name}': f'Entry {name[1:]} of the inertia matrix, in kg m^2.'
+       for name in ('ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz')},
     'box@size': 'Lengths of the sides along x, y and z, in metres.',
-    'cylinder@radius': 'Radius in metres.',
+    **dict.fromkeys(('cylinder@radius', 'sphere@radius', 'capsule@radius'), 'Radius in metres.'),
     'cylinder@length': 'Length along z in metres.',
-    'sphere@radius': 'Radius in metres.',
-    'capsule@radius': 'Radius in metres.',
     'capsule@length': 'Length of the cylinder, without the half spheres, in metres.',
     'mesh@filename': 'The file, as package://PACKAGE/PATH, model://, file:// or a path.',
     'mesh@scale': 'Scale along x, y and z. Default: 1 1 1.',
@@ -123,7 +104,6 @@ ATTRIBUTES: Mapping[str, str] = {
     'axis@xyz': 'Direction of the axis, a unit vector.',
     'calibration@rising': 'Position at which the signal rises, in rad or m.',
     'calibration@falling': 'Position at which the signal falls, in rad or m.',
-    'calibration@reference_position': 'Ignored by most programs.',
     'dynamics@damping': 'Damping in N m s/rad or N s/m. Default: 0.',
     'dynamics@friction': 'Static friction in N m or N. Default: 0.',
     'limit@lower': 'Lower limit in rad or m. Default: 0.',
@@ -140,7 +120,8 @@ ATTRIBUTES: Mapping[str, str] = {
     'mimic@joint': 'The joint to follow.',
     'mimic@multiplier': 'Factor of the position of the other joint. Default: 1.',
     'mimic@offset': 'Offset in rad or m. Default: 0.',
-    'verbose@value': 'Ignored by most programs.',
+    **dict.fromkeys(('link@type', 'calibration@reference_position', 'verbose@value'),
+                    'Ignored by most programs.'),
     'gazebo@reference': 'The link or joint that the settings are for.',
     'xacro:macro@name': 'The name of the macro.',
     'xacro:macro@params': 'Parameters, separated by spaces: name, name:=default, *block, **block.',
@@ -159,8 +140,7 @@ ATTRIBUTES: Mapping[str, str] = {
     'xacro:call@macro': 'The name of the macro.',
     'xacro:element@xacro:name': 'The tag of the element.',
     'xacro:attribute@name': 'The name of the attribute.',
-    'xacro:attribute@value': 'The value of the attribute.',
-}
+    'xacro:attribute@value': 'The value of the attribute.'}
 """Texts by ``element@attribute``."""
 
 

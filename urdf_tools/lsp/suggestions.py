@@ -170,15 +170,13 @@ class Suggestions:
             if name not in present:
                 detail = '. '.join(filter(None, (
                     type_text(tag, name), attribute_text(node.tag, name))))
-                yield _Option(
-                    name, _Kind.Property, detail, '' if has_value else f'{name}="$1"')
+                yield _Option(name, _Kind.Property, detail, '' if has_value else f'{name}="$1"')
 
     def _values(self, node: Node, attribute: str) -> Iterator[_Option]:
-        if node.tag == 'xacro:insert_block':
-            for outer in node.ancestors():
-                if outer.tag == 'xacro:macro':
-                    yield from (_Option(name, _Kind.Variable)
-                                for stars, name in parameters(outer) if stars)
+        macro = macro_around(node)
+        if macro is not None and node.tag == 'xacro:insert_block':
+            yield from (_Option(name, _Kind.Variable)
+                        for stars, name in parameters(macro) if stars)
         if (node.tag, attribute) == ('joint', 'type'):
             for name, text in JOINT_TYPES.items():
                 yield _Option(name, _Kind.EnumMember, text)

@@ -31,8 +31,7 @@ from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 SymbolKind = Literal['macro', 'property', 'arg']
-How = Literal['binds', 'parameter', 'passes', 'sets', 'reads', 'reads outside', 'member',
-              'closes']
+How = Literal['binds', 'parameter', 'passes', 'sets', 'reads', 'reads outside', 'member', 'closes']
 
 GLOBAL = ''
 """The scope outside of macros."""
@@ -140,15 +139,15 @@ class Symbols:
                 if '$' in attribute.value:
                     is_default = attribute.name == 'params'
                     self._all += _in_text(
-                        text, attribute.value_start, attribute.value_end,
-                        scopes[node] if is_default else scope, is_default)
+                        text, attribute.value_start, attribute.value_end, scopes[node]
+                        if is_default else scope, 'reads outside' if is_default else 'reads')
         end = 0
         while match := _SUBSTITUTION.search(text, end):
             end = text.find('<', match.end())
             end = len(text) if end < 0 else end
             if not tree.is_hidden(match.start()) and tree.tag_at(match.start()) is None:
-                self._all += _in_text(
-                    text, match.start(), end, scopes[tree.node_at(match.start())], False)
+                scope = scopes[tree.node_at(match.start())]
+                self._all += _in_text(text, match.start(), end, scope)
 
 
 def block_scope(name: str) -> str:
@@ -176,9 +175,9 @@ def _of_tag(node: Node, scope: str) -> Iterator[Use]:
     elif node.tag == 'xacro:call':
         macro = '' if named is None else named.value.rpartition('.')[2]
         if named is None or not macro or '$' in macro:
-            yield from _passed(node, ANY_MACRO)
-            return
-        yield _ending('macro', macro, named.value_end, scope, 'reads')
+            macro = ANY_MACRO
+        else:
+            yield _ending('macro', macro, named.value_end, scope, 'reads')
         yield from _passed(node, macro)
     elif named is not None and named.value and '$' not in named.value:
         if node.tag == 'xacro:property':
@@ -219,17 +218,15 @@ def _of_macro(node: Node) -> Iterator[Use]:
 def _of_property(node: Node, use: Use) -> Use:
     if node.get('scope') == 'global':
         return use._replace(scope=GLOBAL)
-    if node.get('scope') == 'parent' or node.attribute('default') or node.attribute('remove'):
+    around = next((outer.tag for outer in node.ancestors()
+                   if outer.tag in ('xacro:macro', *_CONDITIONS)), '')
+    if node.get('scope') == 'parent' or around in _CONDITIONS or (
+            node.attribute('default') or node.attribute('remove')):
         return use._replace(how='sets')
-    for outer in node.ancestors():
-        if outer.tag == 'xacro:macro':
-            break
-        if outer.tag in _CONDITIONS:
-            return use._replace(how='sets')
     return use
 
 
-def _in_text(text: str, start: int, end: int, scope: str, is_default: bool) -> Iterator[Use]:
+def _in_text(text: str, start: int, end: int, scope: str, how: How = 'reads') -> Iterator[Use]:
     """Yield the names in the substitutions between two offsets."""
     for found in substitutions(text, start, end):
         words = tokens(text, found)
@@ -238,8 +235,7 @@ def _in_text(text: str, start: int, end: int, scope: str, is_default: bool) -> I
             if token.kind == 'argument':
                 yield Use('arg', name, token.start, token.end, GLOBAL, 'reads')
             elif token.kind == 'name':
-                yield Use('property', name, token.start, token.end, scope,
-                          'reads outside' if is_default else 'reads')
+                yield Use('property', name, token.start, token.end, scope, how)
             elif token.kind == 'member' and position > 1:
                 owner = words[position - 2]
                 yield Use('property', name, token.start, token.end, text[owner.start:owner.end],

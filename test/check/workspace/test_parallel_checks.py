@@ -140,7 +140,7 @@ def test_output_that_nobody_reads(folder):
 def test_numbers_of_processes(folder, capsys, jobs):
     with pytest.raises(SystemExit):
         main(['check', '.', '--jobs', jobs])
-    assert 'is not a positive number' in capsys.readouterr().err
+    assert 'is not a number of processes from 1 to 1024' in capsys.readouterr().err
 
 
 def test_several_outputs(folder, capsys):
