@@ -297,5 +297,4 @@ def _forget() -> None:
 
 _pools: WeakSet[WorkerPool] = WeakSet()
 atexit.register(_end)
-if hasattr(os, 'register_at_fork'):
-    os.register_at_fork(after_in_child=_forget)
+os.register_at_fork(after_in_child=_forget)
