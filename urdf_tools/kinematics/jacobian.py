@@ -87,18 +87,6 @@ class Jacobian:
         """
         return self.tree.evaluated(positions, out, self._evaluate)
 
-    def twist(self, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> Array:
-        """
-        Return the twist of the link, linear part first.
-
-        :param positions: in radians and metres, shape (n,) or (B, n).
-        :param velocities: the velocity variables in rad/s and m/s, shape (nv,) or (B, nv).
-        :return: in m/s and rad/s, shape (6,) or (B, 6).
-        :raises ValueError: an array has another shape.
-        """
-        twist: Array = self(positions) @ np.asarray(velocities, dtype=float)[..., None]
-        return twist[..., 0]
-
     @property
     def moving(self) -> Indices:
         """Indices of the velocity variables that move the link, ascending."""

@@ -352,11 +352,11 @@ class Mechanism:
     def _group(
             self, loops: Sequence[int], variables: Sequence[int], is_decided: bool,
             is_closed: bool) -> LoopGroup:
-        rank, names = len(self._solvable(variables)), self.tree.variable_names
-        held = sum(self.loops[loop].type.held for loop in loops)
+        names = self.tree.variable_names
         return LoopGroup(
             tuple(self.loops[loop] for loop in loops),
-            tuple(names[index] for index in variables), rank, held - rank, is_decided, is_closed,
+            tuple(names[index] for index in variables), len(self._solvable(variables)),
+            is_decided, is_closed,
             tuple(names[index] for index in variables if index in self._spins))
 
     def _settle(self, wanted: Array, unknowns: Unknowns) -> None:
