@@ -122,8 +122,13 @@ class LoopTracker:
             (path.reached[0] < 1) | over | ~self.decided)
         if lost.any():
             self._place(path, goal[0], known, lost)
-        if (over & self._placed).any():
-            self._fit(path, goal, known, over & self._placed)
+        measured = over & self._placed
+        if measured.any():
+            # What was measured is taken, with the rest where the loops are the least open.
+            found, iterations = self.mechanism.fitted(goal, known.unknowns)
+            path.positions[0] = np.where(
+                self._membership @ measured, found[0], path.positions[0])
+            path.iterations += iterations
         closure = self._closure(path, goal, known, over, resting)
         if over.any():
             nearest, openings = self.mechanism.assembly.nearest(self.positions)
@@ -226,12 +231,6 @@ class LoopTracker:
         self._placed = self._placed | taken
         self.decided = self.decided | taken
         self._wait = 0 if not (lost & ~taken).any() else _WAIT
-
-    def _fit(self, path: Path, goal: Array, known: Measured, groups: BoolArray) -> None:
-        """Take what was measured, with the rest where the loops are the least open."""
-        found, iterations = self.mechanism.fitted(goal, known.unknowns)
-        path.positions[0] = np.where(self._membership @ groups, found[0], path.positions[0])
-        path.iterations += iterations
 
     def _expected(self, way: Array, known: Measured) -> Array | None:
         """
