@@ -25,6 +25,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.record_tags import joint_tag
+from urdf_tools.model.records import element_of
 from urdf_tools.model.replacement import build
 from urdf_tools.model.replacement import is_global
 from urdf_tools.model.replacement import refuse_problems
@@ -76,7 +77,7 @@ def attach(
     mount = Joint(joint or f'{link}_to_{part.root}', JointType.FIXED, parent, part.root, origin)
     _require_other_names(robot, part, mount)
     contents = (*_contents(robot, part), joint_tag(mount))
-    made = build(_document(robot), [AddElements(_root(robot), contents)], Robot)
+    made = build(_document(robot), [AddElements(element_of(robot), contents)], Robot)
     refuse_problems((*robot.problems, *part.problems), made)
     for before in (robot, part):
         for name, record in before.links.items():
@@ -124,10 +125,10 @@ def _contents(robot: Robot, part: Robot) -> Iterator[Content]:
 def _prefixing(robot: Robot, other: Robot, prefix: str) -> Iterator[AnyChange]:
     """Yield the changes of a robot that make its names and files those of a part of another."""
     parts = {*other.links, *other.joints}
-    for top in _root(other):
+    for top in element_of(other):
         for element in top.iter():
             for name, value in element.attrib.items():
-                if _is_file(element, name):
+                if name == 'filename' and element.tag in ('mesh', 'texture'):
                     moved = _moved(value, other.folder, robot.folder)
                     if moved != value:
                         yield SetAttribute(element, name, moved)
@@ -152,19 +153,11 @@ def _is_name(element: Element, attribute: str, top: Element, parts: Collection[s
     return element is top and attribute == 'reference' or element.attrib[attribute] in parts
 
 
-def _is_file(element: Element, attribute: str) -> bool:
-    return attribute == 'filename' and element.tag in ('mesh', 'texture')
-
-
 def _moved(filename: str, old: str, new: str) -> str:
     """Return the path of a file from another folder, if it is relative."""
     if '://' in filename or os.path.isabs(filename) or not old or not new:
         return filename
     return os.path.relpath(os.path.join(old, filename), new)
-
-
-def _root(robot: Robot) -> Element:
-    return _document(robot).root
 
 
 def _document(robot: Robot) -> Document:

@@ -37,7 +37,6 @@ from urdf_tools.model.records import Link
 from urdf_tools.model.records import Problem
 from urdf_tools.model.records import RobotRecord
 from urdf_tools.model.shape_records import Material
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.spelling import NamedMapping
 from urdf_tools.model.values import KNOWN_VERSIONS
@@ -262,19 +261,16 @@ def name_materials(
 def apply_materials(
         link: Link, materials: Mapping[str, Material], reader: ElementReader) -> Link:
     """Return a link with the named materials of its visuals resolved."""
-    visuals = tuple(_apply_material(visual, materials, reader) for visual in link.visuals)
-    return link if visuals == link.visuals else replace(link, visuals=visuals)
-
-
-def _apply_material(
-        visual: Visual, materials: Mapping[str, Material], reader: ElementReader) -> Visual:
-    material = visual.material
-    if material is None or not material.name:
-        return visual
-    if material.name not in materials:
-        reader.note(element_of(material), f'Material {quote(material.name)} is not defined')
-        return visual
-    return replace(visual, material=materials[material.name])
+    visuals = []
+    for visual in link.visuals:
+        used = visual.material
+        if used is not None and used.name:
+            if used.name in materials:
+                visual = replace(visual, material=materials[used.name])
+            else:
+                reader.note(element_of(used), f'Material {quote(used.name)} is not defined')
+        visuals.append(visual)
+    return replace(link, visuals=tuple(visuals))
 
 
 def drop_invalid_mimics(
