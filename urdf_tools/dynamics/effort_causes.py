@@ -165,16 +165,14 @@ class _Loads:
     def errors(self, efforts: Array | None = None) -> Array:
         """Return how far measured efforts may be from some, the expected ones by default."""
         efforts = self.expected if efforts is None else efforts
-        errors: Array = (
+        return np.asarray(
             _RELATIVE * np.abs(efforts) + _ABSOLUTE * self.scales + self.frictions)
-        return errors
 
     @property
     def contradicts(self) -> npt.NDArray[np.bool_]:
         """Which measured efforts contradict the expected ones."""
-        contradicts: npt.NDArray[np.bool_] = (
+        return np.asarray(
             np.abs(self.measured - self.expected) > _CONTRADICTION * self.errors())
-        return contradicts
 
     def misfit(self, efforts: Array) -> float:
         """Return the largest difference from the measured efforts, as a share of its error."""

@@ -41,7 +41,6 @@ from urdf_tools.model.xml.editing import AnyChange
 from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import ReplaceElement
 from urdf_tools.model.xml.editing import Tag
-from urdf_tools.model.xml.element import Element
 
 CHOICES = ('missing', 'invalid', 'all')
 """Choices of the links with shapes that get a new inertia."""
@@ -190,16 +189,13 @@ def rewrite(document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes
     :param inertias: name of a link with child elements to its inertia in the frame of the link.
     :raises DescriptionError: the encoding of the text is not based on ASCII.
     """
-    return changed(document, (
-        _change(link, inertia) for link in document.root.iterfind('link')
-        if (inertia := inertias.get(link.get('name', ''))) is not None))
-
-
-def _change(link: Element, inertia: SpatialInertia) -> AnyChange:
-    old = link.find('inertial')
-    if old is not None:
-        return ReplaceElement(old, _tag(inertia))
-    return AddElements(link, (_tag(inertia),), link[0])
+    changes: list[AnyChange] = []
+    for link in document.root.iterfind('link'):
+        if link.get('name') in inertias:
+            old, new = link.find('inertial'), _tag(inertias[link.attrib['name']])
+            changes.append(AddElements(link, (new,), link[0]) if old is None
+                           else ReplaceElement(old, new))
+    return changed(document, changes)
 
 
 def _tag(inertia: SpatialInertia) -> Tag:

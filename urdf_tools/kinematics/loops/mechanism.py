@@ -155,8 +155,7 @@ class Mechanism:
         goal = self.tree.batch(positions).copy()
         if not np.isfinite(goal).all():
             raise ValueError('positions are not finite')
-        names = self.independent if measured is None else measured
-        known = self.measured(names)
+        known = self.measured(measured)
         unknowns = known.unknowns if known.enough.all() else self._unknowns(known.kept.tolist())
         began = np.tile(self.start if start is None else np.asarray(start, float), (len(goal), 1))
         goal[:, known.kept] = began[:, known.kept]
@@ -183,8 +182,8 @@ class Mechanism:
         :param measured: names of variables to be among them, which do not follow from each other;
             the independent ones by default.
         """
-        known = self.measured(self.independent if measured is None else measured)
-        following = {self.tree.variable_names[index] for index in known.unknowns.variables}
+        following = {self.tree.variable_names[index]
+                     for index in self.measured(measured).unknowns.variables}
         inside = {name for group in self.groups for name in group.variables}
         return sorted((name for name in self.tree.velocity_names if name not in following),
                       key=lambda name: name not in inside)
@@ -201,11 +200,10 @@ class Mechanism:
         :return: shape (nv, k), by the velocities of :meth:`free`.
         :raises ValueError: the configuration is singular, so that there is none.
         """
-        names = self.independent if measured is None else measured
         _, matrices = self._constraints.evaluate(self.tree.batch(positions))
-        velocities = self.measured(names).unknowns.velocities
-        others = [self.tree.velocity_index[name] for name in self.free(names)]
-        if self.is_singular(positions, names):
+        velocities = self.measured(measured).unknowns.velocities
+        others = [self.tree.velocity_index[name] for name in self.free(measured)]
+        if self.is_singular(positions, measured):
             raise ValueError('The configuration is singular')
         result = np.zeros((matrices.shape[2], len(others)))
         result[others, np.arange(len(others))] = 1
@@ -216,13 +214,12 @@ class Mechanism:
     def is_singular(
             self, positions: npt.ArrayLike, measured: Collection[str] | None = None) -> bool:
         """Return whether the measured variables do not determine the others at a configuration."""
-        names = self.independent if measured is None else measured
         return bool(self.assembly.singular(
-            np.asarray(positions, float), self.measured(names).unknowns).any())
+            np.asarray(positions, float), self.measured(measured).unknowns).any())
 
-    def measured(self, names: Collection[str]) -> Measured:
-        """Return what follows where some variables are measured."""
-        key = names if isinstance(names, frozenset) else frozenset(names)
+    def measured(self, names: Collection[str] | None = None) -> Measured:
+        """Return what follows where some variables, by default the independent, are measured."""
+        key = frozenset(self.independent if names is None else names)
         if key not in self._chosen:
             if len(self._chosen) >= 64:
                 self._chosen.clear()
