@@ -41,6 +41,8 @@ MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
 
 _CHECKOUT = ('.git', '.hg')
 _LICENCES = ('LICENSE', 'LICENSE.md', 'LICENSE.txt')
+"""Files of a checkout, or of one that was unpacked without its history."""
+
 _SOURCES = 'src'
 _MAX_PACKAGES = 5000
 _SECONDS = 10.0
@@ -168,7 +170,7 @@ class PackageLookup:
         if self._project is None:
             return
         for folder in _upwards(self._project):
-            if folder.name == _SOURCES or _is_checkout(folder) or _is_unpacked(folder):
+            if folder.name == _SOURCES or _has(folder, _CHECKOUT + _LICENCES):
                 yield folder
 
 
@@ -200,9 +202,9 @@ def project_folder(folder: Path) -> Path:
     """
     licensed = None
     for above in _upwards(folder):
-        if os.path.isfile(above / 'package.xml') or _is_checkout(above):
+        if os.path.isfile(above / 'package.xml') or _has(above, _CHECKOUT):
             return above
-        if licensed is None and _is_unpacked(above):
+        if licensed is None and _has(above, _LICENCES):
             licensed = above
     return licensed or (folder.parent if folder.name == 'urdf' else folder)
 
@@ -211,21 +213,16 @@ def checkout_or_package(folder: Path) -> Path | None:
     """Return the checkout that a folder is in, or else its package, or None."""
     package = None
     for above in _upwards(folder):
-        if _is_checkout(above):
+        if _has(above, _CHECKOUT):
             return above
         if package is None and os.path.isfile(above / 'package.xml'):
             package = above
     return package
 
 
-def _is_checkout(folder: Path) -> bool:
-    """Return whether a folder is a checkout; a home folder may be one of configuration files."""
-    return folder != Path.home() and any(os.path.exists(folder / name) for name in _CHECKOUT)
-
-
-def _is_unpacked(folder: Path) -> bool:
-    """Return whether a folder looks like a checkout without its history."""
-    return folder != Path.home() and any(os.path.isfile(folder / name) for name in _LICENCES)
+def _has(folder: Path, names: tuple[str, ...]) -> bool:
+    """Return whether a folder has one of some files; a home folder is not seen as a project."""
+    return folder != Path.home() and any(os.path.exists(folder / name) for name in names)
 
 
 def _upwards(folder: Path) -> list[Path]:

@@ -114,19 +114,16 @@ def _misspelling(
     """Return a name that is not defined, and the macro, property or parameter it resembles."""
     macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)
     called, invalid = _macro(place, tables), _INVALID.search(reason)
+    found, prefix = name, ''
     if called is not None and invalid is not None:
-        near = closest(invalid[1], [
-            name for name in called.parameters if name not in place.raw])
-        return None if near is None else (invalid[1], near)
-    if macro is not None:
-        near = closest(macro[1], _macros(tables))
-        return None if near is None else (f'xacro:{macro[1]}', f'xacro:{near}')
-    if name is None:
-        return None
-    known = [each for each, tags in tables.files().properties.items()
-             if tags[-1].file.is_quotable]
-    near = closest(name[1], known + place.parameters_around())
-    return None if near is None else (name[1], near)
+        found, known = invalid, [name for name in called.parameters if name not in place.raw]
+    elif macro is not None:
+        found, known, prefix = macro, [*_macros(tables)], 'xacro:'
+    else:
+        known = place.parameters_around() + [
+            name for name, tags in tables.files().properties.items() if tags[-1].file.is_quotable]
+    near = None if found is None else closest(found[1], known)
+    return None if found is None or near is None else (prefix + found[1], prefix + near)
 
 
 def _macros(tables: SourceTables) -> dict[str, SourceTag]:

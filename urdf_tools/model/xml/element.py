@@ -131,10 +131,7 @@ class Element(ElementTree.Element):
 
     def find_tag(self, tag: str) -> Element | None:
         """Return the first child whose tag is exactly this text, without XPath."""
-        for child in self:
-            if child.tag == tag:
-                return child
-        return None
+        return next((child for child in self if child.tag == tag), None)
 
     def findall_tag(self, tag: str) -> list[Element]:
         """Return the children whose tag is exactly this text, without XPath."""
