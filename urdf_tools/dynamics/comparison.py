@@ -89,8 +89,7 @@ def compare(first: Robot, second: Robot) -> tuple[Difference, ...]:
         found += _link_differences(first.links[old], second.links[new])
     found += _moved_frames(first, second, links)
     found += _other_elements(first, second)
-    return (*[each for each in found if each.part != 'material'],
-            *[each for each in found if each.part == 'material'])
+    return tuple(sorted(found, key=lambda each: each.part == 'material'))
 
 
 def _counterparts(first: Robot, second: Robot) -> tuple[dict[str, str], dict[str, str]]:

@@ -32,7 +32,6 @@ from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
-from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import normalized
@@ -56,13 +55,6 @@ _TYPES = {
     'ball': LoopType.BALL, 'spherical': LoopType.BALL, 'universal': LoopType.UNIVERSAL,
     'prismatic': LoopType.SLIDER, 'slider': LoopType.SLIDER, 'fixed': LoopType.FIXED}
 """Types of joints in the formats to those of loops."""
-
-
-def loop_elements(robot: Element) -> list[Element]:
-    """Return the elements of a description that close loops, in file order."""
-    return [element for child in robot for element in (
-        child.findall_tag('joint') if child.tag == 'gazebo' and not child.get('reference') else
-        [child] if child.tag in LOOP_TAGS else ())]
 
 
 class LoopReader:

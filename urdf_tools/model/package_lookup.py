@@ -126,12 +126,8 @@ class PackageLookup:
 
     def names(self) -> list[str]:
         """Return the names of the packages that are given, installed, and in the sources."""
-        installed = []
-        for share in self.shares:
-            try:
-                installed += os.listdir(share / 'ament_index' / 'resource_index' / 'packages')
-            except OSError:  # It has none.
-                continue
+        installed = [marker.name for share in self.shares
+                     for marker in share.glob('ament_index/resource_index/packages/*')]
         return [*self.packages, *self.crawled, *self.sources(), *installed]
 
     def paths(self, variable: str) -> list[Path]:

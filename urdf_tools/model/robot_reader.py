@@ -28,7 +28,7 @@ from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loops import Loop
-from urdf_tools.model.loops import LOOP_TAGS
+from urdf_tools.model.loops import loop_elements
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import element_of
@@ -49,8 +49,6 @@ Named = TypeVar('Named', Link, Joint)
 RobotT = TypeVar('RobotT', bound=RobotRecord)
 
 _CORE = frozenset(('link', 'joint', 'material', 'transmission', 'gazebo'))
-
-_WITH_LOOPS = frozenset(('gazebo', *LOOP_TAGS))
 
 OTHER_FORMATS: Mapping[str, str] = {
     'sdf': 'an SDF model',
@@ -121,13 +119,11 @@ def _loops(
         root: Element, reader: ElementReader, links: Mapping[str, Link],
         joints: Mapping[str, Joint], robot_root: str) -> tuple[Loop, ...]:
     """Return the loops; most robots have none, and do without what reads them."""
-    if not any(element.tag in _WITH_LOOPS and (
-            element.tag != 'gazebo' or element.find_tag('joint') is not None)
-            for element in root):
+    elements = loop_elements(root)
+    if not elements:
         return ()
-    from urdf_tools.model.loop_reader import loop_elements
     from urdf_tools.model.loop_reader import LoopReader
-    return LoopReader(reader, links, joints, robot_root).loops(loop_elements(root))
+    return LoopReader(reader, links, joints, robot_root).loops(elements)
 
 
 def _version(root: Element) -> tuple[int, int]:
