@@ -108,6 +108,5 @@ def depict(body: SpatialInertia, style: Style, solid: str = 'box') -> Depiction 
         return None
     size, axes = equivalent_solid(body, solid)
     diameter = float(np.cbrt(6 / np.pi * abs(body.mass) / LEAD))
-    return Depiction(
-        body.com, max(diameter, THINNEST), size.clip(min=THINNEST), axes,
-        style if verdict is Verdict.CONSISTENT else INCONSISTENT)
+    return Depiction(body.com, max(diameter, THINNEST), size.clip(min=THINNEST), axes,
+                     style if verdict is Verdict.CONSISTENT else INCONSISTENT)

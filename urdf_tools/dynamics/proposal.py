@@ -106,9 +106,8 @@ def needs_inertia(link: Link, choice: str) -> bool:
         not in (Verdict.CONSISTENT, Verdict.MASSLESS))
 
 
-def propose(
-        robot: Robot, choice: str, masses: Masses, resolve: Callable[[str], Path],
-        source: str | None = None) -> Proposal:
+def propose(robot: Robot, choice: str, masses: Masses, resolve: Callable[[str], Path],
+            source: str | None = None) -> Proposal:
     """
     Compute new inertias from the shapes of links.
 
@@ -138,9 +137,8 @@ def propose(
     return Proposal(inertias, remarks, failures)
 
 
-def _shape_inertias(
-        links: Sequence[Link], resolve: Callable[[str], Path],
-        source: str | None) -> tuple[dict[str, ShapeInertia], dict[str, str]]:
+def _shape_inertias(links: Sequence[Link], resolve: Callable[[str], Path],
+                    source: str | None) -> tuple[dict[str, ShapeInertia], dict[str, str]]:
     """Return the inertias of links from their shapes, and the reasons why others have none."""
     shapes, failures = {}, {}
     resolve_read = read_shapes(links, resolve, source)
@@ -162,15 +160,13 @@ def _known_mass(link: Link, choice: str, masses: Masses) -> float | None:
     return link.inertial.mass
 
 
-def _shared_density(
-        robot: Robot, shapes: Mapping[str, ShapeInertia], known: Mapping[str, float | None],
-        total: float) -> float:
+def _shared_density(robot: Robot, shapes: Mapping[str, ShapeInertia],
+                    known: Mapping[str, float | None], total: float) -> float:
     """Return the density at which the links of unknown mass have the rest of the total mass."""
     others = sum(link.inertial.mass for name, link in robot.links.items()
                  if name not in shapes and link.inertial is not None)
     rest = total - others - sum(mass for mass in known.values() if mass is not None)
-    volume = sum(
-        shape.inertia.mass for name, shape in shapes.items() if known[name] is None)
+    volume = sum(shape.inertia.mass for name, shape in shapes.items() if known[name] is None)
     if not volume:
         raise MassError('no link is left to have the rest of the total mass')
     if rest <= 0:
@@ -203,8 +199,7 @@ def _tag(inertia: SpatialInertia) -> Tag:
     return Tag('inertial', {}, (
         Tag('origin', {'xyz': ' '.join(_numbers(inertia.com)), 'rpy': '0 0 0'}),
         Tag('mass', {'value': f'{inertia.mass:.10g}'}),
-        Tag('inertia', {
-            'ixx': ixx, 'ixy': ixy, 'ixz': ixz, 'iyy': iyy, 'iyz': iyz, 'izz': izz})))
+        Tag('inertia', {'ixx': ixx, 'ixy': ixy, 'ixz': ixz, 'iyy': iyy, 'iyz': iyz, 'izz': izz})))
 
 
 def _numbers(values: Array) -> list[str]:

@@ -88,8 +88,7 @@ def prism(polygon: Array, height: float) -> SpatialInertia:
     """
     if not (height > 0 and len(polygon) > 2):
         raise ValueError('the prism has no height, or its base fewer than three corners')
-    ends = np.stack([
-        np.insert(polygon, 2, z, axis=1) for z in (-height / 2, height / 2)])
+    ends = np.stack([np.insert(polygon, 2, z, axis=1) for z in (-height / 2, height / 2)])
     low, high = ends
     next_low, next_high = np.roll(ends, -1, axis=1)
     first_low, first_high = np.broadcast_to(ends[:, :1], ends.shape)
@@ -128,9 +127,8 @@ def link_shapes(link: Link, source: str | None = None) -> tuple[Visual | Collisi
     return link.collisions if source == 'collision' else link.visuals
 
 
-def read_shapes(
-        links: Iterable[Link], resolve: Callable[[str], Path],
-        source: str | None = None) -> Callable[[str], Path]:
+def read_shapes(links: Iterable[Link], resolve: Callable[[str], Path],
+                source: str | None = None) -> Callable[[str], Path]:
     """
     Read the meshes of links, several at the same time and within the time for all of them.
 

@@ -111,9 +111,7 @@ class InverseKinematics:
     :ivar tree: the kinematic tree, with the names of the variables.
     """
 
-    def __init__(
-            self, robot: Robot | KinematicTree,
-            links: str | Mapping[str, Constraint | str]):
+    def __init__(self, robot: Robot | KinematicTree, links: str | Mapping[str, Constraint | str]):
         self.tree = KinematicTree.of(robot)
         wanted = {links: Constraint.POSE} if isinstance(links, str) else links
         if not wanted:
@@ -134,10 +132,9 @@ class InverseKinematics:
         longest = max(reach for reach, _ in self._reaches.values())
         self._length = longest / 4 if 0 < longest < np.inf else 0.25
 
-    def __call__(
-            self, poses: npt.ArrayLike | Mapping[str, npt.ArrayLike],
-            start: npt.ArrayLike | None = None, tolerance: float = 1e-6,
-            seed: int = 0) -> InverseKinematicsResult:
+    def __call__(self, poses: npt.ArrayLike | Mapping[str, npt.ArrayLike],
+                 start: npt.ArrayLike | None = None, tolerance: float = 1e-6,
+                 seed: int = 0) -> InverseKinematicsResult:
         """
         Return a configuration, from the start the nearest that is found.
 
@@ -187,9 +184,8 @@ class InverseKinematics:
                     '(4, 4)')
         return targets
 
-    def _starts(
-            self, given: Array, rng: np.random.Generator,
-            rounds: int) -> Iterator[tuple[Array, int]]:
+    def _starts(self, given: Array, rng: np.random.Generator,
+                rounds: int) -> Iterator[tuple[Array, int]]:
         """Yield batches of configurations to improve, and how often."""
         yield given, _FIRST_ITERATIONS
         if not len(self._variables):

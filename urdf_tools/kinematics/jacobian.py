@@ -60,9 +60,8 @@ class Jacobian:
     :ivar tree: the kinematic tree, with the names of the variables.
     """
 
-    def __init__(
-            self, robot: Robot | KinematicTree, link: str,
-            reference_frame: ReferenceFrame | str = ReferenceFrame.LOCAL):
+    def __init__(self, robot: Robot | KinematicTree, link: str,
+                 reference_frame: ReferenceFrame | str = ReferenceFrame.LOCAL):
         self.tree = KinematicTree.of(robot)
         self.link = link
         self.reference_frame = ReferenceFrame(reference_frame)

@@ -122,8 +122,7 @@ class MovingFrames:
     def _parents(self) -> list[int]:
         return [int(parent) for parent in self.parents]
 
-    def chunks(
-            self, positions: Array, most: int = _CHUNK_OF_ALL) -> Iterator[tuple[slice, Array]]:
+    def chunks(self, positions: Array, most: int = _CHUNK_OF_ALL) -> Iterator[tuple[slice, Array]]:
         """
         Yield the frames in chunks of configurations.
 

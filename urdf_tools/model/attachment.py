@@ -52,9 +52,8 @@ _NOT_NAMES = frozenset(('type', 'filename', 'version'))
 """Attributes that name no part of a robot."""
 
 
-def attach(
-        robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: Pose = Pose(),
-        joint: str = '') -> Robot:
+def attach(robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: Pose = Pose(),
+           joint: str = '') -> Robot:
     """
     Return a robot with another one fixed to a link.
 
@@ -82,9 +81,8 @@ def attach(
     for before in (robot, part):
         for name, record in before.links.items():
             if made.links[name] != record:
-                raise DescriptionError(
-                    f'The materials of link {quote(name)} would change',
-                    hint='Give a prefix that no name of the robot has')
+                raise DescriptionError(f'The materials of link {quote(name)} would change',
+                                       hint='Give a prefix that no name of the robot has')
     return with_origin(made, robot)
 
 
@@ -100,9 +98,8 @@ def _require_other_names(robot: Robot, part: Robot, mount: Joint) -> None:
     for what, names, others in both:
         for name in names:
             if name in others:
-                raise DescriptionError(
-                    f'Both robots have a {what} {quote(name)}',
-                    hint='Give a prefix, such as left_')
+                raise DescriptionError(f'Both robots have a {what} {quote(name)}',
+                                       hint='Give a prefix, such as left_')
     if mount.name in part.joints:
         raise DescriptionError(
             f'The attached robot has a joint {quote(mount.name)}', hint='Name the new joint')

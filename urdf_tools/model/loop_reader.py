@@ -65,9 +65,8 @@ class LoopReader:
     :param root: name of the root link.
     """
 
-    def __init__(
-            self, reader: ElementReader, links: Mapping[str, Link], joints: Mapping[str, Joint],
-            root: str):
+    def __init__(self, reader: ElementReader, links: Mapping[str, Link],
+                 joints: Mapping[str, Joint], root: str):
         self._reader = reader
         self._links = links
         self._root = root
@@ -169,9 +168,8 @@ class LoopReader:
         at_zero = self._at_zero(self._link(element, base)) @ placed.matrix
         first = self._axis(element, 'axis', at_zero)
         second = self._axis(element, 'axis2', at_zero) if kind is LoopType.UNIVERSAL else first
-        return Loop(
-            '', kind, parent, child, _seen_from(self._at_zero(parent), at_zero),
-            _seen_from(self._at_zero(child), at_zero), first, second)
+        return Loop('', kind, parent, child, _seen_from(self._at_zero(parent), at_zero),
+                    _seen_from(self._at_zero(child), at_zero), first, second)
 
     def _axis(self, joint: Element, tag: str, frame: NDArray[np.float64]) -> Vector3:
         """Return an axis in the frame of the joint."""

@@ -115,9 +115,8 @@ class RobotMesh:
         return np.asarray(mesh.vertices, float) * unit, np.asarray(mesh.faces, np.intp)
 
 
-def meshes_of(
-        link: str, shapes: Iterable[Visual | Collision],
-        resources: ResourceResolver) -> Iterator[RobotMesh]:
+def meshes_of(link: str, shapes: Iterable[Visual | Collision],
+              resources: ResourceResolver) -> Iterator[RobotMesh]:
     """Yield the meshes of a link."""
     for shape in shapes:
         if isinstance(shape.geometry, Mesh):
@@ -192,9 +191,8 @@ class Robot(RobotRecord):
         """The joints of the tree that are neither fixed nor mimic another joint."""
         return tuple(joint for joint in self.tree if joint.type.dof and not joint.mimic)
 
-    def replace(
-            self, *records: Link | Joint | Material, remove_links: Iterable[str] = (),
-            remove_joints: Iterable[str] = (), name: str | None = None) -> Robot:
+    def replace(self, *records: Link | Joint | Material, remove_links: Iterable[str] = (),
+                remove_joints: Iterable[str] = (), name: str | None = None) -> Robot:
         """
         Return the robot with links, joints and materials replaced, added and removed.
 

@@ -82,9 +82,8 @@ def _read(document: Document, kind: type[RobotT]) -> RobotT:
     version = _version(root)
     reader = ElementReader(version)
     if document.malformed is not None:
-        reader.problems.append(Problem(
-            document.malformed.message, document.malformed.element, document.malformed.line,
-            kind=document.malformed.kind))
+        reader.problems.append(Problem(document.malformed.message, document.malformed.element,
+                                       document.malformed.line, kind=document.malformed.kind))
     links = _by_name(reader.link, root.iterfind('link'))
     if not links:
         raise root.error('The robot has no links')
@@ -115,9 +114,8 @@ def _read(document: Document, kind: type[RobotT]) -> RobotT:
         document=document)
 
 
-def _loops(
-        root: Element, reader: ElementReader, links: Mapping[str, Link],
-        joints: Mapping[str, Joint], robot_root: str) -> tuple[Loop, ...]:
+def _loops(root: Element, reader: ElementReader, links: Mapping[str, Link],
+           joints: Mapping[str, Joint], robot_root: str) -> tuple[Loop, ...]:
     """Return the loops; most robots have none, and do without what reads them."""
     elements = loop_elements(root)
     if not elements:
@@ -144,17 +142,15 @@ def _version(root: Element) -> tuple[int, int]:
     return version
 
 
-def _by_name(
-        read: Callable[[Element], Named], elements: Iterable[Element]) -> dict[str, Named]:
+def _by_name(read: Callable[[Element], Named], elements: Iterable[Element]) -> dict[str, Named]:
     records: dict[str, Named] = {}
     first: dict[str, Element] = {}
     for element in elements:
         record = read(element)
         name = record.name
         if name in records:
-            raise element.error(
-                f'Two {element.tag}s have the name {quote(name)}',
-                f'The first is {first[name].position}; rename one of them')
+            raise element.error(f'Two {element.tag}s have the name {quote(name)}',
+                                f'The first is {first[name].position}; rename one of them')
         records[name] = record
         first[name] = element
     return records
@@ -221,8 +217,7 @@ def _check_acyclic(links: Iterable[str], joints: Collection[Joint]) -> None:
             if not parents[joint.child]:
                 free.append(joint.child)
     left = {joint.child: joint for joint in joints if joint.parent in below}
-    for first, *others in find_cycles({
-            link: left[link].parent for link in links if link in left}):
+    for first, *others in find_cycles({link: left[link].parent for link in links if link in left}):
         raise element_of(left[first]).error(
             'Links are connected in a cycle: '
             + _quoted([first, *reversed(others), first], ' -> '))
@@ -232,9 +227,8 @@ def _quoted(names: Iterable[str], separator: str = ', ') -> str:
     return name_list([quote(name) for name in names], separator)
 
 
-def name_materials(
-        defined: Iterable[Material], links: Iterable[Link], reader: ElementReader,
-) -> dict[str, Material]:
+def name_materials(defined: Iterable[Material], links: Iterable[Link],
+                   reader: ElementReader) -> dict[str, Material]:
     """
     Return all named materials.
 
@@ -254,8 +248,7 @@ def name_materials(
     return materials
 
 
-def apply_materials(
-        link: Link, materials: Mapping[str, Material], reader: ElementReader) -> Link:
+def apply_materials(link: Link, materials: Mapping[str, Material], reader: ElementReader) -> Link:
     """Return a link with the named materials of its visuals resolved."""
     visuals = []
     for visual in link.visuals:
@@ -269,8 +262,7 @@ def apply_materials(
     return replace(link, visuals=tuple(visuals))
 
 
-def drop_invalid_mimics(
-        joints: Mapping[str, Joint], reader: ElementReader) -> dict[str, Joint]:
+def drop_invalid_mimics(joints: Mapping[str, Joint], reader: ElementReader) -> dict[str, Joint]:
     """Return the joints without mimics that do not determine a position."""
     valid = dict(joints)
     for joint in joints.values():
@@ -287,9 +279,8 @@ def drop_invalid_mimics(
 
 def _drop_mimic(
         joints: dict[str, Joint], joint: Joint, reason: str, reader: ElementReader) -> None:
-    reader.note(
-        element_of(joint).child('mimic'),
-        f'The mimic of joint {quote(joint.name)} is ignored, because {reason}')
+    reader.note(element_of(joint).child('mimic'),
+                f'The mimic of joint {quote(joint.name)} is ignored, because {reason}')
     joints[joint.name] = replace(joint, mimic=None)
 
 

@@ -261,9 +261,8 @@ def _transmission(transmission: Transmission) -> Any:
     return made
 
 
-def _written(
-        element: Element | None, tag: str, names: Iterable[str]
-        ) -> Iterator[tuple[str, ElementTree.Element]]:
+def _written(element: Element | None, tag: str,
+             names: Iterable[str]) -> Iterator[tuple[str, ElementTree.Element]]:
     """Yield names with their elements in a transmission; an empty element if there is none."""
     elements = {} if element is None else {
         child.get('name', ''): child for child in element.iterfind(tag)}

@@ -120,9 +120,8 @@ TEXT = 0
 """The count of numbers of an attribute that is a text."""
 
 
-def read_attributes(
-        element: Element, required: Mapping[str, int],
-        optional: Mapping[str, int] = {}) -> dict[str, Any]:
+def read_attributes(element: Element, required: Mapping[str, int],
+                    optional: Mapping[str, int] = {}) -> dict[str, Any]:
     """
     Return the known attributes that an element has.
 

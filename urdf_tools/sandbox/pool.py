@@ -92,9 +92,8 @@ class WorkerPool:
         :func:`~urdf_tools.sandbox.forked_process.can_fork`.
     """
 
-    def __init__(
-            self, job: str, most: int, is_confined: bool = False, reads_files: bool = True,
-            may_fork: bool = False):
+    def __init__(self, job: str, most: int, is_confined: bool = False, reads_files: bool = True,
+                 may_fork: bool = False):
         self.job = job
         self.most = most
         self._may_fork = may_fork
@@ -168,8 +167,7 @@ class WorkerPool:
                     break
                 worker.end()
             else:
-                worker = _Worker(
-                    self.job, self._is_confined, self._reads_files, self._may_fork)
+                worker = _Worker(self.job, self._is_confined, self._reads_files, self._may_fork)
             self._busy.add(worker)
             return worker
 

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from urdf_tools.model.trust import XacroBudget
 
 
-def load(
-        path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None) -> Robot:
+def load(path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None) -> Robot:
     """
     Load a robot from a URDF or xacro file.
 
@@ -47,10 +46,9 @@ def load(
     return build_robot(open_document(path, mappings=mappings))
 
 
-def open_document(
-        path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None,
-        packages: PackageLookup | None = None, budget: XacroBudget | None = None,
-        buffers: Mapping[str, str] = {}) -> Document:
+def open_document(path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None,
+                  packages: PackageLookup | None = None, budget: XacroBudget | None = None,
+                  buffers: Mapping[str, str] = {}) -> Document:
     """
     Parse a URDF or xacro file.
 

@@ -61,9 +61,8 @@ _NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
 """A property that is text although a number was meant, such as one with a unit."""
 
 
-def located_error(
-        error: Mapping[str, Any], path: str, tables: SourceTables | None, hint: str = ''
-        ) -> DescriptionError:
+def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | None,
+                  hint: str = '') -> DescriptionError:
     """
     Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
 
@@ -109,8 +108,7 @@ def located_error(
     return found
 
 
-def _misspelling(
-        reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
+def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
     """Return a name that is not defined, and the macro, property or parameter it resembles."""
     macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)
     called, invalid = _macro(place, tables), _INVALID.search(reason)

@@ -74,8 +74,7 @@ class Mechanism:
     :raises ValueError: the robot has no loops.
     """
 
-    def __init__(
-            self, robot: Robot | KinematicTree, initial: Mapping[str, float] | None = None):
+    def __init__(self, robot: Robot | KinematicTree, initial: Mapping[str, float] | None = None):
         self.tree = KinematicTree.of(robot)
         self.loops = self.tree.robot.loops
         if not self.loops:
@@ -86,8 +85,7 @@ class Mechanism:
             initial = {name: value for name, value in tree.robot.initial.items()
                        if name in tree.variable_index}
         plain = [name for name in tree.variable_names if name in tree.velocity_index]
-        self._velocity = {
-            tree.variable_index[name]: tree.velocity_index[name] for name in plain}
+        self._velocity = {tree.variable_index[name]: tree.velocity_index[name] for name in plain}
         self._sets = self._connected()
         self._solver = LoopSolver(self._constraints, self._sets)
         self._inside = [[index for index in indices if index in self._velocity]
@@ -137,9 +135,8 @@ class Mechanism:
         """Return the degrees of freedom of the joints in loops, without turns of rods."""
         return len(self.independent)
 
-    def close(
-            self, positions: npt.ArrayLike, measured: Collection[str] | None = None,
-            start: npt.ArrayLike | None = None) -> Closure:
+    def close(self, positions: npt.ArrayLike, measured: Collection[str] | None = None,
+              start: npt.ArrayLike | None = None) -> Closure:
         """
         Return configurations in which the loops are closed.
 
@@ -246,9 +243,8 @@ class Mechanism:
             self._steps[measured] = LoopStep(self._solver, measured.given, measured.unknowns)
         return copy(self._steps[measured])
 
-    def follow(
-            self, start: Array, goal: Array, unknowns: Unknowns, rates: Array | None = None,
-            moving: BoolArray | None = None) -> Path:
+    def follow(self, start: Array, goal: Array, unknowns: Unknowns, rates: Array | None = None,
+               moving: BoolArray | None = None) -> Path:
         """Follow the loops from closed configurations to known positions, each of (B, n)."""
         way = goal - start
         if len(self._wraps):
@@ -288,8 +284,7 @@ class Mechanism:
             tried = np.repeat(goal[late, None], _TRIES, axis=1)
             own = unknowns.variables
             tried[..., own] = path.positions[late[:, None], own][:, None]
-            tried[:, 1:, own] += np.random.default_rng(4).normal(
-                0, 0.5, (_TRIES - 1, len(own)))
+            tried[:, 1:, own] += np.random.default_rng(4).normal(0, 0.5, (_TRIES - 1, len(own)))
             fitted, more = self._solver.nearest(tried, unknowns)
             is_late = self._solver.spread(path.reached[late] < 1, False)
             wanted[late] = np.where(is_late, fitted, wanted[late])
@@ -317,8 +312,7 @@ class Mechanism:
         frames = self.tree.frames
         for frame in frames.of_kinds[FLOATING].tolist():
             first, variable = int(frames.velocities[frame]), int(frames.variables[frame])
-            indices_of |= dict.fromkeys(
-                range(first, first + 6), {*range(variable, variable + 7)})
+            indices_of |= dict.fromkeys(range(first, first + 6), {*range(variable, variable + 7)})
         sets: list[tuple[set[int], set[int]]] = []
         for loop, moves in enumerate(self._constraints.moves):
             loops, variables = {loop}, {
@@ -335,8 +329,7 @@ class Mechanism:
             sets, key=lambda each: min(each[0]))]
 
     def _unknowns(self, variables: Sequence[int]) -> Unknowns:
-        return self._solver.unknowns(
-            variables, [self._velocity[index] for index in variables])
+        return self._solver.unknowns(variables, [self._velocity[index] for index in variables])
 
     def _solvable(self, variables: Sequence[int]) -> list[int]:
         """Return variables that the loops determine, the last rather, and spins at last."""
@@ -346,9 +339,8 @@ class Mechanism:
     def _columns(self, variables: Sequence[int]) -> Array:
         return self._derivatives[:, [self._velocity[index] for index in variables]]
 
-    def _group(
-            self, loops: Sequence[int], variables: Sequence[int], is_decided: bool,
-            is_closed: bool) -> LoopGroup:
+    def _group(self, loops: Sequence[int], variables: Sequence[int], is_decided: bool,
+               is_closed: bool) -> LoopGroup:
         names = self.tree.variable_names
         return LoopGroup(
             tuple(self.loops[loop] for loop in loops),
@@ -368,19 +360,16 @@ class Mechanism:
         goal[known] = wanted[known]
         path = self.follow(self.start[None], goal[None], unknowns)
         good = (path.reached >= 1) & (self._solver.openings(path.positions) <= CLOSED)
-        self.start = np.where(
-            self._solver.spread(good, False)[0], path.positions[0], self.start)
+        self.start = np.where(self._solver.spread(good, False)[0], path.positions[0], self.start)
         if self.assembly.singular(self.start, unknowns).any():
-            self.start = self.assembly.beside(
-                self.start, np.array(known, dtype=np.intp), unknowns)
+            self.start = self.assembly.beside(self.start, np.array(known, dtype=np.intp), unknowns)
 
     def _within_limits(self, closure: Closure, unknowns: Unknowns) -> Closure:
         """Return a closure on another branch where the first one is outside of limits."""
         inside = self.assembly.is_within(closure.positions)
         for row in np.flatnonzero(closure.closed & ~inside.all(axis=1)).tolist():
             first = closure.positions[row]
-            other = self.assembly.best(
-                self.assembly.spread_out(first, unknowns), first, unknowns)
+            other = self.assembly.best(self.assembly.spread_out(first, unknowns), first, unknowns)
             taken = ~inside[row] & self.assembly.is_within(other[None])[0] & (
                 self._solver.openings(other[None])[0] <= CLOSED)
             closure.positions[row] = np.where(

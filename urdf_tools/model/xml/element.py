@@ -168,10 +168,9 @@ class Element(ElementTree.Element):
             return DescriptionError(
                 message, element=self.path, line=self.line, column=self.column, hint=hint)
         path, line, column = self.origin.location
-        return DescriptionError(
-            message, element=self.path, line=line, column=column, source=path,
-            text=self.origin.tag.file.excerpt(line),
-            hint='. '.join(filter(None, (hint, self.origin.chain()))))
+        return DescriptionError(message, element=self.path, line=line, column=column, source=path,
+                                text=self.origin.tag.file.excerpt(line),
+                                hint='. '.join(filter(None, (hint, self.origin.chain()))))
 
     def __reduce__(self) -> tuple[Callable[..., Element], tuple[Any, ...]]:
         """Return what pickle needs: the whole tree for the root, a position for the others."""

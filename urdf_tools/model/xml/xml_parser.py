@@ -143,10 +143,9 @@ class XmlParser:
         return self._last, tuple(self._comments)
 
     def _error(self, message: str, hint: str, kind: ErrorKind) -> DescriptionError:
-        return DescriptionError(
-            message, kind, element=self._open[-1].path if self._open else '',
-            line=self._expat.CurrentLineNumber, column=self._expat.CurrentColumnNumber + 1,
-            hint=hint)
+        return DescriptionError(message, kind, element=self._open[-1].path if self._open else '',
+                                line=self._expat.CurrentLineNumber,
+                                column=self._expat.CurrentColumnNumber + 1, hint=hint)
 
     def _too_large(self, message: str) -> DescriptionError:
         return self._error(message, 'Refer to large data by file', ErrorKind.TOO_LARGE)
@@ -172,8 +171,7 @@ class XmlParser:
                 hint = f'<{inside.tag}> on line {inside.line} is never closed'
         return DescriptionError(
             f'The description is not well-formed XML: {reason}', ErrorKind.MALFORMED,
-            element=self._open[-1].path if self._open else '',
-            line=line, column=column, hint=hint)
+            element=self._open[-1].path if self._open else '', line=line, column=column, hint=hint)
 
     def _ended_by_itself(self, tag: str) -> Element | None:
         """Return the last element of a tag beside the end of one, if it is written <tag/>."""
@@ -228,9 +226,8 @@ class XmlParser:
         if self._attributes > MAX_ATTRIBUTES:
             raise self._too_large(f'The description has more than {MAX_ATTRIBUTES} attributes')
 
-    def _doctype(
-            self, _name: str, _system: str | None, _public: str | None,
-            has_declarations: bool) -> None:
+    def _doctype(self, _name: str, _system: str | None, _public: str | None,
+                 has_declarations: bool) -> None:
         if has_declarations:
             raise self._error(
                 'The description declares XML entities or similar in its <!DOCTYPE>, which is not '
