@@ -156,19 +156,6 @@ def test_memory_is_proportional_to_the_length_of_a_chain():
     assert peak() < 4e6
 
 
-def test_twist(tree):
-    rng = np.random.default_rng(5)
-    positions, velocities = tree.random_configuration(rng, 4), rng.uniform(-1, 1, (4, 12))
-    jacobian = Jacobian(tree, 'l6', 'world')
-    twists = jacobian.twist(positions, velocities)
-    assert twists.shape == (4, 6)
-    for row, twist in enumerate(twists):
-        expected = jacobian(positions[row]) @ velocities[row]
-        np.testing.assert_allclose(twist, expected, atol=1e-12)
-        np.testing.assert_allclose(
-            jacobian.twist(positions[row], velocities[row]), expected, atol=1e-12)
-
-
 def test_robot_without_variables():
     chain = robot('a fixed')
     assert Jacobian(chain, 'l1')(np.empty(0)).shape == (6, 0)

@@ -69,7 +69,6 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.programs.drake.drake_shapes import HULLS
-from urdf_tools.xacro.description_files import expand_document
 
 _DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
 
@@ -208,6 +207,8 @@ def _rewriting(
     result = rewrite_sources(
         document, proposal, mesh_format,
         lambda file: editable_path(file, [folder]) is not None)
+    # Only a change of xacro files needs it.
+    from urdf_tools.xacro.xacro_expansion import expand_document
     expanded = expand_document(arguments.file, dict(arguments.mappings), {
         os.path.abspath(name): data.decode() for name, data in result.texts.items()},
         resources_of(arguments).lookup)

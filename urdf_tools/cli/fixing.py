@@ -44,7 +44,6 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
-from urdf_tools.xacro.description_files import expand_document
 from urdf_tools.xacro.description_files import open_document
 
 
@@ -117,6 +116,8 @@ def _validator(target: Target) -> Callable[[Document], Report]:
 def _source_fixes(target: Target) -> SourceFixes:
     """Return the fixes of the xacro files that a xacro file is expanded from."""
     def expand(texts: Mapping[str, bytes]) -> Document:
+        # Most files that are fixed are URDF.
+        from urdf_tools.xacro.xacro_expansion import expand_document
         return expand_document(target.source, target.combinations[0], {
             os.path.abspath(name): data.decode() for name, data in texts.items()},
             target.resources().lookup)

@@ -90,12 +90,10 @@ class BodyMotions:
         """
         if frame in self.angles:
             cosines, sines = self.angles[frame]
-            turn(vectors[..., self.planes[frame], :], cosines,
-                 sines[::-1] if is_back else sines)
+            turn(vectors[..., self.planes[frame], :], cosines, sines[::-1] if is_back else sines)
         elif frame in self._rotations:
-            vectors[:] = np.einsum(
-                'ijb,...jb->...ib' if is_back else 'jib,...jb->...ib', self._rotations[frame],
-                vectors)
+            vectors[:] = np.einsum('ijb,...jb->...ib' if is_back else 'jib,...jb->...ib',
+                                   self._rotations[frame], vectors)
 
     def turn_wrenches(self, frame: int, wrenches: Array) -> None:
         """

@@ -79,8 +79,7 @@ def compare(first: Robot, second: Robot) -> tuple[Difference, ...]:
             ('link', links, first.links, second.links),
             ('joint', joints, first.joints, second.joints)):
         found += [Difference(part, name, 'removed') for name in before if name not in names]
-        found += [Difference(part, name, 'added')
-                  for name in after if name not in names.values()]
+        found += [Difference(part, name, 'added') for name in after if name not in names.values()]
         found += [Difference(part, new, 'renamed', old, new)
                   for old, new in names.items() if old != new]
     for old, new in joints.items():
@@ -89,8 +88,7 @@ def compare(first: Robot, second: Robot) -> tuple[Difference, ...]:
         found += _link_differences(first.links[old], second.links[new])
     found += _moved_frames(first, second, links)
     found += _other_elements(first, second)
-    return (*[each for each in found if each.part != 'material'],
-            *[each for each in found if each.part == 'material'])
+    return tuple(sorted(found, key=lambda each: each.part == 'material'))
 
 
 def _counterparts(first: Robot, second: Robot) -> tuple[dict[str, str], dict[str, str]]:
@@ -118,9 +116,8 @@ def _counterparts(first: Robot, second: Robot) -> tuple[dict[str, str], dict[str
             {name: joints[name] for name in first.joints if name in joints})
 
 
-def _joint_differences(
-        old: Joint, new: Joint, links: Mapping[str, str],
-        joints: Mapping[str, str]) -> Iterator[Difference]:
+def _joint_differences(old: Joint, new: Joint, links: Mapping[str, str],
+                       joints: Mapping[str, str]) -> Iterator[Difference]:
     for what, before, after in _values(old, new):
         names = links if what in ('parent', 'child') else joints
         is_name = what in ('parent', 'child', 'mimic.joint')
@@ -159,8 +156,7 @@ def _looks(visual: Visual) -> tuple[object, ...] | None:
     return None if material is None else (material.rgba, material.texture)
 
 
-def _values(
-        old: object, new: object, path: str = '') -> Iterator[tuple[str, object, object]]:
+def _values(old: object, new: object, path: str = '') -> Iterator[tuple[str, object, object]]:
     """Yield the path and both values of what differs in two records, but for materials."""
     if isinstance(old, Pose) and isinstance(new, Pose):
         shift = _shift(old, new)
@@ -175,8 +171,7 @@ def _values(
         yield (path, old, new)
 
 
-def _moved_frames(
-        first: Robot, second: Robot, links: Mapping[str, str]) -> Iterator[Difference]:
+def _moved_frames(first: Robot, second: Robot, links: Mapping[str, str]) -> Iterator[Difference]:
     if not links:
         return
     poses: list[Array] = []

@@ -55,9 +55,8 @@ class CompositeInertia:
         massless.
     """
 
-    def __init__(
-            self, robot: Robot | KinematicTree, links: Iterable[str] | None = None,
-            frame: str | None = None):
+    def __init__(self, robot: Robot | KinematicTree, links: Iterable[str] | None = None,
+                 frame: str | None = None):
         self.tree = tree = KinematicTree.of(robot)
         names = tree.link_names if links is None else several(links)
         indices = tree.links(names)

@@ -200,8 +200,7 @@ class CompositeBodies:
             out[variables, variable] += products
             out[variable, variables] += products
 
-    def _turn_back(
-            self, frame: int, motions: BodyMotions, branch: Array, momenta: Array) -> None:
+    def _turn_back(self, frame: int, motions: BodyMotions, branch: Array, momenta: Array) -> None:
         """Take a branch and its momenta, shape (6, m, b), to where they are without the joint."""
         if frame in motions.angles:
             cosines, sines = motions.angles[frame]

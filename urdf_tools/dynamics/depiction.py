@@ -40,20 +40,7 @@ THINNEST = 1e-3
 """Smallest extent of what is drawn, in metres: RViz does not show flat markers."""
 
 
-@dataclass(frozen=True, eq=False)
-class EquivalentSolid:
-    """
-    A box or an ellipsoid whose centre is the centre of mass of a body.
-
-    :ivar axes: principal axes of the body, as the columns of a rotation matrix, shape (3, 3).
-    :ivar size: full extent along each axis, in metres, shape (3,).
-    """
-
-    axes: Array
-    size: Array
-
-
-def equivalent_solid(body: SpatialInertia, solid: str) -> EquivalentSolid:
+def equivalent_solid(body: SpatialInertia, solid: str) -> tuple[Array, Array]:
     """
     Return the solid of uniform density that has the mass and inertia of a body.
 
@@ -64,6 +51,8 @@ def equivalent_solid(body: SpatialInertia, solid: str) -> EquivalentSolid:
 
     :param body: finite, without leading dimensions.
     :param solid: one of :data:`SOLIDS`.
+    :return: full extent along each axis, in metres, shape (3,); the principal axes of the body,
+        as the columns of a rotation matrix, shape (3, 3).
     """
     principal = body.principal()
     size = np.zeros(3)
@@ -71,7 +60,7 @@ def equivalent_solid(body: SpatialInertia, solid: str) -> EquivalentSolid:
         # The integrals of x^2 dm, y^2 dm and z^2 dm along the principal axes.
         second_moments = principal.moments.sum() / 2 - principal.moments
         size = np.sqrt(SOLIDS[solid] * second_moments.clip(min=0.0) / body.mass)
-    return EquivalentSolid(principal.axes, size)
+    return size, principal.axes
 
 
 @dataclass(frozen=True)
@@ -95,12 +84,14 @@ class Depiction:
 
     :ivar com: centre of the sphere and of the solid in metres, shape (3,).
     :ivar diameter: of the sphere at the centre of mass, in metres, at least :data:`THINNEST`.
-    :ivar solid: with no extent below :data:`THINNEST`.
+    :ivar size: extents of the solid in metres, none below :data:`THINNEST`, shape (3,).
+    :ivar axes: axes of the solid, as the columns of a rotation matrix, shape (3, 3).
     """
 
     com: Array
     diameter: float
-    solid: EquivalentSolid
+    size: Array
+    axes: Array
     style: Style
 
 
@@ -115,9 +106,7 @@ def depict(body: SpatialInertia, style: Style, solid: str = 'box') -> Depiction 
     verdict = body.consistency().verdict
     if verdict in (Verdict.MASSLESS, Verdict.NOT_FINITE):
         return None
-    shape = equivalent_solid(body, solid)
+    size, axes = equivalent_solid(body, solid)
     diameter = float(np.cbrt(6 / np.pi * abs(body.mass) / LEAD))
-    return Depiction(
-        body.com, max(diameter, THINNEST),
-        EquivalentSolid(shape.axes, shape.size.clip(min=THINNEST)),
-        style if verdict is Verdict.CONSISTENT else INCONSISTENT)
+    return Depiction(body.com, max(diameter, THINNEST), size.clip(min=THINNEST), axes,
+                     style if verdict is Verdict.CONSISTENT else INCONSISTENT)

@@ -65,11 +65,9 @@ class InverseDynamics:
     def _newton_euler(self) -> NewtonEuler:
         return NewtonEuler(self.tree, self._axes)
 
-    def __call__(
-            self, positions: npt.ArrayLike, velocities: npt.ArrayLike | None = None,
-            accelerations: npt.ArrayLike | None = None, *,
-            gravity: npt.ArrayLike = GRAVITY,
-            external: Mapping[str, npt.ArrayLike] | None = None) -> Array:
+    def __call__(self, positions: npt.ArrayLike, velocities: npt.ArrayLike | None = None,
+                 accelerations: npt.ArrayLike | None = None, *, gravity: npt.ArrayLike = GRAVITY,
+                 external: Mapping[str, npt.ArrayLike] | None = None) -> Array:
         """
         Return the efforts that joints exert, without those of damping and friction.
 
@@ -206,9 +204,8 @@ class _Mass:
         self._levels: list[int] = frames.levels.tolist()
         self._axes: list[list[tuple[int, bool, int, float]]] = [[] for _ in masses]
         for axis, frame in enumerate(axes.rows):
-            self._axes[frame].append((
-                int(axes.columns[axis]), axis < axes.rotations, int(axes.velocities[axis]),
-                float(axes.multipliers[axis])))
+            self._axes[frame].append((int(axes.columns[axis]), axis < axes.rotations,
+                                      int(axes.velocities[axis]), float(axes.multipliers[axis])))
 
     def add_moments(self, positions: Array, directions: Array, out: Array) -> None:
         """

@@ -86,9 +86,8 @@ class EffortCause:
     mass: float = 0.0
 
 
-def explain(
-        inverse: InverseDynamics, positions: Array,
-        efforts: Mapping[str, float]) -> EffortCause | None:
+def explain(inverse: InverseDynamics, positions: Array,
+            efforts: Mapping[str, float]) -> EffortCause | None:
     """
     Return why efforts at rest are not those that gravity takes.
 
@@ -102,8 +101,7 @@ def explain(
     loads = _Loads.of(inverse, positions, efforts)
     if loads is None or not loads.contradicts.any():
         return None
-    candidates = sorted(
-        _candidates(inverse.tree, positions, loads), key=lambda each: each.misfit)
+    candidates = sorted(_candidates(inverse.tree, positions, loads), key=lambda each: each.misfit)
     is_reversed = loads.contradicts & (np.abs(loads.measured + loads.expected) <= loads.errors())
     if is_reversed.any():
         return _reversed(loads, is_reversed, candidates)
@@ -139,8 +137,7 @@ class _Loads:
         leaders = {mimic.joint for mimic in tree.mimic.values()}
         names = [name for name in tree.velocity_names if name in joints and name not in leaders]
         rows = np.array([tree.velocity_index[name] for name in names], dtype=np.intp)
-        directions = np.array([
-            inverse(positions, gravity=axis)[rows] for axis in np.eye(3)]).T
+        directions = np.array([inverse(positions, gravity=axis)[rows] for axis in np.eye(3)]).T
         possible = np.linalg.norm(GRAVITY) * np.linalg.norm(directions, axis=1)
         slides = np.array([joints[name].type is JointType.PRISMATIC for name in names], bool)
         # Friction grows with the size of an actuator.
@@ -165,16 +162,12 @@ class _Loads:
     def errors(self, efforts: Array | None = None) -> Array:
         """Return how far measured efforts may be from some, the expected ones by default."""
         efforts = self.expected if efforts is None else efforts
-        errors: Array = (
-            _RELATIVE * np.abs(efforts) + _ABSOLUTE * self.scales + self.frictions)
-        return errors
+        return np.asarray(_RELATIVE * np.abs(efforts) + _ABSOLUTE * self.scales + self.frictions)
 
     @property
     def contradicts(self) -> npt.NDArray[np.bool_]:
         """Which measured efforts contradict the expected ones."""
-        contradicts: npt.NDArray[np.bool_] = (
-            np.abs(self.measured - self.expected) > _CONTRADICTION * self.errors())
-        return contradicts
+        return np.asarray(np.abs(self.measured - self.expected) > _CONTRADICTION * self.errors())
 
     def misfit(self, efforts: Array) -> float:
         """Return the largest difference from the measured efforts, as a share of its error."""
@@ -259,8 +252,7 @@ def _misplaced_mass(loads: _Loads, candidates: list[_Candidate]) -> EffortCause 
     return loads.cause(chosen.cause, loads.contradicts, chosen.link.name, chosen.mass)
 
 
-def _candidates(
-        tree: KinematicTree, positions: Array, loads: _Loads) -> Iterator[_Candidate]:
+def _candidates(tree: KinematicTree, positions: Array, loads: _Loads) -> Iterator[_Candidate]:
     """Yield payloads at the tips of the robot, and other masses of its links."""
     robot = tree.robot
     parents = {joint.parent for joint in robot.tree}

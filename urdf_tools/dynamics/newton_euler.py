@@ -60,9 +60,8 @@ class NewtonEuler:
         self._components = (
             6 * axes.rows + axes.columns + 3 * (np.arange(len(axes.rows)) < axes.rotations))
 
-    def __call__(
-            self, positions: Array, velocities: Array, accelerations: Array,
-            gravity: Array) -> Array:
+    def __call__(self, positions: Array, velocities: Array, accelerations: Array,
+                 gravity: Array) -> Array:
         """
         Return the efforts about and along the axes.
 
@@ -103,9 +102,8 @@ class NewtonEuler:
         wrenches = _WRENCHES.array(count, 6, len(positions))
         return self._loads(motions, np.matmul(self._wrenches, states[:, 3:], out=wrenches))
 
-    def _slide(
-            self, vectors: Array, slides: Indices, turns: Indices | None, rates: Array,
-            changes: Array) -> None:
+    def _slide(self, vectors: Array, slides: Indices, turns: Indices | None, rates: Array,
+               changes: Array) -> None:
         """Add the motion of a sliding or floating frame in its own axes."""
         spin, turn, rise = vectors
         (linear, speeding), columns = np.zeros((2, *spin.shape)), self._axes.columns
@@ -126,9 +124,8 @@ class NewtonEuler:
                     wrench = wrench.copy()
                 motions.turn_wrenches(frame, wrench.reshape(2, 3, 1, -1))
                 wrenches[parent] += self._returns[frame] @ wrench
-        return np.take(
-            wrenches.reshape(-1, wrenches.shape[-1]), self._components, axis=0, mode='clip',
-            out=_LOADS.array(len(self._components), wrenches.shape[-1]))
+        return np.take(wrenches.reshape(-1, wrenches.shape[-1]), self._components, axis=0,
+                       mode='clip', out=_LOADS.array(len(self._components), wrenches.shape[-1]))
 
 
 def _accelerations(masses: Array, moments: Array) -> Array:

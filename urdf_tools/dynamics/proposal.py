@@ -41,7 +41,6 @@ from urdf_tools.model.xml.editing import AnyChange
 from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import ReplaceElement
 from urdf_tools.model.xml.editing import Tag
-from urdf_tools.model.xml.element import Element
 
 CHOICES = ('missing', 'invalid', 'all')
 """Choices of the links with shapes that get a new inertia."""
@@ -107,9 +106,8 @@ def needs_inertia(link: Link, choice: str) -> bool:
         not in (Verdict.CONSISTENT, Verdict.MASSLESS))
 
 
-def propose(
-        robot: Robot, choice: str, masses: Masses, resolve: Callable[[str], Path],
-        source: str | None = None) -> Proposal:
+def propose(robot: Robot, choice: str, masses: Masses, resolve: Callable[[str], Path],
+            source: str | None = None) -> Proposal:
     """
     Compute new inertias from the shapes of links.
 
@@ -139,9 +137,8 @@ def propose(
     return Proposal(inertias, remarks, failures)
 
 
-def _shape_inertias(
-        links: Sequence[Link], resolve: Callable[[str], Path],
-        source: str | None) -> tuple[dict[str, ShapeInertia], dict[str, str]]:
+def _shape_inertias(links: Sequence[Link], resolve: Callable[[str], Path],
+                    source: str | None) -> tuple[dict[str, ShapeInertia], dict[str, str]]:
     """Return the inertias of links from their shapes, and the reasons why others have none."""
     shapes, failures = {}, {}
     resolve_read = read_shapes(links, resolve, source)
@@ -163,15 +160,13 @@ def _known_mass(link: Link, choice: str, masses: Masses) -> float | None:
     return link.inertial.mass
 
 
-def _shared_density(
-        robot: Robot, shapes: Mapping[str, ShapeInertia], known: Mapping[str, float | None],
-        total: float) -> float:
+def _shared_density(robot: Robot, shapes: Mapping[str, ShapeInertia],
+                    known: Mapping[str, float | None], total: float) -> float:
     """Return the density at which the links of unknown mass have the rest of the total mass."""
     others = sum(link.inertial.mass for name, link in robot.links.items()
                  if name not in shapes and link.inertial is not None)
     rest = total - others - sum(mass for mass in known.values() if mass is not None)
-    volume = sum(
-        shape.inertia.mass for name, shape in shapes.items() if known[name] is None)
+    volume = sum(shape.inertia.mass for name, shape in shapes.items() if known[name] is None)
     if not volume:
         raise MassError('no link is left to have the rest of the total mass')
     if rest <= 0:
@@ -190,16 +185,13 @@ def rewrite(document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes
     :param inertias: name of a link with child elements to its inertia in the frame of the link.
     :raises DescriptionError: the encoding of the text is not based on ASCII.
     """
-    return changed(document, (
-        _change(link, inertia) for link in document.root.iterfind('link')
-        if (inertia := inertias.get(link.get('name', ''))) is not None))
-
-
-def _change(link: Element, inertia: SpatialInertia) -> AnyChange:
-    old = link.find('inertial')
-    if old is not None:
-        return ReplaceElement(old, _tag(inertia))
-    return AddElements(link, (_tag(inertia),), link[0])
+    changes: list[AnyChange] = []
+    for link in document.root.iterfind('link'):
+        if link.get('name') in inertias:
+            old, new = link.find('inertial'), _tag(inertias[link.attrib['name']])
+            changes.append(AddElements(link, (new,), link[0]) if old is None
+                           else ReplaceElement(old, new))
+    return changed(document, changes)
 
 
 def _tag(inertia: SpatialInertia) -> Tag:
@@ -207,8 +199,7 @@ def _tag(inertia: SpatialInertia) -> Tag:
     return Tag('inertial', {}, (
         Tag('origin', {'xyz': ' '.join(_numbers(inertia.com)), 'rpy': '0 0 0'}),
         Tag('mass', {'value': f'{inertia.mass:.10g}'}),
-        Tag('inertia', {
-            'ixx': ixx, 'ixy': ixy, 'ixz': ixz, 'iyy': iyy, 'iyz': iyz, 'izz': izz})))
+        Tag('inertia', {'ixx': ixx, 'ixy': ixy, 'ixz': ixz, 'iyy': iyy, 'iyz': iyz, 'izz': izz})))
 
 
 def _numbers(values: Array) -> list[str]:

@@ -49,35 +49,23 @@ SOURCES = ('collision', 'visual')
 
 _IDENTITY = Pose()
 
-_NO_OVERFLOW = 1e100
 
-
-@dataclass(frozen=True, eq=False)
-class MeshSolid:
-    """
-    The solid inside a mesh, of density one.
-
-    :ivar inertia: at 1 kg/m^3, in the frame of the mesh.
-    :ivar remark: why it is the inertia of the convex hull; empty if it is that of the mesh.
-    """
-
-    inertia: SpatialInertia
-    remark: str = ''
-
-
-def mesh_solid(path: Path, scale: Sequence[float] = _NO_SCALE, *, hull: bool = False) -> MeshSolid:
+def mesh_solid(path: Path, scale: Sequence[float] = _NO_SCALE, *,
+               hull: bool = False) -> tuple[SpatialInertia, str]:
     """
     Return the inertia of a mesh file as a solid.
 
     :param scale: factors on x, y and z; a negative one mirrors the mesh.
     :param hull: return the inertia of the convex hull in any case; of a mesh that is not closed,
         it is returned anyway.
+    :return: the inertia at 1 kg/m^3, in the frame of the mesh; why it is that of the convex hull,
+        empty if it is that of the mesh.
     :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
     """
     moments, remark = solid_moments(path, hull=hull)
     if tuple(scale) != _NO_SCALE:
         moments = moments.stretched(np.array(scale, dtype=float))
-    return MeshSolid(_inertia(moments), remark)
+    return _inertia(moments), remark
 
 
 def mesh_pyramids(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialInertia:
@@ -100,8 +88,7 @@ def prism(polygon: Array, height: float) -> SpatialInertia:
     """
     if not (height > 0 and len(polygon) > 2):
         raise ValueError('the prism has no height, or its base fewer than three corners')
-    ends = np.stack([
-        np.insert(polygon, 2, z, axis=1) for z in (-height / 2, height / 2)])
+    ends = np.stack([np.insert(polygon, 2, z, axis=1) for z in (-height / 2, height / 2)])
     low, high = ends
     next_low, next_high = np.roll(ends, -1, axis=1)
     first_low, first_high = np.broadcast_to(ends[:, :1], ends.shape)
@@ -140,9 +127,8 @@ def link_shapes(link: Link, source: str | None = None) -> tuple[Visual | Collisi
     return link.collisions if source == 'collision' else link.visuals
 
 
-def read_shapes(
-        links: Iterable[Link], resolve: Callable[[str], Path],
-        source: str | None = None) -> Callable[[str], Path]:
+def read_shapes(links: Iterable[Link], resolve: Callable[[str], Path],
+                source: str | None = None) -> Callable[[str], Path]:
     """
     Read the meshes of links, several at the same time and within the time for all of them.
 
@@ -193,17 +179,11 @@ def shape_inertia(
             remarks.append(remark)
     if total is None or not total.mass:
         raise ShapeError('the shapes of the link are too small for their inertia to be computed')
-    if not _is_finite(total):
+    with np.errstate(all='ignore'):
+        is_finite = np.isfinite(total.pseudo_inertia()).all()
+    if not is_finite:
         raise ShapeError('the shapes of the link are too large for their inertia to be computed')
     return ShapeInertia(total, tuple(dict.fromkeys(remarks)))
-
-
-def _is_finite(body: SpatialInertia) -> bool:
-    """Return whether inertia about any point near the body is finite, too."""
-    numbers = (body.mass, *body.com.tolist(), *body.rotational.ravel().tolist())
-    # Products of three numbers of this size do not overflow.
-    return (sum(map(abs, numbers)) < _NO_OVERFLOW
-            or bool(np.isfinite(body.pseudo_inertia()).all()))
 
 
 def _geometry_inertia(
@@ -215,11 +195,10 @@ def _geometry_inertia(
         except ValueError as error:
             raise ShapeError(str(error)) from error
     try:
-        body = mesh_solid(resolve(geometry.filename), geometry.scale)
+        body, reason = mesh_solid(resolve(geometry.filename), geometry.scale)
     except ResourceError as error:
         raise ShapeError(str(error)) from error
     except MeshError as error:
         raise ShapeError(
             f'the inertia of mesh {geometry.filename!r} cannot be computed: {error}') from error
-    remark = f'{geometry.filename}: {body.remark}, so its convex hull was used'
-    return body.inertia, remark if body.remark else ''
+    return body, reason and f'{geometry.filename}: {reason}, so its convex hull was used'

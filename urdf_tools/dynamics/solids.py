@@ -63,9 +63,8 @@ def cone(radius: float, height: float) -> SpatialInertia:
     """
     _check_dimensions('cone', radius=radius, height=height)
     square = radius ** 2
-    return _round(
-        pi / 3 * square * height, 3 / 80 * (4 * square + height ** 2), 3 / 10 * square,
-        -height / 4)
+    return _round(pi / 3 * square * height, 3 / 80 * (4 * square + height ** 2), 3 / 10 * square,
+                  -height / 4)
 
 
 def _check_dimensions(kind: str, **dimensions: npt.ArrayLike) -> None:
@@ -81,8 +80,7 @@ def _centred(mass: float, moments: npt.ArrayLike) -> SpatialInertia:
     return SpatialInertia(mass, np.zeros(3), np.diag(moments))
 
 
-def _round(
-        mass: float, across: float, along: float, height: float = 0.0) -> SpatialInertia:
+def _round(mass: float, across: float, along: float, height: float = 0.0) -> SpatialInertia:
     """
     Return a body that is symmetric about z.
 

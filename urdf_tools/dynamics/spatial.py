@@ -112,8 +112,7 @@ class SpatialInertia:
         """Return the inertia of an ``<inertial>`` element, expressed in the frame of its link."""
         rotation = inertial.origin.rotation
         return cls(
-            inertial.mass, np.array(inertial.origin.xyz),
-            rotation @ inertial.matrix @ rotation.T)
+            inertial.mass, np.array(inertial.origin.xyz), rotation @ inertial.matrix @ rotation.T)
 
     @classmethod
     def from_moments(cls, mass: float, com: Array, second: Array) -> SpatialInertia:
@@ -183,9 +182,8 @@ class SpatialInertia:
         if mass == 0:
             return SpatialInertia(mass, self.com, rotational)
         offset = other.com - self.com
-        return SpatialInertia(
-            mass, self.com + other.mass / mass * offset,
-            rotational + self.mass * other.mass / mass * _parallel_axis(offset))
+        return SpatialInertia(mass, self.com + other.mass / mass * offset,
+                              rotational + self.mass * other.mass / mass * _parallel_axis(offset))
 
     def __neg__(self) -> SpatialInertia:
         """Return the inertia that added to this one gives zero."""
@@ -206,8 +204,7 @@ class SpatialInertia:
         """
         x, y, z = self.mass * self.com
         moment = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-        return np.block([
-            [self.about(np.zeros(3)), moment], [moment.T, self.mass * np.eye(3)]])
+        return np.block([[self.about(np.zeros(3)), moment], [moment.T, self.mass * np.eye(3)]])
 
     def pseudo_inertia(self) -> Array:
         """

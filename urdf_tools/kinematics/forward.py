@@ -79,8 +79,7 @@ class ForwardKinematics:
         memory = poses.transpose(1, 2, 3, 0)
         if len(batch) == 1:
             (_, frames), = self._frames.chunks(batch)
-            np.matmul(
-                self._placements, frames[:, self._rows], out=memory[:, :3].swapaxes(0, 1))
+            np.matmul(self._placements, frames[:, self._rows], out=memory[:, :3].swapaxes(0, 1))
             memory[:, 3, :3], memory[:, 3, 3] = 0, 1
         else:
             for chunk in chunks_of(len(batch)):
@@ -97,8 +96,7 @@ class ForwardKinematics:
             fixed[row].append(link)
         is_same = (self._placements == np.eye(4)).all(axis=(1, 2))
         same = [next((link for link in links if is_same[link]), None) for links in fixed]
-        return [(one, [link for link in links if link != one])
-                for one, links in zip(same, fixed)]
+        return [(one, [link for link in links if link != one]) for one, links in zip(same, fixed)]
 
     def _write_poses(self, positions: Array, poses: Array) -> None:
         """
@@ -108,8 +106,7 @@ class ForwardKinematics:
         :param poses: for the result, shape (L, 4, 4, b).
         """
         links = self._links_of_frames
-        scratch = iter(_FRAMES.array(
-            sum(link is None for link, _ in links), *poses.shape[1:]))
+        scratch = iter(_FRAMES.array(sum(link is None for link, _ in links), *poses.shape[1:]))
         frames = [next(scratch) if link is None else poses[link] for link, _ in links]
         for number in self._frames.evaluate(positions, [frame[:3] for frame in frames]):
             frame = frames[number]
@@ -117,8 +114,7 @@ class ForwardKinematics:
             for link in links[number][1]:
                 np.matmul(self._placements[link], frame, out=poses[link])
 
-    def transform(
-            self, to_link: str, from_link: str, positions: npt.ArrayLike) -> Array:
+    def transform(self, to_link: str, from_link: str, positions: npt.ArrayLike) -> Array:
         """
         Return the pose of one link in the frame of another, as yourdfpy's ``get_transform``.
 

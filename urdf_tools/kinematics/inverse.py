@@ -111,9 +111,7 @@ class InverseKinematics:
     :ivar tree: the kinematic tree, with the names of the variables.
     """
 
-    def __init__(
-            self, robot: Robot | KinematicTree,
-            links: str | Mapping[str, Constraint | str]):
+    def __init__(self, robot: Robot | KinematicTree, links: str | Mapping[str, Constraint | str]):
         self.tree = KinematicTree.of(robot)
         wanted = {links: Constraint.POSE} if isinstance(links, str) else links
         if not wanted:
@@ -131,13 +129,12 @@ class InverseKinematics:
         self._lower = self.tree.position_lower[self._variables]
         self._upper = self.tree.position_upper[self._variables]
         self._reaches = {link: _reach(self.tree, link) for link in self._constraints}
-        longest = max(reach.length for reach in self._reaches.values())
+        longest = max(reach for reach, _ in self._reaches.values())
         self._length = longest / 4 if 0 < longest < np.inf else 0.25
 
-    def __call__(
-            self, poses: npt.ArrayLike | Mapping[str, npt.ArrayLike],
-            start: npt.ArrayLike | None = None, tolerance: float = 1e-6,
-            seed: int = 0) -> InverseKinematicsResult:
+    def __call__(self, poses: npt.ArrayLike | Mapping[str, npt.ArrayLike],
+                 start: npt.ArrayLike | None = None, tolerance: float = 1e-6,
+                 seed: int = 0) -> InverseKinematicsResult:
         """
         Return a configuration, from the start the nearest that is found.
 
@@ -163,7 +160,7 @@ class InverseKinematics:
                 errors, jacobians, distances = self._evaluate(candidates, targets)
                 iterations += 1
                 best.keep(candidates, distances, given, tolerance)
-                if best.is_within(tolerance):
+                if best.distances.max() <= tolerance:
                     return self._result(best, iterations, '')
                 if most == _FIRST_ITERATIONS and (
                         distances > (_NEARBY * self._length, _NEARBY)).any():
@@ -187,9 +184,8 @@ class InverseKinematics:
                     '(4, 4)')
         return targets
 
-    def _starts(
-            self, given: Array, rng: np.random.Generator,
-            rounds: int) -> Iterator[tuple[Array, int]]:
+    def _starts(self, given: Array, rng: np.random.Generator,
+                rounds: int) -> Iterator[tuple[Array, int]]:
         """Yield batches of configurations to improve, and how often."""
         yield given, _FIRST_ITERATIONS
         if not len(self._variables):
@@ -257,11 +253,11 @@ class InverseKinematics:
 
     def _too_far(self, targets: Mapping[str, Array]) -> str:
         """Return why no configuration can reach far enough, or an empty string."""
-        for link, reach in self._reaches.items():
-            distance = float(np.linalg.norm(targets[link][:3, 3] - reach.shoulder))
-            if distance > reach.length * (1 + _AT_LIMIT) + _AT_LIMIT:
+        for link, (reach, shoulder) in self._reaches.items():
+            distance = float(np.linalg.norm(targets[link][:3, 3] - shoulder))
+            if distance > reach * (1 + _AT_LIMIT) + _AT_LIMIT:
                 return (f'the pose of {link} is {distance:.3g} m from its first joint, and its '
-                        f'reach is at most {reach.length:.3g} m')
+                        f'reach is at most {reach:.3g} m')
         return ''
 
     def _why_none(self, best: _Best, iterations: int) -> str:
@@ -296,27 +292,16 @@ class _Best:
         if worst[best] < self.distances.max():
             self.positions, self.distances = positions[best].copy(), distances[best]
 
-    def is_within(self, tolerance: float) -> bool:
-        """Return whether the best is a solution."""
-        return bool(self.distances.max() <= tolerance)
 
-
-@dataclass(frozen=True)
-class _Reach:
-    """How far a link gets from the first joint that moves it: m, and where that joint is."""
-
-    length: float
-    shoulder: Array
-
-
-def _reach(tree: KinematicTree, link: str) -> _Reach:
+def _reach(tree: KinematicTree, link: str) -> tuple[float, Array]:
+    """Return how far a link gets from the first joint that moves it, in m, and where that is."""
     frames, (row,) = tree.frames.branch(tree.link_frames[[tree.link_index[link]]])
     length = float(np.linalg.norm(tree.link_placements[tree.link_index[link]][:3, 3]))
     while frames.parents[row]:
         length += float(np.linalg.norm(frames.offsets[row, :3, 3]))
         row = frames.parents[row]
     is_bounded = np.isin(frames.kinds[1:], TURNING).all()
-    return _Reach(length if is_bounded else np.inf, frames.offsets[row, :3, 3])
+    return length if is_bounded else np.inf, frames.offsets[row, :3, 3]
 
 
 def _error(poses: Array, target: Array, constraint: Constraint) -> Array:

@@ -60,9 +60,8 @@ class Jacobian:
     :ivar tree: the kinematic tree, with the names of the variables.
     """
 
-    def __init__(
-            self, robot: Robot | KinematicTree, link: str,
-            reference_frame: ReferenceFrame | str = ReferenceFrame.LOCAL):
+    def __init__(self, robot: Robot | KinematicTree, link: str,
+                 reference_frame: ReferenceFrame | str = ReferenceFrame.LOCAL):
         self.tree = KinematicTree.of(robot)
         self.link = link
         self.reference_frame = ReferenceFrame(reference_frame)
@@ -86,18 +85,6 @@ class Jacobian:
         :raises ValueError: an array has another shape.
         """
         return self.tree.evaluated(positions, out, self._evaluate)
-
-    def twist(self, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> Array:
-        """
-        Return the twist of the link, linear part first.
-
-        :param positions: in radians and metres, shape (n,) or (B, n).
-        :param velocities: the velocity variables in rad/s and m/s, shape (nv,) or (B, nv).
-        :return: in m/s and rad/s, shape (6,) or (B, 6).
-        :raises ValueError: an array has another shape.
-        """
-        twist: Array = self(positions) @ np.asarray(velocities, dtype=float)[..., None]
-        return twist[..., 0]
 
     @property
     def moving(self) -> Indices:

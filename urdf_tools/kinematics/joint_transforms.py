@@ -44,9 +44,8 @@ def resolve_mimic(robot: Robot) -> dict[str, Mimic]:
             joint = robot.joints[mimic.joint]
         for name, mimic in reversed(chain):
             leader = resolved.get(mimic.joint, Mimic(mimic.joint))
-            resolved[name] = Mimic(
-                leader.joint, mimic.multiplier * leader.multiplier,
-                mimic.multiplier * leader.offset + mimic.offset)
+            resolved[name] = Mimic(leader.joint, mimic.multiplier * leader.multiplier,
+                                   mimic.multiplier * leader.offset + mimic.offset)
     return resolved
 
 

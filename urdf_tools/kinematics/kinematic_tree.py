@@ -170,8 +170,7 @@ class KinematicTree:
             configuration[self.variable_index[name]] = position
         return configuration
 
-    def random_configuration(
-            self, rng: np.random.Generator, count: int | None = None) -> Array:
+    def random_configuration(self, rng: np.random.Generator, count: int | None = None) -> Array:
         """
         Return configurations uniformly distributed within the limits of the variables.
 
@@ -263,9 +262,8 @@ class KinematicTree:
                 f'(B, {number}), of {name_list(self.variable_names)}')
         return np.atleast_2d(positions)
 
-    def evaluated(
-            self, positions: npt.ArrayLike, out: Array | None,
-            evaluate: Callable[[Array, Array | None], Array]) -> Array:
+    def evaluated(self, positions: npt.ArrayLike, out: Array | None,
+                  evaluate: Callable[[Array, Array | None], Array]) -> Array:
         """
         Return what a function computes of one configuration or a batch of them.
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import fields
 from functools import cached_property
 import math
 
@@ -115,18 +115,14 @@ class MovingFrames:
             return self, tips
         kept = np.flatnonzero(needed)
         indices = np.cumsum(needed) - 1
-        return replace(
-            self, parents=indices[self.parents[kept]], offsets=self.offsets[kept],
-            kinds=self.kinds[kept], axes=self.axes[kept], variables=self.variables[kept],
-            velocities=self.velocities[kept], multipliers=self.multipliers[kept],
-            shifts=self.shifts[kept]), indices[tips]
+        others = (getattr(self, field.name)[kept] for field in fields(self)[1:])
+        return MovingFrames(indices[self.parents[kept]], *others), indices[tips]
 
     @cached_property
     def _parents(self) -> list[int]:
         return [int(parent) for parent in self.parents]
 
-    def chunks(
-            self, positions: Array, most: int = _CHUNK_OF_ALL) -> Iterator[tuple[slice, Array]]:
+    def chunks(self, positions: Array, most: int = _CHUNK_OF_ALL) -> Iterator[tuple[slice, Array]]:
         """
         Yield the frames in chunks of configurations.
 

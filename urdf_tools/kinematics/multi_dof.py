@@ -69,8 +69,7 @@ def velocity_names(joint: Joint) -> tuple[str, ...]:
     return _names(joint, _VELOCITIES)
 
 
-def _names(
-        joint: Joint, suffixes: Mapping[JointType, tuple[str, ...]]) -> tuple[str, ...]:
+def _names(joint: Joint, suffixes: Mapping[JointType, tuple[str, ...]]) -> tuple[str, ...]:
     if joint.type.dof == 1:
         return (joint.name,)
     return tuple(f'{joint.name}/{suffix}' for suffix in suffixes.get(joint.type, ()))

@@ -105,10 +105,8 @@ def matrix_to_quaternion(rotation: npt.ArrayLike) -> Array:
     r = np.asarray(rotation, dtype=float)
     diagonal = np.diagonal(r, axis1=-2, axis2=-1)
     trace = diagonal.sum(axis=-1, keepdims=True)
-    x, y, z = np.moveaxis(
-        r[..., [2, 0, 1], [1, 2, 0]] - r[..., [1, 2, 0], [2, 0, 1]], -1, 0)
-    xy, yz, zx = np.moveaxis(
-        r[..., [0, 1, 2], [1, 2, 0]] + r[..., [1, 2, 0], [0, 1, 2]], -1, 0)
+    x, y, z = np.moveaxis(r[..., [2, 0, 1], [1, 2, 0]] - r[..., [1, 2, 0], [2, 0, 1]], -1, 0)
+    xy, yz, zx = np.moveaxis(r[..., [0, 1, 2], [1, 2, 0]] + r[..., [1, 2, 0], [0, 1, 2]], -1, 0)
     squares = np.concatenate([1 + 2 * diagonal - trace, 1 + trace], axis=-1)
     forms = np.stack([
         np.stack([squares[..., 0], xy, zx, x], axis=-1),
@@ -248,8 +246,7 @@ def log(pose: npt.ArrayLike) -> Array:
     angle = np.linalg.norm(rotation, axis=-1)[..., None, None]
     small = angle < _SMALL
     safe = np.where(small, 1.0, angle)
-    c = np.where(
-        small, 1 / 12 + angle**2 / 720, (1 - safe / 2 / np.tan(safe / 2)) / safe**2)
+    c = np.where(small, 1 / 12 + angle**2 / 720, (1 - safe / 2 / np.tan(safe / 2)) / safe**2)
     linear = (np.eye(3) - turn / 2 + c * turn @ turn) @ pose[..., :3, 3, None]
     return np.concatenate((linear[..., 0], rotation), axis=-1)
 

@@ -25,6 +25,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.record_tags import joint_tag
+from urdf_tools.model.records import element_of
 from urdf_tools.model.replacement import build
 from urdf_tools.model.replacement import is_global
 from urdf_tools.model.replacement import refuse_problems
@@ -51,9 +52,8 @@ _NOT_NAMES = frozenset(('type', 'filename', 'version'))
 """Attributes that name no part of a robot."""
 
 
-def attach(
-        robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: Pose = Pose(),
-        joint: str = '') -> Robot:
+def attach(robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: Pose = Pose(),
+           joint: str = '') -> Robot:
     """
     Return a robot with another one fixed to a link.
 
@@ -76,14 +76,13 @@ def attach(
     mount = Joint(joint or f'{link}_to_{part.root}', JointType.FIXED, parent, part.root, origin)
     _require_other_names(robot, part, mount)
     contents = (*_contents(robot, part), joint_tag(mount))
-    made = build(_document(robot), [AddElements(_root(robot), contents)], Robot)
+    made = build(_document(robot), [AddElements(element_of(robot), contents)], Robot)
     refuse_problems((*robot.problems, *part.problems), made)
     for before in (robot, part):
         for name, record in before.links.items():
             if made.links[name] != record:
-                raise DescriptionError(
-                    f'The materials of link {quote(name)} would change',
-                    hint='Give a prefix that no name of the robot has')
+                raise DescriptionError(f'The materials of link {quote(name)} would change',
+                                       hint='Give a prefix that no name of the robot has')
     return with_origin(made, robot)
 
 
@@ -99,9 +98,8 @@ def _require_other_names(robot: Robot, part: Robot, mount: Joint) -> None:
     for what, names, others in both:
         for name in names:
             if name in others:
-                raise DescriptionError(
-                    f'Both robots have a {what} {quote(name)}',
-                    hint='Give a prefix, such as left_')
+                raise DescriptionError(f'Both robots have a {what} {quote(name)}',
+                                       hint='Give a prefix, such as left_')
     if mount.name in part.joints:
         raise DescriptionError(
             f'The attached robot has a joint {quote(mount.name)}', hint='Name the new joint')
@@ -124,10 +122,10 @@ def _contents(robot: Robot, part: Robot) -> Iterator[Content]:
 def _prefixing(robot: Robot, other: Robot, prefix: str) -> Iterator[AnyChange]:
     """Yield the changes of a robot that make its names and files those of a part of another."""
     parts = {*other.links, *other.joints}
-    for top in _root(other):
+    for top in element_of(other):
         for element in top.iter():
             for name, value in element.attrib.items():
-                if _is_file(element, name):
+                if name == 'filename' and element.tag in ('mesh', 'texture'):
                     moved = _moved(value, other.folder, robot.folder)
                     if moved != value:
                         yield SetAttribute(element, name, moved)
@@ -152,19 +150,11 @@ def _is_name(element: Element, attribute: str, top: Element, parts: Collection[s
     return element is top and attribute == 'reference' or element.attrib[attribute] in parts
 
 
-def _is_file(element: Element, attribute: str) -> bool:
-    return attribute == 'filename' and element.tag in ('mesh', 'texture')
-
-
 def _moved(filename: str, old: str, new: str) -> str:
     """Return the path of a file from another folder, if it is relative."""
     if '://' in filename or os.path.isabs(filename) or not old or not new:
         return filename
     return os.path.relpath(os.path.join(old, filename), new)
-
-
-def _root(robot: Robot) -> Element:
-    return _document(robot).root
 
 
 def _document(robot: Robot) -> Document:

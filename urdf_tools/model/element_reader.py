@@ -169,9 +169,8 @@ class ElementReader:
         element = parent.find(tag)
         return None if element is None else self._attempt(read, element)
 
-    def _every(
-            self, read: Callable[[Element], Record], parent: Element,
-            tag: str) -> tuple[Record, ...]:
+    def _every(self, read: Callable[[Element], Record], parent: Element,
+               tag: str) -> tuple[Record, ...]:
         records = [self._attempt(read, element) for element in parent.findall_tag(tag)]
         return tuple([record for record in records if record is not None])
 
@@ -273,9 +272,8 @@ def _joint_type(element: Element) -> JointType:
     text = element.get('type')
     if text not in _JOINT_TYPES:
         fault = 'has no type' if text is None else f'has the unknown type {quote(text)}'
-        raise element.error(
-            f'Joint {quote(element.attrib["name"])} {fault}',
-            f'The types of URDF are {", ".join(_JOINT_TYPES)}')
+        raise element.error(f'Joint {quote(element.attrib["name"])} {fault}',
+                            f'The types of URDF are {", ".join(_JOINT_TYPES)}')
     return _JOINT_TYPES[text]
 
 
@@ -284,9 +282,8 @@ def _geometry(element: Element) -> Geometry:
     if shape is None:
         raise element.error('<geometry> is empty')
     if shape.tag not in _SHAPES:
-        raise shape.error(
-            f'<{shape.tag}> is not a shape of URDF',
-            'The shapes are box, cylinder, sphere, mesh and capsule')
+        raise shape.error(f'<{shape.tag}> is not a shape of URDF',
+                          'The shapes are box, cylinder, sphere, mesh and capsule')
     geometry: Geometry = _record(shape)
     return geometry
 

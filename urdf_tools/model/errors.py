@@ -56,10 +56,9 @@ class DescriptionError(InputError):
     :ivar misspelling: what is misspelled, and the suggestion, or None.
     """
 
-    def __init__(
-            self, message: str, kind: ErrorKind = ErrorKind.INVALID, *, element: str = '',
-            line: int | None = None, column: int | None = None, hint: str = '',
-            source: str = '', text: str | None = None):
+    def __init__(self, message: str, kind: ErrorKind = ErrorKind.INVALID, *, element: str = '',
+                 line: int | None = None, column: int | None = None, hint: str = '',
+                 source: str = '', text: str | None = None):
         self.message = message
         self.kind = kind
         self.element = element

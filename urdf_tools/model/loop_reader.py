@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,6 @@ from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
-from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import normalized
@@ -44,6 +44,7 @@ from urdf_tools.model.records import Link
 from urdf_tools.model.records import Problem
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.values import parse_vector
+from urdf_tools.model.values import read_attributes
 from urdf_tools.model.values import read_number
 from urdf_tools.model.values import read_text
 from urdf_tools.model.values import read_vector
@@ -56,13 +57,6 @@ _TYPES = {
 """Types of joints in the formats to those of loops."""
 
 
-def loop_elements(robot: Element) -> list[Element]:
-    """Return the elements of a description that close loops, in file order."""
-    return [element for child in robot for element in (
-        child.findall_tag('joint') if child.tag == 'gazebo' and not child.get('reference') else
-        [child] if child.tag in LOOP_TAGS else ())]
-
-
 class LoopReader:
     """
     Reads the loops of one description.
@@ -71,9 +65,8 @@ class LoopReader:
     :param root: name of the root link.
     """
 
-    def __init__(
-            self, reader: ElementReader, links: Mapping[str, Link], joints: Mapping[str, Joint],
-            root: str):
+    def __init__(self, reader: ElementReader, links: Mapping[str, Link],
+                 joints: Mapping[str, Joint], root: str):
         self._reader = reader
         self._links = links
         self._root = root
@@ -90,7 +83,7 @@ class LoopReader:
                     'constraint': self._of_draft, 'loop': self._of_urdf_plus,
                     'coupling': self._coupling}[element.tag]
             try:
-                yield replace(read(element), element=element)
+                yield replace(read(element), name=element.get('name', ''), element=element)
             except DescriptionError as error:
                 self._reader.problems.append(Problem(
                     f'Loop {quote(element.get("name", ""))} stays open: {error.message}',
@@ -115,31 +108,25 @@ class LoopReader:
         if kind not in (LoopType.BALL, LoopType.FIXED):
             raise element.error(
                 f'a <loop_joint> of type {quote(element.get("type", ""))} has no axis')
-        first, second = self._ends(element, 'link1', 'link2')
-        return Loop(
-            element.get('name', ''), kind, first.attrib['link'], second.attrib['link'],
-            _inline_pose(first), _inline_pose(second))
+        ends = self._ends(element, 'link1', 'link2')
+        return _loop(kind, ends, *map(_inline_pose, ends))
 
     def _of_draft(self, element: Element) -> Loop:
         kind = self._type(element)
-        first, second = self._ends(element, 'parent', 'child')
+        ends = self._ends(element, 'parent', 'child')
         origins = [element.find_tag(f'{side}_origin') for side in ('parent', 'child')]
         poses = [Pose() if origin is None else _inline_pose(origin) for origin in origins]
         axes = [_urdf_axis(element.find_tag(f'{side}_axis')) for side in ('parent', 'child')]
-        return Loop(
-            element.get('name', ''), kind, first.attrib['link'], second.attrib['link'],
-            poses[0], poses[1], axes[0], axes[1])
+        return _loop(kind, ends, *poses, *axes)
 
     def _of_urdf_plus(self, element: Element) -> Loop:
         """Read a loop of URDF+ (arXiv 2411.19753), whose frames have one axis in common."""
         kind = self._type(element)
-        first, second = self._ends(element, 'predecessor', 'successor')
+        ends = self._ends(element, 'predecessor', 'successor')
         vector = _urdf_axis(element.find_tag('axis'))
         if kind in (LoopType.BALL, LoopType.UNIVERSAL):
             raise element.error(f'URDF+ has no type {quote(element.get("type", ""))}')
-        return Loop(
-            element.get('name', ''), kind, first.attrib['link'], second.attrib['link'],
-            self._reader.origin(first), self._reader.origin(second), vector, vector)
+        return _loop(kind, ends, *map(self._reader.origin, ends), vector, vector)
 
     def _ends(self, element: Element, *tags: str) -> list[Element]:
         """Return the children that name the links of a loop."""
@@ -161,7 +148,7 @@ class LoopReader:
                 raise element.error(f'from {quote(ancestor)} to {quote(link)} lead no joints, or '
                                     'some of more than one degree of freedom')
         ratio = element.child('ratio')
-        return Loop(element.get('name', ''), LoopType.GEAR, first, second,
+        return Loop('', LoopType.GEAR, first, second,
                     ratio=read_number(ratio, 'value'), ancestor=ancestor)
 
     def _of_gazebo(self, element: Element) -> Loop:
@@ -181,10 +168,8 @@ class LoopReader:
         at_zero = self._at_zero(self._link(element, base)) @ placed.matrix
         first = self._axis(element, 'axis', at_zero)
         second = self._axis(element, 'axis2', at_zero) if kind is LoopType.UNIVERSAL else first
-        return Loop(
-            element.get('name', ''), kind, parent, child,
-            _seen_from(self._at_zero(parent), at_zero),
-            _seen_from(self._at_zero(child), at_zero), first, second)
+        return Loop('', kind, parent, child, _seen_from(self._at_zero(parent), at_zero),
+                    _seen_from(self._at_zero(child), at_zero), first, second)
 
     def _axis(self, joint: Element, tag: str, frame: NDArray[np.float64]) -> Vector3:
         """Return an axis in the frame of the joint."""
@@ -216,12 +201,16 @@ class LoopReader:
         return self._poses[link]
 
 
+def _loop(kind: LoopType, ends: Sequence[Element], *frames: Any) -> Loop:
+    """Return a loop between the links that elements name; frames are two origins and axes."""
+    first, second = ends
+    return Loop('', kind, first.attrib['link'], second.attrib['link'], *frames)
+
+
 def _inline_pose(element: Element) -> Pose:
     """Return the pose in the attributes of an element."""
-    xyz, rpy = (
-        read_vector(element, name, 3) if name in element.attrib else (0.0, 0.0, 0.0)
-        for name in ('xyz', 'rpy'))
-    return Pose((xyz[0], xyz[1], xyz[2]), quaternion_from_rpy(rpy[0], rpy[1], rpy[2]))
+    pose = read_attributes(element, {}, {'xyz': 3, 'rpy': 3})
+    return Pose(pose.get('xyz', Pose.xyz), quaternion_from_rpy(*pose.get('rpy', Pose.xyz)))
 
 
 def _urdf_axis(element: Element | None) -> Vector3:

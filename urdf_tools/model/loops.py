@@ -92,3 +92,10 @@ class Loop:
         """Accept the type as text, too."""
         if type(self.type) is not LoopType:
             object.__setattr__(self, 'type', LoopType(self.type))
+
+
+def loop_elements(robot: Element) -> list[Element]:
+    """Return the elements of a description that close loops, in file order."""
+    return [element for child in robot for element in (
+        child.findall_tag('joint') if child.tag == 'gazebo' and not child.get('reference') else
+        [child] if child.tag in LOOP_TAGS else ())]

@@ -168,9 +168,8 @@ class _LoopsFile:
             SourceTag(self._file, element.tag, line, column, attributes, None), None)
         return element
 
-    def _gear(
-            self, node: yaml.Node, table: Mapping[str, yaml.Node], name: str,
-            element: Element) -> Loop:
+    def _gear(self, node: yaml.Node, table: Mapping[str, yaml.Node], name: str,
+              element: Element) -> Loop:
         joints = self._value(node, table, 'joints')
         if not isinstance(joints, yaml.SequenceNode) or len(joints.value) != 2:
             raise self._error(joints, 'joints are not two names of joints')
@@ -179,16 +178,14 @@ class _LoopsFile:
             name_of_joint = self._scalar(each)
             joint = self._robot.joints.get(name_of_joint)
             if joint is None:
-                raise self._error(each, does_not_exist(
-                    name_of_joint, self._robot.joints, 'joint'))
+                raise self._error(each, does_not_exist(name_of_joint, self._robot.joints, 'joint'))
             if joint.type.dof != 1:
                 raise self._error(each, f'Joint {quote(joint.name)} is {joint.type.value}')
             links.append(joint.child)
         return Loop(
             name, LoopType.GEAR, links[0], links[1],
             ratio=self._number(self._value(node, table, 'ratio')),
-            offset=self._number(table['offset']) if 'offset' in table else 0.0,
-            element=element)
+            offset=self._number(table['offset']) if 'offset' in table else 0.0, element=element)
 
     def _end(self, node: yaml.Node, kind: LoopType) -> tuple[str, Pose, Vector3 | None]:
         """Return the link of an end, the frame on it, and its axis if it is given here."""
@@ -196,8 +193,7 @@ class _LoopsFile:
         table = self._table(node, keys)
         link = self._text(node, table, 'link')
         if link not in self._robot.links:
-            raise self._error(
-                table['link'], does_not_exist(link, self._robot.links, 'link'))
+            raise self._error(table['link'], does_not_exist(link, self._robot.links, 'link'))
         x, y, z = self._vector(table['xyz']) if 'xyz' in table else (0.0, 0.0, 0.0)
         angles = self._vector(table['rpy']) if 'rpy' in table else (0.0, 0.0, 0.0)
         return link, Pose((x, y, z), quaternion_from_rpy(*angles)), (
@@ -222,9 +218,8 @@ class _LoopsFile:
         except ValueError as error:
             raise self._error(node, str(error)) from None
 
-    def _table(
-            self, node: yaml.Node, known: frozenset[str], what: str = 'key',
-    ) -> dict[str, yaml.Node]:
+    def _table(self, node: yaml.Node, known: frozenset[str],
+               what: str = 'key') -> dict[str, yaml.Node]:
         if not isinstance(node, yaml.MappingNode):
             raise self._error(node, 'This is not a mapping of keys and values')
         table: dict[str, yaml.Node] = {}
@@ -237,8 +232,7 @@ class _LoopsFile:
             table[name] = value
         return table
 
-    def _value(
-            self, node: yaml.Node, table: Mapping[str, yaml.Node], key: str) -> yaml.Node:
+    def _value(self, node: yaml.Node, table: Mapping[str, yaml.Node], key: str) -> yaml.Node:
         if key not in table:
             raise self._error(node, f'There is no {key}')
         return table[key]

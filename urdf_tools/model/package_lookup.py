@@ -42,6 +42,8 @@ MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
 
 _CHECKOUT = ('.git', '.hg')
 _LICENCES = ('LICENSE', 'LICENSE.md', 'LICENSE.txt')
+"""Files of a checkout, or of one that was unpacked without its history."""
+
 _SOURCES = 'src'
 _MAX_PACKAGES = 5000
 _SECONDS = 10.0
@@ -130,12 +132,8 @@ class PackageLookup:
 
     def names(self) -> list[str]:
         """Return the names of the packages that are given, installed, and in the sources."""
-        installed = []
-        for share in self.shares:
-            try:
-                installed += os.listdir(share / 'ament_index' / 'resource_index' / 'packages')
-            except OSError:  # It has none.
-                continue
+        installed = [marker.name for share in self.shares
+                     for marker in share.glob('ament_index/resource_index/packages/*')]
         return [*self.packages, *self.crawled, *self.sources(), *installed]
 
     def paths(self, variable: str) -> list[Path]:
@@ -174,7 +172,7 @@ class PackageLookup:
         if self._project is None:
             return
         for folder in _upwards(self._project):
-            if folder.name == _SOURCES or _is_checkout(folder) or _is_unpacked(folder):
+            if folder.name == _SOURCES or _has(folder, _CHECKOUT + _LICENCES):
                 yield folder
 
 
@@ -206,9 +204,9 @@ def project_folder(folder: Path) -> Path:
     """
     licensed = None
     for above in _upwards(folder):
-        if os.path.isfile(above / 'package.xml') or _is_checkout(above):
+        if os.path.isfile(above / 'package.xml') or _has(above, _CHECKOUT):
             return above
-        if licensed is None and _is_unpacked(above):
+        if licensed is None and _has(above, _LICENCES):
             licensed = above
     return licensed or (folder.parent if folder.name == 'urdf' else folder)
 
@@ -217,16 +215,11 @@ def checkout_or_package(folder: Path) -> Path | None:
     """Return the checkout that a folder is in, or else its package, or None."""
     package = None
     for above in _upwards(folder):
-        if _is_checkout(above):
+        if _has(above, _CHECKOUT):
             return above
         if package is None and os.path.isfile(above / 'package.xml'):
             package = above
     return package
-
-
-def _is_checkout(folder: Path) -> bool:
-    """Return whether a folder is a checkout; a home folder may be one of configuration files."""
-    return folder != Path.home() and any(os.path.exists(folder / name) for name in _CHECKOUT)
 
 
 def is_tracked(file: Path) -> bool:
@@ -263,9 +256,9 @@ def _tracked_files(checkout: Path, _index: int, _time: int) -> frozenset[str] | 
     return frozenset(os.fsdecode(result.stdout).split('\0'))
 
 
-def _is_unpacked(folder: Path) -> bool:
-    """Return whether a folder looks like a checkout without its history."""
-    return folder != Path.home() and any(os.path.isfile(folder / name) for name in _LICENCES)
+def _has(folder: Path, names: tuple[str, ...]) -> bool:
+    """Return whether a folder has one of some files; a home folder is not seen as a project."""
+    return folder != Path.home() and any(os.path.exists(folder / name) for name in names)
 
 
 def _upwards(folder: Path) -> list[Path]:

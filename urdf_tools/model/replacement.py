@@ -85,9 +85,8 @@ def replaced(
                 f'A Link, Joint or Material replaces that of its name, not {record!r:.80}')
     if materials:
         links = {name: _with_materials(link, materials) for name, link in links.items()}
-    return rewritten(replace(
-        robot, name=robot.name if name is None else name, links=links, joints=joints,
-        materials={**robot.materials, **materials}))
+    return rewritten(replace(robot, name=robot.name if name is None else name, links=links,
+                             joints=joints, materials={**robot.materials, **materials}))
 
 
 def rewritten(wanted: RobotT) -> RobotT:
@@ -115,8 +114,7 @@ def rewritten(wanted: RobotT) -> RobotT:
     return with_origin(made, wanted)
 
 
-def build(
-        document: Document, changes: Iterable[AnyChange], kind: type[RobotT]) -> RobotT:
+def build(document: Document, changes: Iterable[AnyChange], kind: type[RobotT]) -> RobotT:
     """Build the robot of a description with changes, of a class."""
     source = document.source if document.xacro is None else f'{document.source} (expanded)'
     return read_robot(read_document(changed(document, changes), source), kind)
@@ -223,8 +221,7 @@ def _counterpart(element: Element, old: Tag | None, new: Tag | None) -> Element 
     return None if name in _SEVERAL else element.find_tag(name)
 
 
-def _pairs(
-        old: Iterable[Tag], new: Iterable[Tag]) -> Iterator[tuple[Tag | None, Tag | None]]:
+def _pairs(old: Iterable[Tag], new: Iterable[Tag]) -> Iterator[tuple[Tag | None, Tag | None]]:
     """Yield each old tag and what becomes of it, and what is added."""
     old, new = list(old), list(new)
     for name in dict.fromkeys(tag.name for tag in (*old, *new)):

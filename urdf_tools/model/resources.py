@@ -97,14 +97,10 @@ class ResourceResolver:
     :param trust: what the description may read besides.
     """
 
-    def __init__(
-            self,
-            folder: str | os.PathLike[str] | None = None,
-            *,
-            packages: Mapping[str, str | os.PathLike[str]] | None = None,
-            allowed: Iterable[str | os.PathLike[str]] = (),
-            environment: Mapping[str, str] | None = None,
-            trust: Trust = TRUSTED):
+    def __init__(self, folder: str | os.PathLike[str] | None = None, *,
+                 packages: Mapping[str, str | os.PathLike[str]] | None = None,
+                 allowed: Iterable[str | os.PathLike[str]] = (),
+                 environment: Mapping[str, str] | None = None, trust: Trust = TRUSTED):
         self._folder = None if folder is None else _absolute(folder)
         self._allowed = [_absolute(path) for path in allowed]
         self.lookup = PackageLookup(
@@ -131,8 +127,7 @@ class ResourceResolver:
                       for part in _spellings(path)], [self._folder_of(folder)])
         if scheme == 'file':
             path = _matched(_FILE, uri, 'file:///PATH, with three slashes')[1]
-            return self._find(
-                uri, [Path(part) for part in _spellings(path)], self._readable(path))
+            return self._find(uri, [Path(part) for part in _spellings(path)], self._readable(path))
         if self._folder is None and not os.path.isabs(uri):
             raise ResourceError(
                 f'{_quoted(uri)} is a relative path, but the description is not from a file',
@@ -257,8 +252,7 @@ def read_regular_file(path: Path, most: int) -> tuple[bytes, os.stat_result]:
         return file.read(min(most, status.st_size + 1)), status
 
 
-def _find(
-        uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: bool = False) -> Path:
+def _find(uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: bool = False) -> Path:
     """
     Return the first path that is a file; all must be in one of the folders.
 
@@ -283,8 +277,7 @@ def _quoted(uri: str) -> str:
 def _outside(uri: str) -> ResourceError:
     return ResourceError(
         f'{_quoted(uri)} is outside the folders that the description may read',
-        'Move the file to a package or beside the description, or allow its folder',
-        'outside')
+        'Move the file to a package or beside the description, or allow its folder', 'outside')
 
 
 def _missing(uri: str, path: Path) -> ResourceError:
@@ -336,9 +329,8 @@ def _scheme(uri: str) -> str | None:
         return None
     scheme = match[1].lower()
     if scheme not in ('package', 'model', 'file'):
-        raise ResourceError(
-            f'{_quoted(uri)} has an unsupported scheme',
-            'Use package://, model://, file:// or a path', 'scheme')
+        raise ResourceError(f'{_quoted(uri)} has an unsupported scheme',
+                            'Use package://, model://, file:// or a path', 'scheme')
     return scheme
 
 

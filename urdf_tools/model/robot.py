@@ -31,7 +31,6 @@ import numpy as np
 
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import html_table
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import Calibration
 from urdf_tools.model.records import Dynamics
@@ -116,9 +115,8 @@ class RobotMesh:
         return np.asarray(mesh.vertices, float) * unit, np.asarray(mesh.faces, np.intp)
 
 
-def meshes_of(
-        link: str, shapes: Iterable[Visual | Collision],
-        resources: ResourceResolver) -> Iterator[RobotMesh]:
+def meshes_of(link: str, shapes: Iterable[Visual | Collision],
+              resources: ResourceResolver) -> Iterator[RobotMesh]:
     """Yield the meshes of a link."""
     for shape in shapes:
         if isinstance(shape.geometry, Mesh):
@@ -163,15 +161,6 @@ class Robot(RobotRecord):
         return (f'<Robot {quote(self.name)}: {count(len(self.links), "link")}, '
                 f'{count(len(self.joints), "joint")}>')
 
-    def _repr_html_(self) -> str:
-        return html_table(
-            f'{self.name}: {count(len(self.links), "link")}',
-            ('joint', 'type', 'parent', 'child', 'lower', 'upper', 'mimics'), (
-                (joint.name, joint.type.value, joint.parent, joint.child,
-                 joint.limits.lower if joint.limits else '',
-                 joint.limits.upper if joint.limits else '',
-                 joint.mimic.joint if joint.mimic else '') for joint in self.tree))
-
     @property
     def folder(self) -> str:
         """Absolute folder of the file that it comes from; empty if it does not come from one."""
@@ -202,9 +191,8 @@ class Robot(RobotRecord):
         """The joints of the tree that are neither fixed nor mimic another joint."""
         return tuple(joint for joint in self.tree if joint.type.dof and not joint.mimic)
 
-    def replace(
-            self, *records: Link | Joint | Material, remove_links: Iterable[str] = (),
-            remove_joints: Iterable[str] = (), name: str | None = None) -> Robot:
+    def replace(self, *records: Link | Joint | Material, remove_links: Iterable[str] = (),
+                remove_joints: Iterable[str] = (), name: str | None = None) -> Robot:
         """
         Return the robot with links, joints and materials replaced, added and removed.
 

@@ -28,7 +28,7 @@ from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loops import Loop
-from urdf_tools.model.loops import LOOP_TAGS
+from urdf_tools.model.loops import loop_elements
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import element_of
@@ -37,7 +37,6 @@ from urdf_tools.model.records import Link
 from urdf_tools.model.records import Problem
 from urdf_tools.model.records import RobotRecord
 from urdf_tools.model.shape_records import Material
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.spelling import NamedMapping
 from urdf_tools.model.values import KNOWN_VERSIONS
@@ -50,8 +49,6 @@ Named = TypeVar('Named', Link, Joint)
 RobotT = TypeVar('RobotT', bound=RobotRecord)
 
 _CORE = frozenset(('link', 'joint', 'material', 'transmission', 'gazebo'))
-
-_WITH_LOOPS = frozenset(('gazebo', *LOOP_TAGS))
 
 OTHER_FORMATS: Mapping[str, str] = {
     'sdf': 'an SDF model',
@@ -85,9 +82,8 @@ def _read(document: Document, kind: type[RobotT]) -> RobotT:
     version = _version(root)
     reader = ElementReader(version)
     if document.malformed is not None:
-        reader.problems.append(Problem(
-            document.malformed.message, document.malformed.element, document.malformed.line,
-            kind=document.malformed.kind))
+        reader.problems.append(Problem(document.malformed.message, document.malformed.element,
+                                       document.malformed.line, kind=document.malformed.kind))
     links = _by_name(reader.link, root.iterfind('link'))
     if not links:
         raise root.error('The robot has no links')
@@ -118,17 +114,14 @@ def _read(document: Document, kind: type[RobotT]) -> RobotT:
         document=document)
 
 
-def _loops(
-        root: Element, reader: ElementReader, links: Mapping[str, Link],
-        joints: Mapping[str, Joint], robot_root: str) -> tuple[Loop, ...]:
+def _loops(root: Element, reader: ElementReader, links: Mapping[str, Link],
+           joints: Mapping[str, Joint], robot_root: str) -> tuple[Loop, ...]:
     """Return the loops; most robots have none, and do without what reads them."""
-    if not any(element.tag in _WITH_LOOPS and (
-            element.tag != 'gazebo' or element.find_tag('joint') is not None)
-            for element in root):
+    elements = loop_elements(root)
+    if not elements:
         return ()
-    from urdf_tools.model.loop_reader import loop_elements
     from urdf_tools.model.loop_reader import LoopReader
-    return LoopReader(reader, links, joints, robot_root).loops(loop_elements(root))
+    return LoopReader(reader, links, joints, robot_root).loops(elements)
 
 
 def _version(root: Element) -> tuple[int, int]:
@@ -149,17 +142,15 @@ def _version(root: Element) -> tuple[int, int]:
     return version
 
 
-def _by_name(
-        read: Callable[[Element], Named], elements: Iterable[Element]) -> dict[str, Named]:
+def _by_name(read: Callable[[Element], Named], elements: Iterable[Element]) -> dict[str, Named]:
     records: dict[str, Named] = {}
     first: dict[str, Element] = {}
     for element in elements:
         record = read(element)
         name = record.name
         if name in records:
-            raise element.error(
-                f'Two {element.tag}s have the name {quote(name)}',
-                f'The first is {first[name].position}; rename one of them')
+            raise element.error(f'Two {element.tag}s have the name {quote(name)}',
+                                f'The first is {first[name].position}; rename one of them')
         records[name] = record
         first[name] = element
     return records
@@ -226,8 +217,7 @@ def _check_acyclic(links: Iterable[str], joints: Collection[Joint]) -> None:
             if not parents[joint.child]:
                 free.append(joint.child)
     left = {joint.child: joint for joint in joints if joint.parent in below}
-    for first, *others in find_cycles({
-            link: left[link].parent for link in links if link in left}):
+    for first, *others in find_cycles({link: left[link].parent for link in links if link in left}):
         raise element_of(left[first]).error(
             'Links are connected in a cycle: '
             + _quoted([first, *reversed(others), first], ' -> '))
@@ -237,9 +227,8 @@ def _quoted(names: Iterable[str], separator: str = ', ') -> str:
     return name_list([quote(name) for name in names], separator)
 
 
-def name_materials(
-        defined: Iterable[Material], links: Iterable[Link], reader: ElementReader,
-) -> dict[str, Material]:
+def name_materials(defined: Iterable[Material], links: Iterable[Link],
+                   reader: ElementReader) -> dict[str, Material]:
     """
     Return all named materials.
 
@@ -259,26 +248,21 @@ def name_materials(
     return materials
 
 
-def apply_materials(
-        link: Link, materials: Mapping[str, Material], reader: ElementReader) -> Link:
+def apply_materials(link: Link, materials: Mapping[str, Material], reader: ElementReader) -> Link:
     """Return a link with the named materials of its visuals resolved."""
-    visuals = tuple(_apply_material(visual, materials, reader) for visual in link.visuals)
-    return link if visuals == link.visuals else replace(link, visuals=visuals)
+    visuals = []
+    for visual in link.visuals:
+        used = visual.material
+        if used is not None and used.name:
+            if used.name in materials:
+                visual = replace(visual, material=materials[used.name])
+            else:
+                reader.note(element_of(used), f'Material {quote(used.name)} is not defined')
+        visuals.append(visual)
+    return replace(link, visuals=tuple(visuals))
 
 
-def _apply_material(
-        visual: Visual, materials: Mapping[str, Material], reader: ElementReader) -> Visual:
-    material = visual.material
-    if material is None or not material.name:
-        return visual
-    if material.name not in materials:
-        reader.note(element_of(material), f'Material {quote(material.name)} is not defined')
-        return visual
-    return replace(visual, material=materials[material.name])
-
-
-def drop_invalid_mimics(
-        joints: Mapping[str, Joint], reader: ElementReader) -> dict[str, Joint]:
+def drop_invalid_mimics(joints: Mapping[str, Joint], reader: ElementReader) -> dict[str, Joint]:
     """Return the joints without mimics that do not determine a position."""
     valid = dict(joints)
     for joint in joints.values():
@@ -295,9 +279,8 @@ def drop_invalid_mimics(
 
 def _drop_mimic(
         joints: dict[str, Joint], joint: Joint, reason: str, reader: ElementReader) -> None:
-    reader.note(
-        element_of(joint).child('mimic'),
-        f'The mimic of joint {quote(joint.name)} is ignored, because {reason}')
+    reader.note(element_of(joint).child('mimic'),
+                f'The mimic of joint {quote(joint.name)} is ignored, because {reason}')
     joints[joint.name] = replace(joint, mimic=None)
 
 

@@ -58,9 +58,8 @@ def does_not_exist(name: str, names: Collection[str], what: str, listed: str = '
     if not listed:
         listed = (f'Known are {name_list([printable(known) for known in names])}'
                   if names else f'There is no {what}')
-    return ' '.join(filter(None, (
-        f'{what.capitalize()} {quote(name, 80)} does not exist.', did_you_mean(name, names),
-        listed)))
+    return ' '.join(filter(None, (f'{what.capitalize()} {quote(name, 80)} does not exist.',
+                                  did_you_mean(name, names), listed)))
 
 
 def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
@@ -70,8 +69,7 @@ def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
     :param cutoff: least similarity, from 0 to 1, as in :mod:`difflib`.
     """
     comparable = (other for other in names if len(other) <= _MAX_LENGTH)
-    near = get_close_matches(
-        name[:_MAX_LENGTH], islice(comparable, _MAX_COMPARED), 1, cutoff)
+    near = get_close_matches(name[:_MAX_LENGTH], islice(comparable, _MAX_COMPARED), 1, cutoff)
     return near[0] if near else None
 
 

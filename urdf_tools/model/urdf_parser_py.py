@@ -41,12 +41,16 @@ from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.robot import Calibration
+from urdf_tools.model.robot import Dynamics
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.robot import Safety
 from urdf_tools.model.robot import Transmission
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Collision
@@ -192,18 +196,16 @@ def _material(material: Material | None, kind: type) -> Any:
 
 
 def _joint(joint: Joint) -> urdf.Joint:
-    dynamics, mimic, safety, calibration = (
-        joint.dynamics, joint.mimic, joint.safety, joint.calibration)
     return urdf.Joint(
         joint.name, joint.parent, joint.child, joint.type.value, list(_axis(joint)), _pose(joint),
         None if joint.limits is None else _limit(joint.limits, joint.type),
-        dynamics and urdf.JointDynamics(dynamics.damping, dynamics.friction),
-        safety and urdf.SafetyController(
-            safety.k_velocity, safety.k_position, safety.soft_lower or 0.0,
-            safety.soft_upper or 0.0),
-        calibration and urdf.JointCalibration(
-            calibration.rising or 0.0, calibration.falling or 0.0),
-        mimic and urdf.JointMimic(mimic.joint, mimic.multiplier, mimic.offset))
+        _made(urdf.JointDynamics, joint.dynamics), _made(urdf.SafetyController, joint.safety),
+        _made(urdf.JointCalibration, joint.calibration), _made(urdf.JointMimic, joint.mimic))
+
+
+def _made(kind: type, record: Dynamics | Safety | Calibration | Mimic | None) -> Any:
+    """Return an object with the values of a record, which are in the same order."""
+    return record and kind(*(0.0 if value is None else value for value in vars(record).values()))
 
 
 def _limit(limits: Limits, joint_type: JointType) -> urdf.JointLimit:
@@ -259,9 +261,8 @@ def _transmission(transmission: Transmission) -> Any:
     return made
 
 
-def _written(
-        element: Element | None, tag: str, names: Iterable[str]
-        ) -> Iterator[tuple[str, ElementTree.Element]]:
+def _written(element: Element | None, tag: str,
+             names: Iterable[str]) -> Iterator[tuple[str, ElementTree.Element]]:
     """Yield names with their elements in a transmission; an empty element if there is none."""
     elements = {} if element is None else {
         child.get('name', ''): child for child in element.iterfind(tag)}

@@ -59,7 +59,7 @@ def parse_number(text: str) -> float:
         raise ValueError(_reason(number))
     value = float(number)
     if not math.isfinite(value):
-        raise _too_large(number)
+        raise ValueError(f'{quote(number)} is too large for a number')
     return value
 
 
@@ -75,14 +75,7 @@ def parse_vector(text: str, n: int) -> tuple[float, ...]:
             raise ValueError(f'{quote(text)} has commas between its numbers; URDF takes spaces')
         numbers = count(len(words), 'number') if words else 'none'
         raise ValueError(f'{quote(text)} has {numbers}, {n} expected')
-    for word in words:
-        if not _NUMBER.fullmatch(word):
-            raise ValueError(_reason(word))
-    values = tuple(map(float, words))
-    for value, word in zip(values, words):
-        if not math.isfinite(value):
-            raise _too_large(word)
-    return values
+    return tuple(map(parse_number, words))
 
 
 def parse_version(text: str) -> tuple[int, int] | None:
@@ -106,10 +99,6 @@ def _words(text: str) -> list[str]:
     return [word for word in _GAP.split(text) if word]
 
 
-def _too_large(word: str) -> ValueError:
-    return ValueError(f'{quote(word)} is too large for a number')
-
-
 def _reason(text: str) -> str:
     quoted = quote(text)
     if not text:
@@ -131,9 +120,8 @@ TEXT = 0
 """The count of numbers of an attribute that is a text."""
 
 
-def read_attributes(
-        element: Element, required: Mapping[str, int],
-        optional: Mapping[str, int] = {}) -> dict[str, Any]:
+def read_attributes(element: Element, required: Mapping[str, int],
+                    optional: Mapping[str, int] = {}) -> dict[str, Any]:
     """
     Return the known attributes that an element has.
 

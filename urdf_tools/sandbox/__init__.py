@@ -21,12 +21,12 @@ It is a new interpreter, or a fork of a program without threads that allows it f
 Requests and answers are JSON with bytes beside it, so that nothing that a worker answers is run.
 What holds where:
 
-- everywhere: the limits on wall time and on the size of an answer, for which the worker is killed;
-- on POSIX systems: the limit on CPU time, first as an exception in the job, then by the system;
+- everywhere: the limits on wall time and on the size of an answer, for which the worker is killed,
+  and the limit on CPU time, first as an exception in the job, then by the system;
 - on Linux: the limit on memory, which macOS does not have.
 
 A confined worker, moreover, starts no program, opens no connection, writes no file and touches no
-other process: on Linux the kernel sees to it (:mod:`urdf_tools.sandbox.linux`), on other POSIX
+other process: on Linux the kernel sees to it (:mod:`urdf_tools.sandbox.linux`), on other
 systems a limit keeps it from writing. One that reads no files either asks its parent for them.
 
 A worker ends as soon as its parent does, however that ended; one that is in the middle of a single

@@ -22,11 +22,9 @@ from contextlib import contextmanager
 from contextlib import suppress
 import math
 import os
+import resource
+import signal
 import sys
-
-if sys.platform != 'win32':
-    import resource
-    import signal
 
 Confinement = Mapping[str, 'list[str] | None']
 """What a confined process may do yet: the files of which alone it reads, or None for all."""
@@ -59,13 +57,12 @@ def confine(confinement: Confinement | None) -> None:
 
     :param confinement: None for limits only.
     """
-    if sys.platform != 'win32':
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        signal.signal(signal.SIGPROF, lambda *_: _expire('time'))
-        signal.signal(signal.SIGALRM, lambda *_: _expire('wall'))
-        if confinement is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-            os.environ.clear()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGPROF, lambda *_: _expire('time'))
+    signal.signal(signal.SIGALRM, lambda *_: _expire('wall'))
+    if confinement is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        os.environ.clear()
     if sys.platform == 'linux' and confinement is not None:
         # It imports ctypes, which other workers can do without.
         from urdf_tools.sandbox.linux import keep_in
@@ -80,9 +77,6 @@ def limited(memory: float, time: float, wall: float) -> Iterator[None]:
     :raises OutOfTime: it takes too long.
     """
     global _is_limited
-    if sys.platform == 'win32':
-        yield
-        return
     usage = resource.getrusage(resource.RUSAGE_SELF)
     _limit(resource.RLIMIT_CPU, usage.ru_utime + usage.ru_stime + time + GRACE)
     _limit(resource.RLIMIT_AS, memory * 2**20)
@@ -112,9 +106,6 @@ def uninterrupted() -> Iterator[None]:
 @contextmanager
 def unlimited_memory() -> Iterator[None]:
     """Lift the limit on memory, for libraries that reserve more than they use."""
-    if sys.platform == 'win32':
-        yield
-        return
     before, _ = resource.getrlimit(resource.RLIMIT_AS)
     _limit(resource.RLIMIT_AS, math.inf)
     try:

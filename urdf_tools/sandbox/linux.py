@@ -120,8 +120,7 @@ def _refuse_calls(libc: ctypes.CDLL) -> None:
     code = b''.join(_filter(column, architecture))
     held = ctypes.create_string_buffer(code, len(code))
     program = struct.pack('HP', len(code) // 8, ctypes.addressof(held))
-    libc.syscall(
-        _CALLS['seccomp'][column], _SECCOMP_FILTER, _SECCOMP_ALL_THREADS, program)
+    libc.syscall(_CALLS['seccomp'][column], _SECCOMP_FILTER, _SECCOMP_ALL_THREADS, program)
 
 
 def _filter(column: int, architecture: int) -> list[bytes]:

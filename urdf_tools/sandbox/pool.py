@@ -94,9 +94,8 @@ class WorkerPool:
         left for the next one.
     """
 
-    def __init__(
-            self, job: str, most: int, is_confined: bool = False, reads_files: bool = True,
-            may_fork: bool = False, is_isolated: bool = False):
+    def __init__(self, job: str, most: int, is_confined: bool = False, reads_files: bool = True,
+                 may_fork: bool = False, is_isolated: bool = False):
         self.job = job
         self.most = most
         self._may_fork = may_fork
@@ -306,5 +305,4 @@ def _forget() -> None:
 
 _pools: WeakSet[WorkerPool] = WeakSet()
 atexit.register(_end)
-if hasattr(os, 'register_at_fork'):
-    os.register_at_fork(after_in_child=_forget)
+os.register_at_fork(after_in_child=_forget)

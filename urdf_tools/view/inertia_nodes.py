@@ -102,9 +102,9 @@ class InertiaNodes:
             drawn = depict(body, LINK, kind)
             if drawn is None:
                 continue
-            surface = _SURFACES[kind](drawn.solid.size)
+            surface = _SURFACES[kind](drawn.size)
             nodes.append(self._scene.add_mesh_simple(
                 f'{self._node_name(link)}/{kind}', surface.vertices, surface.faces,
                 color=to_rgb(drawn.style.solid), opacity=drawn.style.solid[3],
-                flat_shading=surface.is_flat, position=drawn.com, wxyz=wxyz_of(drawn.solid.axes)))
+                flat_shading=surface.is_flat, position=drawn.com, wxyz=wxyz_of(drawn.axes)))
         return nodes

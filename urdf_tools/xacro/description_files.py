@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 import os
 from typing import TYPE_CHECKING
 
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
     from urdf_tools.model.trust import XacroBudget
 
 
-def load(
-        path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None) -> Robot:
+def load(path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None) -> Robot:
     """
     Load a robot from a URDF or xacro file.
 
@@ -48,10 +46,9 @@ def load(
     return build_robot(open_document(path, mappings=mappings))
 
 
-def open_document(
-        path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None,
-        packages: PackageLookup | None = None, budget: XacroBudget | None = None,
-        buffers: Mapping[str, str] = {}) -> Document:
+def open_document(path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None,
+                  packages: PackageLookup | None = None, budget: XacroBudget | None = None,
+                  buffers: Mapping[str, str] = {}) -> Document:
     """
     Parse a URDF or xacro file.
 
@@ -76,6 +73,8 @@ def open_document(
         # A pipe can be read only once.
         if not os.path.isfile(path):
             buffers = {**buffers, absolute: data.decode('utf-8', 'replace')}
+        # Most descriptions are URDF already, and need no process.
+        from urdf_tools.xacro.xacro_expansion import expand_document
         return expand_document(path, mappings or {}, buffers, packages, budget)
     if mappings:
         given = ' '.join(f'{name}:={value}' for name, value in mappings.items())
@@ -85,33 +84,3 @@ def open_document(
             hint='Leave them out, or declare xmlns:xacro="http://www.ros.org/wiki/xacro" in '
                  '<robot> if xacro has to expand the file')
     return read_document(data, path)
-
-
-def expand_document(
-        path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {},
-        packages: PackageLookup | None = None, budget: XacroBudget | None = None) -> Document:
-    """
-    Expand a xacro file, and parse the result.
-
-    :param mappings: arguments for xacro.
-    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
-    :param packages: finds packages for xacro, as :func:`open_document` takes it.
-    :param budget: what the expansion may take.
-    :raises DescriptionError: the file cannot be expanded or parsed.
-    """
-    # Most descriptions are URDF already, and need no process.
-    from urdf_tools.xacro.xacro_errors import failure
-    from urdf_tools.xacro.xacro_expansion import expand_xacro
-    from urdf_tools.xacro.xacro_expansion import UNTRACKED
-    expansion = expand_xacro(path, mappings, buffers, packages, budget)
-    document = read_document(expansion.text, f'{path} (expanded)')
-    document = replace(document, withheld=expansion.withheld)
-    if expansion.sources is None:
-        return replace(document, remark=UNTRACKED)
-    elements = list(document.root.iter())
-    if len(elements) != len(expansion.sources):
-        raise DescriptionError(
-            failure('the sources are not those of its elements'), ErrorKind.XACRO, source=path)
-    for element, source in zip(elements, expansion.sources):
-        element.origin = source
-    return replace(document, source=path, xacro=expansion.files)

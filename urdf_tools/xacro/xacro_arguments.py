@@ -48,9 +48,8 @@ class NeededArgument(NamedTuple):
     hint: str
 
 
-def needed_argument(
-        reason: str, text: str, given: Mapping[str, str], may_list: Callable[[str], bool]
-        ) -> NeededArgument | None:
+def needed_argument(reason: str, text: str, given: Mapping[str, str],
+                    may_list: Callable[[str], bool]) -> NeededArgument | None:
     """
     Return the argument whose value, or lack of one, is why a xacro file cannot be expanded.
 
@@ -82,9 +81,8 @@ def _without_value(name: str, declared: Mapping[str, Node], text: str) -> Needed
         'comes too late'))
 
 
-def _of_path(
-        path: Path, values: Mapping[str, str], may_list: Callable[[str], bool]
-        ) -> NeededArgument | None:
+def _of_path(path: Path, values: Mapping[str, str],
+             may_list: Callable[[str], bool]) -> NeededArgument | None:
     """Return the argument that names a file or folder which does not exist beside others."""
     if not path.is_absolute():
         return None

@@ -61,9 +61,8 @@ _NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
 """A property that is text although a number was meant, such as one with a unit."""
 
 
-def located_error(
-        error: Mapping[str, Any], path: str, tables: SourceTables | None, hint: str = ''
-        ) -> DescriptionError:
+def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | None,
+                  hint: str = '') -> DescriptionError:
     """
     Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
 
@@ -109,24 +108,20 @@ def located_error(
     return found
 
 
-def _misspelling(
-        reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
+def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
     """Return a name that is not defined, and the macro, property or parameter it resembles."""
     macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)
     called, invalid = _macro(place, tables), _INVALID.search(reason)
+    found, prefix = name, ''
     if called is not None and invalid is not None:
-        near = closest(invalid[1], [
-            name for name in called.parameters if name not in place.raw])
-        return None if near is None else (invalid[1], near)
-    if macro is not None:
-        near = closest(macro[1], _macros(tables))
-        return None if near is None else (f'xacro:{macro[1]}', f'xacro:{near}')
-    if name is None:
-        return None
-    known = [each for each, tags in tables.files().properties.items()
-             if tags[-1].file.is_quotable]
-    near = closest(name[1], known + place.parameters_around())
-    return None if near is None else (name[1], near)
+        found, known = invalid, [name for name in called.parameters if name not in place.raw]
+    elif macro is not None:
+        found, known, prefix = macro, [*_macros(tables)], 'xacro:'
+    else:
+        known = place.parameters_around() + [
+            name for name, tags in tables.files().properties.items() if tags[-1].file.is_quotable]
+    near = None if found is None else closest(found[1], known)
+    return None if found is None or near is None else (prefix + found[1], prefix + near)
 
 
 def _macros(tables: SourceTables) -> dict[str, SourceTag]:

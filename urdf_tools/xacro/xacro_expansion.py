@@ -17,8 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 import os
 from pathlib import Path
 import time
@@ -29,10 +28,10 @@ from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.trust import XacroBudget
+from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import MAX_BYTES
+from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import too_large
-from urdf_tools.model.xml.element_sources import ElementSource
-from urdf_tools.model.xml.element_sources import XacroSources
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
@@ -47,36 +46,18 @@ from urdf_tools.xacro.xacro_tables import SourceTables
 UNTRACKED = (
     'This version of xacro cannot be followed to the source files; lines are those of the '
     'expanded text')
-"""Remark for the user where :attr:`Expansion.sources` is None."""
+"""Remark for the user where this version of xacro cannot be tracked."""
 
 _pools = {is_trusted: WorkerPool(
     'urdf_tools.xacro.xacro_job:expand', 16, is_confined=True, reads_files=False,
     may_fork=is_trusted, is_isolated=True) for is_trusted in (True, False)}
 
 
-@dataclass(frozen=True)
-class Expansion:
-    """
-    An expanded xacro file.
-
-    :param text: the URDF text, the same as xacro's own.
-    :param sources: the source of each of its elements, in document order; None if this version
-        of xacro cannot be tracked.
-    :param files: the files that it comes from; None likewise.
-    :param withheld: the environment variables that it asked for and was not given.
-    """
-
-    text: str
-    sources: Sequence[ElementSource] | None
-    files: XacroSources | None
-    withheld: tuple[str, ...] = ()
-
-
-def expand_xacro(
+def expand_document(
         path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {},
-        packages: PackageLookup | None = None, budget: XacroBudget | None = None) -> Expansion:
+        packages: PackageLookup | None = None, budget: XacroBudget | None = None) -> Document:
     """
-    Return the URDF text that a xacro file expands to, and the sources of its elements.
+    Expand a xacro file, and parse the result, the same text as xacro's own.
 
     Xacro evaluates Python expressions and reads other files. It runs in a process of its own,
     within limits and kept from the rest of the machine, and touches nothing of this one.
@@ -86,10 +67,10 @@ def expand_xacro(
     :param packages: finds the packages of ``$(find NAME)``, and has what the file may read; by
         default those of the environment and around the file, and all files.
     :param budget: what the expansion may take.
-    :raises DescriptionError: xacro is not installed, or it fails.
+    :raises DescriptionError: xacro is not installed, or it fails, or the result is no XML.
     """
     if packages is None:
-        packages = PackageLookup(Path(os.path.abspath(path)).parent, {}, os.environ)
+        packages = PackageLookup(Path(os.path.abspath(path)).parent, {})
     budget = budget or XacroBudget()
     request = {
         'path': path, 'mappings': dict(mappings), 'environment': packages.trust.environment(),
@@ -105,7 +86,7 @@ def expand_xacro(
                 source=path)
         if 'length' in answer:
             raise too_large(answer['length'], f'{path} (expanded)')
-        return _expansion(path, mappings, answer, limits, budget, files)
+        return _document(path, mappings, answer, limits, budget, files)
     except LimitExceeded as error:
         reason = budget.reason(error.limit, limits)
     except (SandboxError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -126,15 +107,15 @@ def _answer(request: object, is_trusted: bool, files: XacroFiles, limits: Limits
         budget.spend(time.monotonic() - started)
 
 
-def _expansion(path: str, mappings: Mapping[str, str], answer: Any, limits: Limits,
-               budget: XacroBudget, files: XacroFiles) -> Expansion:
+def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limits,
+              budget: XacroBudget, files: XacroFiles) -> Document:
     tables = None if answer['tables'] is None else SourceTables(answer['tables'], files.holds)
     if 'error' in answer:
         error = dict(answer['error'])
         if error['limit']:
             error['reason'] = budget.reason(error['limit'], limits)
         if NOT_FOUND in error['reason']:
-            error['near'] = closest(files.missing, files.package_names(), 0.8)
+            error['near'] = closest(files.missing, files.packages.names(), 0.8)
         error['moved'] = files.moved(error['reason'])
         argument = needed_argument(error['reason'], files.text(path), mappings, files.may_read)
         located = located_error(error, path, tables, '' if argument is None else argument.hint)
@@ -142,8 +123,13 @@ def _expansion(path: str, mappings: Mapping[str, str], answer: Any, limits: Limi
         if error.get('near'):
             located.misspelling = files.missing, error['near']
         raise located
-    withheld = tuple(map(str, answer['withheld']))
+    document = read_document(str(answer['text']), f'{path} (expanded)')
+    document = replace(document, withheld=tuple(map(str, answer['withheld'])))
     if tables is None:
-        return Expansion(str(answer['text']), None, None, withheld)
-    return Expansion(
-        str(answer['text']), tables.elements(answer['elements']), tables.files(), withheld)
+        return replace(document, remark=UNTRACKED)
+    elements, sources = list(document.root.iter()), tables.elements(answer['elements'])
+    if len(elements) != len(sources):
+        raise ValueError('the sources are not those of its elements')
+    for element, source in zip(elements, sources):
+        element.origin = source
+    return replace(document, source=path, xacro=tables.files())

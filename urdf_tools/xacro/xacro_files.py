@@ -56,7 +56,7 @@ class XacroFiles:
     """
 
     def __init__(self, packages: PackageLookup, buffers: Mapping[str, str]):
-        self._packages = packages
+        self.packages = packages
         self._buffers = buffers
         self._found: set[Path] = set()
         self.missing = ''
@@ -82,18 +82,14 @@ class XacroFiles:
 
     def may_read(self, path: str) -> bool:
         """Return whether the description may know of a file or folder."""
-        return self._packages.trust.is_full or self.holds(path)
+        return self.packages.trust.is_full or self.holds(path)
 
     def holds(self, path: str) -> bool:
         """Return whether a file is in the project or in a package, and not withheld by git."""
         real = Path(os.path.realpath(path))
-        return self._packages.holds(path) or any(
+        return self.packages.holds(path) or any(
             real.is_relative_to(folder) for folder in self._found) and (
-            self._packages.trust.is_full or is_tracked(real))
-
-    def package_names(self) -> list[str]:
-        """Return the names of the packages that can be found."""
-        return self._packages.names()
+            self.packages.trust.is_full or is_tracked(real))
 
     def moved(self, reason: str) -> str:
         """
@@ -124,7 +120,7 @@ class XacroFiles:
         return ''
 
     def _find(self, name: str) -> _Response:
-        folder = self._packages.find(name)
+        folder = self.packages.find(name)
         if folder is None:
             self.missing = name
             return {'refused': f'package {quote(name, 80)} {NOT_FOUND}'}, b''

@@ -125,8 +125,7 @@ def guarded(text: str) -> CodeType:
         if _is_plain(text, code):
             return code
         tree = ast.parse(text.strip(), '<expression>', 'eval')
-        return compile(
-            ast.fix_missing_locations(_Guard().visit(tree)), '<expression>', 'eval')
+        return compile(ast.fix_missing_locations(_Guard().visit(tree)), '<expression>', 'eval')
     except (MemoryError, RecursionError) as error:
         raise UnsafeExpression('it is nested too deeply') from error
 

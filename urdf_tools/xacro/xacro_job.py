@@ -60,7 +60,7 @@ Answer = tuple[dict[str, object], bytes]
 
 
 def expand(request: Any, _data: bytes) -> Answer:
-    """Answer a request of :func:`~urdf_tools.xacro.xacro_expansion.expand_xacro`."""
+    """Answer a request of :func:`~urdf_tools.xacro.xacro_expansion.expand_document`."""
     if xacro is None:
         return {'is_installed': False}, b''
     path = request['path']

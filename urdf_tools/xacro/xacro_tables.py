@@ -67,9 +67,8 @@ class SourceTables:
         for file, name, line, column, raw, around in tables['tags']:
             self._check(file, line, column)
             attributes = {attribute: _text(value) for attribute, value in raw.items()}
-            tag = SourceTag(
-                self._files[file], _text(name), line, column, attributes,
-                _referred(self._tags, around))
+            tag = SourceTag(self._files[file], _text(name), line, column, attributes,
+                            _referred(self._tags, around))
             if tag.parent is not None and name == 'xacro:attribute':
                 tag.parent.setters += (tag,)
             tag.file.tags.append(tag)

@@ -78,8 +78,7 @@ class XacroTracker:
     :param open_file: opens a file to read its text.
     """
 
-    def __init__(self, xacro: ModuleType, path: str,
-                 open_file: Callable[[str], IO[str]] = open):
+    def __init__(self, xacro: ModuleType, path: str, open_file: Callable[[str], IO[str]] = open):
         self._xacro = xacro
         self._open = open_file
         self._relative = not os.path.isabs(path)

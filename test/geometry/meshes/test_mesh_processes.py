@@ -77,7 +77,7 @@ def test_a_mesh_is_read_once(cube, monkeypatch):
     monkeypatch.setattr('urdf_tools.geometry.meshes.mesh_facts.read_in_process', read)
     for _ in range(2):
         assert mesh_facts(cube).volume == pytest.approx(1)
-        assert mesh_solid(cube, (2, 2, 2)).inertia.mass == pytest.approx(8)
+        assert mesh_solid(cube, (2, 2, 2))[0].mass == pytest.approx(8)
         assert read_meshes([cube, cube])[cube].faces == 12
     assert reads == [cube]
 
@@ -162,6 +162,6 @@ def test_an_error_says_it_in_one_short_line(tmp_path):
 
 
 def test_result_is_what_the_readers_say(cube):
-    body = mesh_solid(cube).inertia
+    body = mesh_solid(cube)[0]
     np.testing.assert_allclose(body.com, [0.5, 0.5, 0.5])
     np.testing.assert_allclose(body.rotational, np.eye(3) / 6, atol=1e-12)

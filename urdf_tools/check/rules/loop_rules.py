@@ -37,6 +37,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
+from urdf_tools.model.loops import loop_elements
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.xml.element import Element
 
@@ -125,7 +126,6 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
     problems = [each for each in found.problems if each.kind is ErrorKind.LOOP]
     if not problems:
         return
-    from urdf_tools.model.loop_reader import loop_elements
     read = {loop.element for loop in found.loops}
     unread = [each for each in loop_elements(description.robot) if each not in read]
     for element, problem in zip(unread, problems):

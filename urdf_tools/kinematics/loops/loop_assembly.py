@@ -106,8 +106,7 @@ class LoopAssembly:
         others, closed, _ = self._solver.damped(starts, self._all)
         path = self._solver.follow(others, found - others, unknowns)
         apart = self.apart(path.positions, found)[:, unknowns.variables]
-        same = (
-            closed & (path.reached >= 1) & (unknowns.largest(apart) < _SAME)).all(axis=0)
+        same = (closed & (path.reached >= 1) & (unknowns.largest(apart) < _SAME)).all(axis=0)
         same &= ~self.singular(found, unknowns)
         is_open = self._solver.openings(wanted[None])[0] > _OPEN
         return np.asarray(same & ~(is_open & self._is_special(wanted, unknowns)))

@@ -85,7 +85,6 @@ class LoopGroup:
     :ivar loops: the loops.
     :ivar variables: names of the variables that change them.
     :ivar rank: number of variables that they determine.
-    :ivar redundant: number of their equations that others imply.
     :ivar is_decided: whether the start is the only way to assemble them near the initial
         positions.
     :ivar is_closed: whether they are closed at the start; if not, no way to close them was found.
@@ -95,7 +94,6 @@ class LoopGroup:
     loops: tuple[Loop, ...]
     variables: tuple[str, ...]
     rank: int
-    redundant: int
     is_decided: bool = True
     is_closed: bool = True
     spins: tuple[str, ...] = ()

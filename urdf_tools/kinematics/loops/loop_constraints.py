@@ -73,8 +73,7 @@ class LoopConstraints:
     def __init__(self, tree: KinematicTree, loops: Sequence[Loop]):
         self.tree = tree
         self.loops = tuple(loops)
-        links = tree.links(
-            [loop.parent for loop in loops] + [loop.child for loop in loops])
+        links = tree.links([loop.parent for loop in loops] + [loop.child for loop in loops])
         self.frames, self.ends = tree.frames.branch(tree.link_frames[links])
         count = len(loops)
         origins = [loop.parent_origin.matrix for loop in loops] + [

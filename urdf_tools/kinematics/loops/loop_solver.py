@@ -126,9 +126,8 @@ class LoopSolver:
     :ivar loops: indices of the loops of each group, L where there are less, (G, l).
     """
 
-    def __init__(
-            self, constraints: LoopConstraints,
-            groups: Sequence[tuple[Sequence[int], Sequence[int]]]):
+    def __init__(self, constraints: LoopConstraints,
+                 groups: Sequence[tuple[Sequence[int], Sequence[int]]]):
         self.constraints = constraints
         self.count = len(groups)
         self.group_of = np.full(len(constraints.tree.variable_names), self.count, dtype=np.intp)
@@ -141,8 +140,7 @@ class LoopSolver:
         self._rows = index_table(
             [np.flatnonzero(group_of_row == group) for group in range(self.count)],
             constraints.count)
-        self._is_even = bool(np.array_equal(
-            self._rows.reshape(-1), np.arange(constraints.count)))
+        self._is_even = bool(np.array_equal(self._rows.reshape(-1), np.arange(constraints.count)))
         self._has_others = bool((self.group_of == self.count).any())
         self.loops = index_table([np.array(loops) for loops, _ in groups], len(constraints.loops))
         self._members = index_table(
@@ -289,9 +287,8 @@ class LoopSolver:
             iterations += more
         return nearest, iterations
 
-    def follow(
-            self, start: Array, way: Array, unknowns: Unknowns, rates: Array | None = None,
-            moving: BoolArray | None = None) -> Path:
+    def follow(self, start: Array, way: Array, unknowns: Unknowns, rates: Array | None = None,
+               moving: BoolArray | None = None) -> Path:
         """
         Follow the loops while the known variables move evenly.
 
@@ -320,9 +317,8 @@ class LoopSolver:
             self._advance(path, rows, going[rows], steps, start, way, longest, unknowns)
         return path
 
-    def _advance(
-            self, path: Path, rows: Indices, going: BoolArray, steps: Array, start: Array,
-            way: Array, longest: Array, unknowns: Unknowns) -> None:
+    def _advance(self, path: Path, rows: Indices, going: BoolArray, steps: Array, start: Array,
+                 way: Array, longest: Array, unknowns: Unknowns) -> None:
         """Take one step on some of the paths, or halve it."""
         variables, groups = unknowns.variables, unknowns.groups
         reached, old = path.reached[rows], path.positions[rows]
@@ -338,8 +334,7 @@ class LoopSolver:
         path.iterations += evaluations
         guess = np.where(is_expected[:, groups], guess, first)
         correction = unknowns.largest(made[:, variables] - guess)
-        travel = np.maximum(
-            unknowns.largest(made[:, variables] - before), longest[rows] * parts)
+        travel = np.maximum(unknowns.largest(made[:, variables] - before), longest[rows] * parts)
         good: BoolArray = going & closed & (correction <= _CORRECTION * travel + 1e-9) & (
             travel <= 2 * _LONGEST)
         failed: BoolArray = going & ~good
@@ -351,9 +346,8 @@ class LoopSolver:
         taken = good[:, groups]
         rates[taken] = ((made[:, variables] - before)[taken]) / parts[:, groups][taken]
         path.rates[rows] = rates
-        steps[rows] = np.where(
-            good, np.minimum(2 * steps[rows], _LONGEST / longest[rows]),
-            np.where(failed, np.minimum(steps[rows], parts) / 2, steps[rows]))
+        steps[rows] = np.where(good, np.minimum(2 * steps[rows], _LONGEST / longest[rows]),
+                               np.where(failed, np.minimum(steps[rows], parts) / 2, steps[rows]))
 
 
 def _step(values: Array, derivatives: Array, damping: Array, unknowns: Unknowns) -> Array:

@@ -187,8 +187,7 @@ class LoopChains:
         if self._is_even:
             return equations
         padded: Array = np.concatenate((equations, np.zeros((1, *equations.shape[1:]))))
-        return padded.take(self._groups, axis=0).reshape(
-            len(self._groups), -1, equations.shape[2])
+        return padded.take(self._groups, axis=0).reshape(len(self._groups), -1, equations.shape[2])
 
 
 def are_chains(constraints: LoopConstraints) -> bool:

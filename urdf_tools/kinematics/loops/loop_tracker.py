@@ -118,12 +118,15 @@ class LoopTracker:
             self._step.forget()
             path = self.mechanism.follow(
                 start, goal, known.unknowns, self._expected((goal - start)[0], known), moving)
-        lost = known.enough & ~self._placed & (
-            (path.reached[0] < 1) | over | ~self.decided)
+        lost = known.enough & ~self._placed & ((path.reached[0] < 1) | over | ~self.decided)
         if lost.any():
             self._place(path, goal[0], known, lost)
-        if (over & self._placed).any():
-            self._fit(path, goal, known, over & self._placed)
+        measured = over & self._placed
+        if measured.any():
+            # What was measured is taken, with the rest where the loops are the least open.
+            found, iterations = self.mechanism.fitted(goal, known.unknowns)
+            path.positions[0] = np.where(self._membership @ measured, found[0], path.positions[0])
+            path.iterations += iterations
         closure = self._closure(path, goal, known, over, resting)
         if over.any():
             nearest, openings = self.mechanism.assembly.nearest(self.positions)
@@ -185,9 +188,8 @@ class LoopTracker:
             distances: Array = np.sqrt((goal - self._closed)**2 @ self._of_known)
         return distances
 
-    def _closure(
-            self, path: Path, goal: Array, known: Measured, over: BoolArray,
-            resting: BoolArray) -> Closure:
+    def _closure(self, path: Path, goal: Array, known: Measured, over: BoolArray,
+                 resting: BoolArray) -> Closure:
         distances, angles = self._none
         closed = np.array(True)
         if over.any() or (path.reached < 1).any():
@@ -195,10 +197,8 @@ class LoopTracker:
             distances, angles, closed = wanted.distances[0], wanted.angles[0], wanted.closed[0]
             late = path.reached[0] < 1
             self._rest = np.where(late, _REST, self._rest)
-            self._out_of_reach = np.where(
-                late, self._distances(goal[0]), self._out_of_reach)
-            path.positions[0] = np.where(
-                self._membership @ late, self._closed, path.positions[0])
+            self._out_of_reach = np.where(late, self._distances(goal[0]), self._out_of_reach)
+            path.positions[0] = np.where(self._membership @ late, self._closed, path.positions[0])
         if resting.any():
             is_old = resting @ self._loops_of
             distances = np.where(is_old, self._open[0], distances)
@@ -226,12 +226,6 @@ class LoopTracker:
         self._placed = self._placed | taken
         self.decided = self.decided | taken
         self._wait = 0 if not (lost & ~taken).any() else _WAIT
-
-    def _fit(self, path: Path, goal: Array, known: Measured, groups: BoolArray) -> None:
-        """Take what was measured, with the rest where the loops are the least open."""
-        found, iterations = self.mechanism.fitted(goal, known.unknowns)
-        path.positions[0] = np.where(self._membership @ groups, found[0], path.positions[0])
-        path.iterations += iterations
 
     def _expected(self, way: Array, known: Measured) -> Array | None:
         """
@@ -282,8 +276,7 @@ class LoopMotion:
         self._inside: frozenset[str] = frozenset().union(
             *(group.variables for group in self.mechanism.groups))
 
-    def follow(
-            self, positions: Array, given: Collection[str] | None = None) -> tuple[Array, str]:
+    def follow(self, positions: Array, given: Collection[str] | None = None) -> tuple[Array, str]:
         """
         Move to given positions from the last ones.
 
@@ -297,9 +290,8 @@ class LoopMotion:
         closure = self._tracker.update(positions, given)
         return self._placed(positions, closure, given), self._fault(closure)
 
-    def close(
-            self, positions: Array, given: Collection[str], wanted: Collection[str],
-    ) -> tuple[Array, str]:
+    def close(self, positions: Array, given: Collection[str],
+              wanted: Collection[str]) -> tuple[Array, str]:
         """
         Do the same without moving there: the next motion begins where the last one ended.
 

@@ -74,8 +74,7 @@ class Mechanism:
     :raises ValueError: the robot has no loops.
     """
 
-    def __init__(
-            self, robot: Robot | KinematicTree, initial: Mapping[str, float] | None = None):
+    def __init__(self, robot: Robot | KinematicTree, initial: Mapping[str, float] | None = None):
         self.tree = KinematicTree.of(robot)
         self.loops = self.tree.robot.loops
         if not self.loops:
@@ -86,8 +85,7 @@ class Mechanism:
             initial = {name: value for name, value in tree.robot.initial.items()
                        if name in tree.variable_index}
         plain = [name for name in tree.variable_names if name in tree.velocity_index]
-        self._velocity = {
-            tree.variable_index[name]: tree.velocity_index[name] for name in plain}
+        self._velocity = {tree.variable_index[name]: tree.velocity_index[name] for name in plain}
         self._sets = self._connected()
         self._solver = LoopSolver(self._constraints, self._sets)
         self._inside = [[index for index in indices if index in self._velocity]
@@ -137,9 +135,8 @@ class Mechanism:
         """Return the degrees of freedom of the joints in loops, without turns of rods."""
         return len(self.independent)
 
-    def close(
-            self, positions: npt.ArrayLike, measured: Collection[str] | None = None,
-            start: npt.ArrayLike | None = None) -> Closure:
+    def close(self, positions: npt.ArrayLike, measured: Collection[str] | None = None,
+              start: npt.ArrayLike | None = None) -> Closure:
         """
         Return configurations in which the loops are closed.
 
@@ -155,8 +152,7 @@ class Mechanism:
         goal = self.tree.batch(positions).copy()
         if not np.isfinite(goal).all():
             raise ValueError('positions are not finite')
-        names = self.independent if measured is None else measured
-        known = self.measured(names)
+        known = self.measured(measured)
         unknowns = known.unknowns if known.enough.all() else self._unknowns(known.kept.tolist())
         began = np.tile(self.start if start is None else np.asarray(start, float), (len(goal), 1))
         goal[:, known.kept] = began[:, known.kept]
@@ -183,8 +179,8 @@ class Mechanism:
         :param measured: names of variables to be among them, which do not follow from each other;
             the independent ones by default.
         """
-        known = self.measured(self.independent if measured is None else measured)
-        following = {self.tree.variable_names[index] for index in known.unknowns.variables}
+        following = {self.tree.variable_names[index]
+                     for index in self.measured(measured).unknowns.variables}
         inside = {name for group in self.groups for name in group.variables}
         return sorted((name for name in self.tree.velocity_names if name not in following),
                       key=lambda name: name not in inside)
@@ -201,11 +197,10 @@ class Mechanism:
         :return: shape (nv, k), by the velocities of :meth:`free`.
         :raises ValueError: the configuration is singular, so that there is none.
         """
-        names = self.independent if measured is None else measured
         _, matrices = self._constraints.evaluate(self.tree.batch(positions))
-        velocities = self.measured(names).unknowns.velocities
-        others = [self.tree.velocity_index[name] for name in self.free(names)]
-        if self.is_singular(positions, names):
+        velocities = self.measured(measured).unknowns.velocities
+        others = [self.tree.velocity_index[name] for name in self.free(measured)]
+        if self.is_singular(positions, measured):
             raise ValueError('The configuration is singular')
         result = np.zeros((matrices.shape[2], len(others)))
         result[others, np.arange(len(others))] = 1
@@ -216,13 +211,12 @@ class Mechanism:
     def is_singular(
             self, positions: npt.ArrayLike, measured: Collection[str] | None = None) -> bool:
         """Return whether the measured variables do not determine the others at a configuration."""
-        names = self.independent if measured is None else measured
         return bool(self.assembly.singular(
-            np.asarray(positions, float), self.measured(names).unknowns).any())
+            np.asarray(positions, float), self.measured(measured).unknowns).any())
 
-    def measured(self, names: Collection[str]) -> Measured:
-        """Return what follows where some variables are measured."""
-        key = names if isinstance(names, frozenset) else frozenset(names)
+    def measured(self, names: Collection[str] | None = None) -> Measured:
+        """Return what follows where some variables, by default the independent, are measured."""
+        key = frozenset(self.independent if names is None else names)
         if key not in self._chosen:
             if len(self._chosen) >= 64:
                 self._chosen.clear()
@@ -249,9 +243,8 @@ class Mechanism:
             self._steps[measured] = LoopStep(self._solver, measured.given, measured.unknowns)
         return copy(self._steps[measured])
 
-    def follow(
-            self, start: Array, goal: Array, unknowns: Unknowns, rates: Array | None = None,
-            moving: BoolArray | None = None) -> Path:
+    def follow(self, start: Array, goal: Array, unknowns: Unknowns, rates: Array | None = None,
+               moving: BoolArray | None = None) -> Path:
         """Follow the loops from closed configurations to known positions, each of (B, n)."""
         way = goal - start
         if len(self._wraps):
@@ -291,8 +284,7 @@ class Mechanism:
             tried = np.repeat(goal[late, None], _TRIES, axis=1)
             own = unknowns.variables
             tried[..., own] = path.positions[late[:, None], own][:, None]
-            tried[:, 1:, own] += np.random.default_rng(4).normal(
-                0, 0.5, (_TRIES - 1, len(own)))
+            tried[:, 1:, own] += np.random.default_rng(4).normal(0, 0.5, (_TRIES - 1, len(own)))
             fitted, more = self._solver.nearest(tried, unknowns)
             is_late = self._solver.spread(path.reached[late] < 1, False)
             wanted[late] = np.where(is_late, fitted, wanted[late])
@@ -320,8 +312,7 @@ class Mechanism:
         frames = self.tree.frames
         for frame in frames.of_kinds[FLOATING].tolist():
             first, variable = int(frames.velocities[frame]), int(frames.variables[frame])
-            indices_of |= dict.fromkeys(
-                range(first, first + 6), {*range(variable, variable + 7)})
+            indices_of |= dict.fromkeys(range(first, first + 6), {*range(variable, variable + 7)})
         sets: list[tuple[set[int], set[int]]] = []
         for loop, moves in enumerate(self._constraints.moves):
             loops, variables = {loop}, {
@@ -338,8 +329,7 @@ class Mechanism:
             sets, key=lambda each: min(each[0]))]
 
     def _unknowns(self, variables: Sequence[int]) -> Unknowns:
-        return self._solver.unknowns(
-            variables, [self._velocity[index] for index in variables])
+        return self._solver.unknowns(variables, [self._velocity[index] for index in variables])
 
     def _solvable(self, variables: Sequence[int]) -> list[int]:
         """Return variables that the loops determine, the last rather, and spins at last."""
@@ -349,14 +339,13 @@ class Mechanism:
     def _columns(self, variables: Sequence[int]) -> Array:
         return self._derivatives[:, [self._velocity[index] for index in variables]]
 
-    def _group(
-            self, loops: Sequence[int], variables: Sequence[int], is_decided: bool,
-            is_closed: bool) -> LoopGroup:
-        rank, names = len(self._solvable(variables)), self.tree.variable_names
-        held = sum(self.loops[loop].type.held for loop in loops)
+    def _group(self, loops: Sequence[int], variables: Sequence[int], is_decided: bool,
+               is_closed: bool) -> LoopGroup:
+        names = self.tree.variable_names
         return LoopGroup(
             tuple(self.loops[loop] for loop in loops),
-            tuple(names[index] for index in variables), rank, held - rank, is_decided, is_closed,
+            tuple(names[index] for index in variables), len(self._solvable(variables)),
+            is_decided, is_closed,
             tuple(names[index] for index in variables if index in self._spins))
 
     def _settle(self, wanted: Array, unknowns: Unknowns) -> None:
@@ -371,19 +360,16 @@ class Mechanism:
         goal[known] = wanted[known]
         path = self.follow(self.start[None], goal[None], unknowns)
         good = (path.reached >= 1) & (self._solver.openings(path.positions) <= CLOSED)
-        self.start = np.where(
-            self._solver.spread(good, False)[0], path.positions[0], self.start)
+        self.start = np.where(self._solver.spread(good, False)[0], path.positions[0], self.start)
         if self.assembly.singular(self.start, unknowns).any():
-            self.start = self.assembly.beside(
-                self.start, np.array(known, dtype=np.intp), unknowns)
+            self.start = self.assembly.beside(self.start, np.array(known, dtype=np.intp), unknowns)
 
     def _within_limits(self, closure: Closure, unknowns: Unknowns) -> Closure:
         """Return a closure on another branch where the first one is outside of limits."""
         inside = self.assembly.is_within(closure.positions)
         for row in np.flatnonzero(closure.closed & ~inside.all(axis=1)).tolist():
             first = closure.positions[row]
-            other = self.assembly.best(
-                self.assembly.spread_out(first, unknowns), first, unknowns)
+            other = self.assembly.best(self.assembly.spread_out(first, unknowns), first, unknowns)
             taken = ~inside[row] & self.assembly.is_within(other[None])[0] & (
                 self._solver.openings(other[None])[0] <= CLOSED)
             closure.positions[row] = np.where(

@@ -182,8 +182,7 @@ class SetText(NamedTuple):
         start = data.index(b'>', tag_end(data, self.element)) + 1
         old = data[start:data.index(b'</', start)]
         start += len(old) - len(old.lstrip())
-        return Edit(
-            start, start + len(old.strip()), encoded(data, self.text.translate(_ENTITIES)))
+        return Edit(start, start + len(old.strip()), encoded(data, self.text.translate(_ENTITIES)))
 
 
 class RemoveAttribute(NamedTuple):

@@ -131,10 +131,7 @@ class Element(ElementTree.Element):
 
     def find_tag(self, tag: str) -> Element | None:
         """Return the first child whose tag is exactly this text, without XPath."""
-        for child in self:
-            if child.tag == tag:
-                return child
-        return None
+        return next((child for child in self if child.tag == tag), None)
 
     def findall_tag(self, tag: str) -> list[Element]:
         """Return the children whose tag is exactly this text, without XPath."""
@@ -171,10 +168,9 @@ class Element(ElementTree.Element):
             return DescriptionError(
                 message, element=self.path, line=self.line, column=self.column, hint=hint)
         path, line, column = self.origin.location
-        return DescriptionError(
-            message, element=self.path, line=line, column=column, source=path,
-            text=self.origin.tag.file.excerpt(line),
-            hint='. '.join(filter(None, (hint, self.origin.chain()))))
+        return DescriptionError(message, element=self.path, line=line, column=column, source=path,
+                                text=self.origin.tag.file.excerpt(line),
+                                hint='. '.join(filter(None, (hint, self.origin.chain()))))
 
     def __reduce__(self) -> tuple[Callable[..., Element], tuple[Any, ...]]:
         """Return what pickle needs: the whole tree for the root, a position for the others."""

@@ -196,8 +196,7 @@ class SyntaxTree:
 
 def _hidden_end(text: str, position: int) -> int:
     """Return the end of a comment or the like that begins here; 0 if none does."""
-    for opening, closing in (
-            ('<!--', '-->'), ('<![CDATA[', ']]>'), ('<?', '?>'), ('<!', '>')):
+    for opening, closing in (('<!--', '-->'), ('<![CDATA[', ']]>'), ('<?', '?>'), ('<!', '>')):
         if text.startswith(opening, position):
             end = text.find(closing, position + len(opening))
             return end + len(closing) if end >= 0 else len(text)

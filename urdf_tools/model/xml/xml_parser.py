@@ -50,6 +50,7 @@ _NAMESPACES = {
     'drake': 'http://drake.mit.edu', 'xacro': 'http://www.ros.org/wiki/xacro',
     'xi': 'http://www.w3.org/2001/XInclude'}
 
+_TAG = re.compile(rb'<(?:"[^"]*"|\'[^\']*\'|[^"\'>])*>')
 _AFTER_ELEMENT = re.compile(
     rb'(?:/>|</[^<>]*>)\s*(?:<!--(?:[^-]|-(?!->))*-->\s*)*\Z')
 
@@ -142,10 +143,9 @@ class XmlParser:
         return self._last, tuple(self._comments)
 
     def _error(self, message: str, hint: str, kind: ErrorKind) -> DescriptionError:
-        return DescriptionError(
-            message, kind, element=self._open[-1].path if self._open else '',
-            line=self._expat.CurrentLineNumber, column=self._expat.CurrentColumnNumber + 1,
-            hint=hint)
+        return DescriptionError(message, kind, element=self._open[-1].path if self._open else '',
+                                line=self._expat.CurrentLineNumber,
+                                column=self._expat.CurrentColumnNumber + 1, hint=hint)
 
     def _too_large(self, message: str) -> DescriptionError:
         return self._error(message, 'Refer to large data by file', ErrorKind.TOO_LARGE)
@@ -171,14 +171,14 @@ class XmlParser:
                 hint = f'<{inside.tag}> on line {inside.line} is never closed'
         return DescriptionError(
             f'The description is not well-formed XML: {reason}', ErrorKind.MALFORMED,
-            element=self._open[-1].path if self._open else '',
-            line=line, column=column, hint=hint)
+            element=self._open[-1].path if self._open else '', line=line, column=column, hint=hint)
 
     def _ended_by_itself(self, tag: str) -> Element | None:
         """Return the last element of a tag beside the end of one, if it is written <tag/>."""
         for element in reversed([*self._open[-1]][-_MOST_SIBLINGS:]):
             if element.tag == tag:
-                return element if ends_itself(self._data, element.start) else None
+                match = _TAG.match(self._data, element.start)
+                return element if match is not None and match[0].endswith(b'/>') else None
         return None
 
     def _start(self, tag: str, attributes: list[str]) -> None:
@@ -226,9 +226,8 @@ class XmlParser:
         if self._attributes > MAX_ATTRIBUTES:
             raise self._too_large(f'The description has more than {MAX_ATTRIBUTES} attributes')
 
-    def _doctype(
-            self, _name: str, _system: str | None, _public: str | None,
-            has_declarations: bool) -> None:
+    def _doctype(self, _name: str, _system: str | None, _public: str | None,
+                 has_declarations: bool) -> None:
         if has_declarations:
             raise self._error(
                 'The description declares XML entities or similar in its <!DOCTYPE>, which is not '
@@ -253,12 +252,6 @@ def tag_name(data: bytes, offset: int) -> str:
     return match[0].decode('utf-8', 'replace') if match else ''
 
 
-def ends_itself(data: bytes, offset: int) -> bool:
-    """Return whether the tag that begins at an offset ends its element, as in ``<link/>``."""
-    match = re.compile(rb'<(?:"[^"]*"|\'[^\']*\'|[^"\'>])*>').match(data, offset)
-    return match is not None and match[0].endswith(b'/>')
-
-
 def likely_cause(data: bytes, offset: int) -> str:
     """
     Return a hint on the likely cause and its fix, or an empty string.
@@ -273,17 +266,13 @@ def likely_cause(data: bytes, offset: int) -> str:
     if re.match(rb'<{7}|={7}|>{7}', line) or start.startswith(b'<<<<<<<'):
         return 'This is a git conflict marker: resolve the merge and remove it'
     if not start.startswith(b'<'):
-        return _other_text(start)
+        return next((hint for pattern, hint in _OTHER_TEXTS if re.match(pattern, start)),
+                    'This is not XML: a robot description begins with <robot')
     for cause in (_declaration, _comment, _outside, _character, _attribute):
         hint = cause(data, offset, near, here)
         if hint:
             return hint
     return ''
-
-
-def _other_text(start: bytes) -> str:
-    return next((hint for pattern, hint in _OTHER_TEXTS if re.match(pattern, start)),
-                'This is not XML: a robot description begins with <robot')
 
 
 def _declaration(data: bytes, offset: int, near: bytes, here: bytes) -> str:

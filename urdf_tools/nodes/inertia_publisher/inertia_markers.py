@@ -91,8 +91,8 @@ def _markers(
     return [
         _marker(f'{group}/center_of_mass', number, frame, Marker.SPHERE, drawn.com, np.eye(3),
                 np.full(3, drawn.diameter), drawn.style.com),
-        _marker(f'{group}/inertia', number, frame, KINDS[solid], drawn.com, drawn.solid.axes,
-                drawn.solid.size, drawn.style.solid)]
+        _marker(f'{group}/inertia', number, frame, KINDS[solid], drawn.com, drawn.axes,
+                drawn.size, drawn.style.solid)]
 
 
 def _marker(

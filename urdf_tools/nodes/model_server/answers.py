@@ -303,14 +303,14 @@ def _mesh(request: ComputeInertia.Request, response: ComputeInertia.Response) ->
         scale = np.ones(3)
     _check_finite(scale)
     try:
-        body = mesh_solid(
+        body, remark = mesh_solid(
             ResourceResolver().resolve(request.mesh_resource), scale.tolist(),
             hull=request.convex_hull)
     except (ResourceError, MeshError) as error:
         raise RequestError(f'The inertia of the mesh cannot be computed: {error}') from error
-    response.convex_hull = bool(body.remark)
-    response.message = f'The convex hull was used: {body.remark}' if body.remark else ''
-    return body.inertia
+    response.convex_hull = bool(remark)
+    response.message = remark and f'The convex hull was used: {remark}'
+    return body
 
 
 def _primitive(primitive: SolidPrimitive) -> SpatialInertia:
