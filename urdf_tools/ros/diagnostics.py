@@ -23,7 +23,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from dataclasses import field
 from enum import IntEnum
-from threading import Event
 import time
 from typing import Protocol
 
@@ -37,7 +36,6 @@ from rclpy.node import Node
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import DIAGNOSTICS
-from urdf_tools.ros.serialized_topics import NodeThread
 
 NO_DESCRIPTION = 'No robot description yet'
 """Message of a status before the first description."""
@@ -73,14 +71,13 @@ class Task(Protocol):
 class Rate:
     """Events per second between two looks at a counter."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic):
-        self._clock = clock
-        self._last = (clock(), 0)
+    def __init__(self) -> None:
+        self._last = (time.monotonic(), 0)
 
     def __call__(self, count: int) -> float:
         """Return the rate since the last call."""
         last_time, last_count = self._last
-        self._last = (self._clock(), count)
+        self._last = (time.monotonic(), count)
         elapsed = self._last[0] - last_time
         return (count - last_count) / elapsed if elapsed > 0 else 0.0
 
@@ -90,21 +87,13 @@ class Updater:
     Publishes the status of tasks as ``diagnostic_updater`` does: same topic, names, parameters.
 
     :param lock: held while the tasks read what another thread may change.
-    :param own_thread: whether to run the tasks in a thread, which takes less CPU time than a timer
-        of the executor. The lock must then guard all that they read, and :meth:`start` and, before
-        the node is destroyed, :meth:`end` have to be called.
     """
 
-    _thread: NodeThread | None = None
-
     def __init__(self, node: Node, *tasks: Task,
-                 lock: AbstractContextManager[object] = nullcontext(), own_thread: bool = False):
+                 lock: AbstractContextManager[object] = nullcontext()):
         self._node = node
         self._tasks = list(tasks)
         self._lock = lock
-        self._own_thread = own_thread
-        self._wake = Event()
-        self._ended = False
         self._parameters = Parameters(node, self._reschedule)
         self._parameters.declare(
             'diagnostic_updater.period', 1.0, 'Seconds between two diagnostics messages',
@@ -112,27 +101,11 @@ class Updater:
         self._parameters.declare(
             'diagnostic_updater.use_fqn', False,
             "Begin the names of statuses with the node's fully qualified name")
-        if not own_thread:
-            self.start()
-
-    def start(self) -> None:
-        """Publish periodically from now on."""
-        self._publisher = self._node.create_publisher(
-            DiagnosticArray, '/diagnostics', DIAGNOSTICS)
+        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         # Health is reported in real time, even while simulated time is paused.
-        if self._own_thread:
-            self._thread = NodeThread(self._node, self._run, 'diagnostics')
-        else:
-            self._timer = self._node.create_timer(
-                self._parameters['diagnostic_updater.period'], self.publish,
-                clock=Clock(clock_type=ClockType.STEADY_TIME))
-
-    def end(self) -> None:
-        """Publish no more."""
-        if self._thread is not None:
-            self._ended = True
-            self._wake.set()
-            self._thread.join()
+        self._timer = node.create_timer(
+            self._parameters['diagnostic_updater.period'], self.publish,
+            clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def add(self, task: Task) -> None:
         """Add a task to every message from now on."""
@@ -148,17 +121,8 @@ class Updater:
 
     def _reschedule(self, names: set[str]) -> None:
         if 'diagnostic_updater.period' in names:
-            if self._own_thread:
-                self._wake.set()
-            else:
-                self._timer.timer_period_ns = round(
-                    self._parameters['diagnostic_updater.period'] * 1e9)
-
-    def _run(self) -> None:
-        while not self._ended:
-            if not self._wake.wait(self._parameters['diagnostic_updater.period']):
-                self.publish()
-            self._wake.clear()
+            self._timer.timer_period_ns = round(
+                self._parameters['diagnostic_updater.period'] * 1e9)
 
     def _message(self, task: Task) -> DiagnosticStatus:
         node = self._node

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
@@ -179,27 +178,24 @@ class SourcesTask:
     :ivar open_loops: what is to be said of loops that stay open, or an empty text.
     """
 
-    def __init__(
-            self, topics: Sequence[str], faults: Counter[str],
-            clock: Callable[[], float] = time.monotonic):
+    def __init__(self, topics: Sequence[str], faults: Counter[str]):
         self.name = 'Joint sources'
         self.error = ''
         self.published = 0
         self.joints: int | None = None
         self.open_loops = ''
         self._faults = faults
-        self._clock = clock
         self._last: dict[str, float | None] = dict.fromkeys(topics)
-        self._rate = Rate(clock)
+        self._rate = Rate()
         self._seen: Counter[str] = Counter()
 
     def received(self, topic: str) -> None:
         """Note a message on a topic."""
-        self._last[topic] = self._clock()
+        self._last[topic] = time.monotonic()
 
     def run(self) -> Status:
         """Return the status of the topics."""
-        now = self._clock()
+        now = time.monotonic()
         values = {
             'Published': self.published,
             'Rate (Hz)': f'{self._rate(self.published):.2f}',

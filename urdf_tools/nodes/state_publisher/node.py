@@ -99,18 +99,16 @@ class StatePublisher(BaseNode):
         self._worker = Worker(self)
         self.at_end(lambda: end_workers(self._worker))
         lock = Lock()
-        self._updater = Updater(self, lock=lock, own_thread=True)
-        self.at_end(self._updater.end)
+        updater = Updater(self, lock=lock)
         self._static_frames = StaticFrames(self)
         self._static_frames.repeat(self._settings['static_period'])
         self._robots = [
             PublishedRobot(
-                self, self._settings, self._static_frames, self._updater, name, description)
+                self, self._settings, self._static_frames, updater, name, description)
             for name in names]
         for robot in self._robots:
             self.at_end(robot.end)
             robot.start()
-        self._updater.start()
         # This imports numpy and more, which the static frames do not wait for.
         from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
         for robot in self._robots:

@@ -46,10 +46,9 @@ class ModelTask:
     is an error until a good one follows.
     """
 
-    def __init__(self, model: CurrentModel, clock: Callable[[], float] = time.monotonic):
+    def __init__(self, model: CurrentModel):
         self.name = 'Model'
         self._model = model
-        self._clock = clock
 
     def run(self) -> Status:
         """Return the status of the model."""
@@ -69,7 +68,7 @@ class ModelTask:
                 level, message = Level.WARN, f'The model was repaired: {worst.message}'
                 values['Repairs'] = len(robot.problems)
                 values['First repair'] = f'line {worst.line}: {worst.message}'
-        if rejection is not None and self._clock() - rejection.time <= REJECTION_SHOWN:
+        if rejection is not None and time.monotonic() - rejection.time <= REJECTION_SHOWN:
             level = Level.WARN
             message = f'A new description was rejected: {rejection.error.message}'
             values['Rejected because'] = rejection.error
@@ -88,20 +87,16 @@ class JointStatesTask:
     :param joints: returns the present joint states, or None before the first description.
     :param timeout: returns the age in seconds beyond which a joint is stale; 0 is never.
     :param publishers: returns the number of publishers of joint states.
-    :param clock: the clock of the joint states' times.
     """
 
     def __init__(
             self, joints: Callable[[], JointStates | None],
-            timeout: Callable[[], float] = lambda: 0.0,
-            *, publishers: Callable[[], int],
-            clock: Callable[[], float] = time.monotonic):
+            timeout: Callable[[], float], publishers: Callable[[], int]):
         self.name = 'Joint states'
         self._joints = joints
         self._timeout = timeout
         self._publishers = publishers
-        self._clock = clock
-        self._rate = Rate(clock)
+        self._rate = Rate()
         self._faults: Counter[str] = Counter()
         self._messages = 0
 
@@ -110,7 +105,7 @@ class JointStatesTask:
         joints = self._joints()
         if joints is None:
             return Status(Level.WARN, NO_DESCRIPTION)
-        now = self._clock()
+        now = time.monotonic()
         lists = {
             'Missing': joints.missing(),
             'Stale': joints.stale(now, self._timeout()) if self._timeout() else (),
