@@ -19,9 +19,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
+from collections.abc import Sequence
 import time
 from types import MappingProxyType
 
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 
 PERIOD = 60.0
@@ -58,3 +60,8 @@ class FaultLog:
         self._due[kind] = time.monotonic() + PERIOD
         text = printable(detail())
         self._log(f'{sentence}: {text}' if text else sentence)
+
+    def add_names(self, kind: str, names: Sequence[str]) -> None:
+        """Count a fault for each of some names, and add those that are not empty to the log."""
+        if names:
+            self.add(kind, len(names), lambda: name_list(tuple(filter(None, names))))
