@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from enum import IntEnum
 import time
-from typing import Protocol
+from types import MappingProxyType
 
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -59,13 +59,8 @@ class Status:
     values: Mapping[str, object] = field(default_factory=dict)
 
 
-class Task(Protocol):
-    """One status in a node's diagnostics."""
-
-    name: str
-
-    def run(self) -> Status:
-        """Return the present status."""
+Task = Callable[[], Status]
+"""Returns a status in a node's diagnostics as it is at present."""
 
 
 class Rate:
@@ -87,12 +82,13 @@ class Updater:
     Publishes the status of tasks as ``diagnostic_updater`` does: same topic, names, parameters.
 
     :param lock: held while the tasks read what another thread may change.
+    :ivar tasks: the tasks by the name of their status; others may be added.
     """
 
-    def __init__(self, node: Node, *tasks: Task,
+    def __init__(self, node: Node, tasks: Mapping[str, Task] = MappingProxyType({}),
                  lock: AbstractContextManager[object] = nullcontext()):
+        self.tasks = dict(tasks)
         self._node = node
-        self._tasks = list(tasks)
         self._lock = lock
         self._parameters = Parameters(node, self._reschedule)
         self._parameters.declare(
@@ -107,16 +103,12 @@ class Updater:
             self._parameters['diagnostic_updater.period'], self.publish,
             clock=Clock(clock_type=ClockType.STEADY_TIME))
 
-    def add(self, task: Task) -> None:
-        """Add a task to every message from now on."""
-        self._tasks.append(task)
-
     def publish(self) -> None:
         """Publish now; for changes that should not wait for the timer, never per message."""
         array = DiagnosticArray()
         array.header.stamp = self._node.get_clock().now().to_msg()
         with self._lock:
-            array.status = [self._message(task) for task in self._tasks]
+            array.status = [self._message(name, task()) for name, task in self.tasks.items()]
         self._publisher.publish(array)
 
     def _reschedule(self, names: set[str]) -> None:
@@ -124,13 +116,12 @@ class Updater:
             self._timer.timer_period_ns = round(
                 self._parameters['diagnostic_updater.period'] * 1e9)
 
-    def _message(self, task: Task) -> DiagnosticStatus:
+    def _message(self, name: str, status: Status) -> DiagnosticStatus:
         node = self._node
         owner = (node.get_fully_qualified_name()
                  if self._parameters['diagnostic_updater.use_fqn'] else node.get_name())
-        status = task.run()
         return DiagnosticStatus(
-            level=bytes([status.level]), name=f'{owner}: {task.name}',
+            level=bytes([status.level]), name=f'{owner}: {name}',
             message=printable(status.message), hardware_id='none',
             values=to_key_values(status.values))
 

@@ -24,7 +24,7 @@ from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.tasks import JointStatesTask
-from urdf_tools.ros.robot_state.tasks import ModelTask
+from urdf_tools.ros.robot_state.tasks import model_status
 from urdf_tools.ros.robot_state.tasks import REJECTION_SHOWN
 
 ARM = """
@@ -70,7 +70,7 @@ def test_rejected_description_is_a_warning_until_the_next_good_one_or_a_minute_l
     model = CurrentModel()
 
     def status():
-        return ModelTask(model).run()
+        return model_status(model)
 
     def reject():
         with pytest.raises(DescriptionError):
@@ -97,8 +97,8 @@ def test_refused_message_is_an_error_until_the_next_good_one(monkeypatch):
     with pytest.raises(DescriptionError):
         model.update('<robot name="a"/>')
     now += REJECTION_SHOWN + 1
-    status = ModelTask(model).run()
+    status = model_status(model)
     assert status.level == Level.ERROR
     assert status.values['Robot'] == 'arm'
     model.update(ARM)
-    assert ModelTask(model).run().level == Level.OK
+    assert model_status(model).level == Level.OK

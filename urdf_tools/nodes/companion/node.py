@@ -80,7 +80,7 @@ class Companion(BaseNode):
         for name in names:
             hosted = HostedNode(self, name, _class_of(name))
             self._hosted.append(hosted)
-            updater.add(hosted)
+            updater.tasks[name] = hosted.run
             try:
                 full_name = hosted.start()
             except StartError:

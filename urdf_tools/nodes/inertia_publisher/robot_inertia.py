@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -110,47 +109,35 @@ class RobotInertia:
         return body if self.finite else None
 
 
-class InertiaTask:
-    """
-    Whether the inertia of the robot can be trusted.
-
-    :param inertia: returns the robot's inertia, or None before the first description.
-    """
-
-    def __init__(self, inertia: Callable[[], RobotInertia | None]):
-        self.name = 'Inertia'
-        self._inertia = inertia
-
-    def run(self) -> Status:
-        """Return the status of the inertia."""
-        robot = self._inertia()
-        if robot is None:
-            return Status(Level.WARN, NO_DESCRIPTION)
-        massless = tuple(
-            name for name, verdict in robot.verdicts.items() if verdict is Verdict.MASSLESS)
-        inconsistent = tuple(
-            f'{name} ({verdict.value})' for name, verdict in robot.verdicts.items()
-            if verdict not in (Verdict.CONSISTENT, Verdict.MASSLESS))
-        configuration = robot.live.configuration()
-        missing = configuration.missing
-        values = {
-            'Computed': robot.computed,
-            'Mass (kg)': f'{robot.mass:.6g}',
-            'Without inertial': name_list(robot.without_inertial),
-            'Massless': name_list(massless),
-            'Inconsistent': name_list(inconsistent),
-            'Taken as zero': name_list(missing)}
-        complaints = []
-        if not robot.mass > 0:
-            complaints.append('the robot has no mass')
-        if not robot.finite:
-            complaints.append('the inertia of the whole robot is not finite')
-        if inconsistent:
-            complaints.append(f'links with a physically inconsistent inertia: {len(inconsistent)}')
-        if configuration.open:
-            complaints.append(configuration.open)
-        if missing:
-            complaints.append(f'positions never received, so taken as zero: {len(missing)}')
-        if complaints:
-            return Status(Level.WARN, 'Inertia: ' + ', '.join(complaints), values)
-        return Status(Level.OK, 'All inertias are consistent', values)
+def inertia_status(robot: RobotInertia | None) -> Status:
+    """Return whether an inertia can be trusted; there is none before the first description."""
+    if robot is None:
+        return Status(Level.WARN, NO_DESCRIPTION)
+    massless = tuple(
+        name for name, verdict in robot.verdicts.items() if verdict is Verdict.MASSLESS)
+    inconsistent = tuple(
+        f'{name} ({verdict.value})' for name, verdict in robot.verdicts.items()
+        if verdict not in (Verdict.CONSISTENT, Verdict.MASSLESS))
+    configuration = robot.live.configuration()
+    missing = configuration.missing
+    values = {
+        'Computed': robot.computed,
+        'Mass (kg)': f'{robot.mass:.6g}',
+        'Without inertial': name_list(robot.without_inertial),
+        'Massless': name_list(massless),
+        'Inconsistent': name_list(inconsistent),
+        'Taken as zero': name_list(missing)}
+    complaints = []
+    if not robot.mass > 0:
+        complaints.append('the robot has no mass')
+    if not robot.finite:
+        complaints.append('the inertia of the whole robot is not finite')
+    if inconsistent:
+        complaints.append(f'links with a physically inconsistent inertia: {len(inconsistent)}')
+    if configuration.open:
+        complaints.append(configuration.open)
+    if missing:
+        complaints.append(f'positions never received, so taken as zero: {len(missing)}')
+    if complaints:
+        return Status(Level.WARN, 'Inertia: ' + ', '.join(complaints), values)
+    return Status(Level.OK, 'All inertias are consistent', values)

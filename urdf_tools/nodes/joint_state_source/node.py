@@ -50,7 +50,7 @@ from urdf_tools.ros.publishing.fault_log import FaultLog
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import ModelSubscription
-from urdf_tools.ros.robot_state.tasks import ModelTask
+from urdf_tools.ros.robot_state.tasks import model_status
 
 if TYPE_CHECKING:
     from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
@@ -93,7 +93,8 @@ class JointStateSource(BaseNode):
         self._faults = FaultLog(self.get_logger().warning, FAULTS)
         self._task = SourcesTask(topics, self._faults.counts)
         model = CurrentModel(parameters.declare_loops_file())
-        self._updater = Updater(self, ModelTask(model), self._task)
+        self._updater = Updater(self, {
+            'Model': partial(model_status, model), 'Joint sources': self._task.run})
         self._publisher = self.create_publisher(JointState, 'joint_states', 10)
         for topic in topics:
             self._subscribe(topic)
@@ -179,7 +180,6 @@ class SourcesTask:
     """
 
     def __init__(self, topics: Sequence[str], faults: Counter[str]):
-        self.name = 'Joint sources'
         self.error = ''
         self.published = 0
         self.joints: int | None = None

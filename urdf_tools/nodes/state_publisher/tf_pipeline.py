@@ -68,7 +68,7 @@ class TfPipeline:
     :param setting: returns the present value of a parameter of the robot.
     :param publisher: of ``/tf``.
     :param lock: held while any of this changes.
-    :ivar tasks: diagnostics of the joint states and of the transforms.
+    :ivar tasks: diagnostics of the joint states and of the transforms, by their names.
     """
 
     _subscription: RawSubscription | None = None
@@ -91,11 +91,11 @@ class TfPipeline:
         self._seen: set[str] = set()
         self._subscribers: int | None = None
         self._task = TransformsTask(self._drops.counts, self._now)
-        self.tasks: tuple[Task, ...] = (
-            JointStatesTask(
-                lambda: self._joints, lambda: setting('joint_timeout'),
-                publishers=lambda: self._subscription.publishers if self._subscription else 0),
-            self._task)
+        joint_states = JointStatesTask(
+            lambda: self._joints, lambda: setting('joint_timeout'),
+            lambda: self._subscription.publishers if self._subscription else 0)
+        self.tasks: dict[str, Task] = {
+            'Joint states': joint_states.run, 'Transforms': self._task.run}
         self.apply_filter_settings()
 
     def follow(self, namespace: str) -> None:

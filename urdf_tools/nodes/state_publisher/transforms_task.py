@@ -57,7 +57,6 @@ class TransformsTask:
     """
 
     def __init__(self, dropped: Counter[str], now: Callable[[], int]):
-        self.name = 'Transforms'
         self.published = 0
         self.stamp = 0
         self.static = 0

@@ -37,47 +37,40 @@ REJECTION_SHOWN = 60.0
 """Seconds for which a rejected value of the parameter robot_description is reported."""
 
 
-class ModelTask:
+def model_status(model: CurrentModel) -> Status:
     """
-    Which model is in use, and whether the newest description was refused.
+    Return which model is in use, and whether the newest description was refused.
 
     A refused value of the parameter is forgotten after :data:`REJECTION_SHOWN`, because the
     parameter still has its last good one; a refused message is the latest on its topic, so that
     is an error until a good one follows.
     """
-
-    def __init__(self, model: CurrentModel):
-        self.name = 'Model'
-        self._model = model
-
-    def run(self) -> Status:
-        """Return the status of the model."""
-        # Each read once, as another thread may change them.
-        robot, rejection, error = self._model.robot, self._model.rejection, self._model.error
-        values: dict[str, object] = {}
-        level, message = Level.OK, 'Model loaded'
-        if robot is None:
-            level, message = Level.WARN, NO_DESCRIPTION
-        else:
-            values = {
-                'Robot': robot.name, 'Root link': robot.root,
-                'Links': len(robot.links), 'Joints': len(robot.joints),
-                'SHA-256': self._model.digest}
-            if robot.problems:
-                worst = robot.problems[0]
-                level, message = Level.WARN, f'The model was repaired: {worst.message}'
-                values['Repairs'] = len(robot.problems)
-                values['First repair'] = f'line {worst.line}: {worst.message}'
-        if rejection is not None and time.monotonic() - rejection.time <= REJECTION_SHOWN:
-            level = Level.WARN
-            message = f'A new description was rejected: {rejection.error.message}'
-            values['Rejected because'] = rejection.error
-        if error is not None:
-            level = Level.ERROR
-            message = f'The newest description was refused: {error.message}'
-            values['Refused because'] = error
-            values['Refused at line'] = error.line or 'unknown'
-        return Status(level, message, values)
+    # Each read once, as another thread may change them.
+    robot, rejection, error = model.robot, model.rejection, model.error
+    values: dict[str, object] = {}
+    level, message = Level.OK, 'Model loaded'
+    if robot is None:
+        level, message = Level.WARN, NO_DESCRIPTION
+    else:
+        values = {
+            'Robot': robot.name, 'Root link': robot.root,
+            'Links': len(robot.links), 'Joints': len(robot.joints),
+            'SHA-256': model.digest}
+        if robot.problems:
+            worst = robot.problems[0]
+            level, message = Level.WARN, f'The model was repaired: {worst.message}'
+            values['Repairs'] = len(robot.problems)
+            values['First repair'] = f'line {worst.line}: {worst.message}'
+    if rejection is not None and time.monotonic() - rejection.time <= REJECTION_SHOWN:
+        level = Level.WARN
+        message = f'A new description was rejected: {rejection.error.message}'
+        values['Rejected because'] = rejection.error
+    if error is not None:
+        level = Level.ERROR
+        message = f'The newest description was refused: {error.message}'
+        values['Refused because'] = error
+        values['Refused at line'] = error.line or 'unknown'
+    return Status(level, message, values)
 
 
 class JointStatesTask:
@@ -92,7 +85,6 @@ class JointStatesTask:
     def __init__(
             self, joints: Callable[[], JointStates | None],
             timeout: Callable[[], float], publishers: Callable[[], int]):
-        self.name = 'Joint states'
         self._joints = joints
         self._timeout = timeout
         self._publishers = publishers
