@@ -22,6 +22,7 @@ Python and of the middleware once. An exception in one node leaves the others al
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 import gc
 from importlib import import_module
 from threading import Event
@@ -78,7 +79,7 @@ class Companion(BaseNode):
         updater = Updater(self)
         found = {self.get_fully_qualified_name()}
         for name in names:
-            hosted = HostedNode(self, name, _class_of(name))
+            hosted = HostedNode(self, name, partial(_make_node, name))
             self._hosted.append(hosted)
             updater.tasks[name] = hosted.run
             try:
@@ -228,13 +229,11 @@ class HostedNode:
         return not self._error or time.monotonic() - self._started > MAX_DELAY
 
 
-def _class_of(name: str) -> Callable[[], Node]:
-    """Return what imports and makes a node: it is named after its package."""
-    def make() -> Node:
-        module = import_module(f'urdf_tools.nodes.{name}.node')
-        node: Node = getattr(module, ''.join(map(str.capitalize, name.split('_'))))()
-        return node
-    return make
+def _make_node(name: str) -> Node:
+    """Import and make a node, whose class is named after its package."""
+    module = import_module(f'urdf_tools.nodes.{name}.node')
+    node: Node = getattr(module, ''.join(map(str.capitalize, name.split('_'))))()
+    return node
 
 
 def _check_nodes(names: list[str]) -> None:

@@ -53,11 +53,10 @@ class RobotInertia:
     Computes the inertia of a robot as one rigid body, whenever it is needed and joints have moved.
 
     :param live: the robot and its joint positions.
-    :ivar mass: in kg.
+    :ivar composite: computes it, and knows the mass and the links that have no inertia.
     :ivar links: inertia of each link that has one, in its own frame.
     :ivar verdicts: name of such a link to whether its inertia is physically consistent.
         Inconsistent ones count as they are.
-    :ivar without_inertial: links that count as massless because they have none.
     :ivar computed: how often it was computed.
     :ivar finite: whether the last result was finite.
     """
@@ -65,12 +64,10 @@ class RobotInertia:
     def __init__(self, live: LiveRobot):
         self.live = live
         with np.errstate(all='ignore'):
-            self._composite = CompositeInertia(live.tree)
+            self.composite = CompositeInertia(live.tree)
             inertias = {link.name: link_inertia(link) for link in live.robot.links.values()}
-        self.mass = self._composite.mass
         self.links = {name: body for name, body in inertias.items() if body is not None}
         self.verdicts = {name: body.consistency().verdict for name, body in self.links.items()}
-        self.without_inertial = self._composite.without_inertial
         self.computed = 0
         self.finite = True
         self._state: InertiaState | None = None
@@ -104,7 +101,7 @@ class RobotInertia:
     def _compute(self, positions: Array) -> SpatialInertia | None:
         self.computed += 1
         with np.errstate(all='ignore'):
-            body = self._composite(positions)
+            body = self.composite(positions)
             self.finite = body.consistency().verdict is not Verdict.NOT_FINITE
         return body if self.finite else None
 
@@ -122,13 +119,13 @@ def inertia_status(robot: RobotInertia | None) -> Status:
     missing = configuration.missing
     values = {
         'Computed': robot.computed,
-        'Mass (kg)': f'{robot.mass:.6g}',
-        'Without inertial': name_list(robot.without_inertial),
+        'Mass (kg)': f'{robot.composite.mass:.6g}',
+        'Without inertial': name_list(robot.composite.without_inertial),
         'Massless': name_list(massless),
         'Inconsistent': name_list(inconsistent),
         'Taken as zero': name_list(missing)}
     complaints = []
-    if not robot.mass > 0:
+    if not robot.composite.mass > 0:
         complaints.append('the robot has no mass')
     if not robot.finite:
         complaints.append('the inertia of the whole robot is not finite')

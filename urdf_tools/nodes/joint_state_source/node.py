@@ -42,6 +42,7 @@ from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.parameters import check_finite
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
@@ -97,17 +98,14 @@ class JointStateSource(BaseNode):
             'Model': partial(model_status, model), 'Joint sources': self._task.run})
         self._publisher = self.create_publisher(JointState, 'joint_states', 10)
         for topic in topics:
-            self._subscribe(topic)
+            if self.resolve_topic_name(topic) == self._publisher.topic_name:
+                raise StartError(f'source_list contains {topic!r}, the topic that is published')
+            self.create_subscription(
+                JointState, topic, partial(self._merge, topic), JOINT_STATES)
         self._model = ModelSubscription(self, model, self._use, self._updater.publish)
         self.at_end(self._model.end)
         self.create_timer(self._step, self._publish)
         warn_of_unknown(self, ('zeros.', 'dependent_joints.'))
-
-    def _subscribe(self, topic: str) -> None:
-        if self.resolve_topic_name(topic) == self._publisher.topic_name:
-            raise StartError(f'source_list contains {topic!r}, the topic that is published')
-        self.create_subscription(
-            JointState, topic, partial(self._merge, topic), JOINT_STATES)
 
     def _use(self, robot: Robot) -> None:
         start = {} if self._source is None else self._source.positions
@@ -118,7 +116,10 @@ class JointStateSource(BaseNode):
             self._model.log.error(
                 printable(f'Cannot publish joint states of robot {quote(robot.name)}: {error}'))
             return
-        self._passive = _passive_joints(robot)
+        self._passive = None
+        if robot.loops:
+            from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
+            self._passive = PassiveJoints(robot)
         self._task.error = ''
         self._task.joints = len(self._source.values().names)
         if self._source.unused:
@@ -157,14 +158,6 @@ class JointStateSource(BaseNode):
         message.header.stamp = self.get_clock().now().to_msg()
         self._publisher.publish(message)
         self._task.published += 1
-
-
-def _passive_joints(robot: Robot) -> PassiveJoints | None:
-    """Return what closes the loops of a robot, if it has any."""
-    if not robot.loops:
-        return None
-    from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
-    return PassiveJoints(robot)
 
 
 class SourcesTask:
@@ -241,7 +234,8 @@ def declare_options(node: Node, parameters: Parameters) -> Options:
             use_mimic_tags=declare('use_mimic_tags', True, 'Whether to follow <mimic>'),
             use_smallest_joint_limits=declare(
                 'use_smallest_joint_limits', True, 'Whether soft limits narrow the ranges'),
-            zeros=_zeros(node),
+            zeros={name: _number(parameter)
+                   for name, parameter in node.get_parameters_by_prefix('zeros').items()},
             dependent_joints=_dependent_joints(node),
             delta=declare(
                 'delta', 0.0, 'Step of each joint per message (rad, m); 0 is no motion'),
@@ -250,11 +244,6 @@ def declare_options(node: Node, parameters: Parameters) -> Options:
                 'Period (s) in which each joint sweeps its range and back; 0 is no motion'))
     except ValueError as error:
         raise StartError(str(error)) from error
-
-
-def _zeros(node: Node) -> dict[str, float]:
-    return {name: _number(parameter)
-            for name, parameter in node.get_parameters_by_prefix('zeros').items()}
 
 
 def _dependent_joints(node: Node) -> dict[str, Mimic]:
@@ -282,6 +271,7 @@ def _mimic(joint: str, fields: Mapping[str, Parameter[Any]]) -> Mimic:
 def _number(parameter: Parameter[Any]) -> float:
     if isinstance(parameter.value, bool) or not isinstance(parameter.value, (int, float)):
         raise ValueError(f'{parameter.name} must be a number')
+    check_finite(parameter)
     return float(parameter.value)
 
 

@@ -28,7 +28,6 @@ place of the parameter, which is deprecated.
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
 import re
@@ -168,12 +167,9 @@ class StatePublisher(BaseNode):
             parameter.name: parameter.value.string_value for parameter in request.parameters
             if len(parameter.value.string_value) > QUICK_TEXT}
         if texts:
-            await self._worker.run(lambda: self._parse(texts))
+            for robot in self._robots:
+                await self._worker.run(partial(robot.prepare, texts))
         return answer(request, response)
-
-    def _parse(self, texts: Mapping[str, str]) -> None:
-        for robot in self._robots:
-            robot.prepare(texts)
 
 
 def declare_parameters(declare: Callable[..., Any]) -> list[str]:

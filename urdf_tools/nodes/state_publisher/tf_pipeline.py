@@ -177,7 +177,12 @@ class TfPipeline:
         """
         prefix = self._setting('frame_prefix')
         moving = MovingTransforms(robot, prefix, self._faults)
-        reader = self._reader_of(robot, moving)
+        kind: type[JointStateReader[Any]] = JointStateReader
+        if robot.loops:
+            from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
+            kind = MechanismReader
+        reader: Any = kind(
+            robot, self._faults, make_plan=moving.plan, deserialize=deserialize_joint_state)
         joints = JointStates(robot, reader)
         fixed = self._setting('fix_multi_dof_joints')
         multi_dof = MultiDofStates(() if fixed else multi_dof_joints(robot), self._faults)
@@ -193,15 +198,6 @@ class TfPipeline:
             self._task.static = static
             self._task.loops = reader if robot.loops else None
             self._note(())
-
-    def _reader_of(self, robot: Robot, moving: MovingTransforms) -> Any:
-        """Return what reads the joint states, a MechanismReader if the robot has loops."""
-        kind: type[JointStateReader[Any]] = JointStateReader
-        if robot.loops:
-            from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
-            kind = MechanismReader
-        return kind(
-            robot, self._faults, make_plan=moving.plan, deserialize=deserialize_joint_state)
 
     def apply_filter_settings(self) -> None:
         """Continue with the present parameters of which joint states are published."""

@@ -101,7 +101,10 @@ class LiveRobot:
             (name, mimic, robot.joints[name].limits) for name, mimic in self.tree.mimic.items()
             if robot.joints[name].type is not JointType.CONTINUOUS]
         self._stamp = 0
-        self.loops = _loop_motion(self.tree)
+        self.loops: LoopMotion | None = None
+        if robot.loops:  # Most have none, and do without the solver.
+            from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
+            self.loops = LoopMotion(self.tree)
 
     def adopt(self, previous: LiveRobot) -> None:
         """Take over what is known of the joints with the same names."""
@@ -189,11 +192,3 @@ class LiveRobot:
                     <= limits.upper + TOLERANCE):
                 beyond.append(name)
         return tuple(beyond)
-
-
-def _loop_motion(tree: KinematicTree) -> LoopMotion | None:
-    """Return what moves the loops of a robot; most have none, and do without the solver."""
-    if not tree.robot.loops:
-        return None
-    from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
-    return LoopMotion(tree)

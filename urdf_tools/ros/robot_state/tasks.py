@@ -45,7 +45,6 @@ def model_status(model: CurrentModel) -> Status:
     parameter still has its last good one; a refused message is the latest on its topic, so that
     is an error until a good one follows.
     """
-    # Each read once, as another thread may change them.
     robot, rejection, error = model.robot, model.rejection, model.error
     values: dict[str, object] = {}
     level, message = Level.OK, 'Model loaded'
@@ -61,10 +60,10 @@ def model_status(model: CurrentModel) -> Status:
             level, message = Level.WARN, f'The model was repaired: {worst.message}'
             values['Repairs'] = len(robot.problems)
             values['First repair'] = f'line {worst.line}: {worst.message}'
-    if rejection is not None and time.monotonic() - rejection.time <= REJECTION_SHOWN:
+    if rejection is not None and time.monotonic() - model.rejected_at <= REJECTION_SHOWN:
         level = Level.WARN
-        message = f'A new description was rejected: {rejection.error.message}'
-        values['Rejected because'] = rejection.error
+        message = f'A new description was rejected: {rejection.message}'
+        values['Rejected because'] = rejection
     if error is not None:
         level = Level.ERROR
         message = f'The newest description was refused: {error.message}'
