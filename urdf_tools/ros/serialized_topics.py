@@ -138,8 +138,7 @@ class RawPublisher:
         """Advertise the topic unless it is, and return the publisher."""
         if not self.advertised:
             self._publisher: Publisher[Any] = self._create()
-            self.publish = getattr(
-                self._publisher.handle, 'publish_raw', self._publisher.publish)
+            self.publish = getattr(self._publisher.handle, 'publish_raw', self._publisher.publish)
             self.advertised = True
         return self
 

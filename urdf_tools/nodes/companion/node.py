@@ -84,14 +84,13 @@ class Companion(BaseNode):
             updater.tasks[name] = hosted.run
             try:
                 full_name = hosted.start()
+                if full_name and full_name in found:
+                    raise StartError(
+                        f'Two nodes are called {full_name}; -r __node:=name renames all of them, '
+                        f'-r {name}:__node:=name only {name}')
             except StartError:
                 self._end()
                 raise
-            if full_name and full_name in found:
-                self._end()
-                raise StartError(
-                    f'Two nodes are called {full_name}; -r __node:=name renames all of them, '
-                    f'-r {name}:__node:=name only {name}')
             found.add(full_name)
         if all(hosted.refusal for hosted in self._hosted):
             raise StartError('No node could start')

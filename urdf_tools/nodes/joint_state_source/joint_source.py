@@ -182,11 +182,7 @@ class _Leader:
         self._reach = self._upper / 2 - self._lower / 2
         self._turns = joint.type is JointType.CONTINUOUS
         self._direction = 1.0
-        self.position: float | None
-        self.velocity: float | None
-        self.effort: float | None
-        self.position, self.velocity, self.effort = (
-            0.0 if known else None for known in defaults)
+        self.position, self.velocity, self.effort = (0.0 if known else None for known in defaults)
         self.reported = False
         if self.position is not None:
             has_zero = self._lower <= 0.0 <= self._upper
@@ -217,8 +213,7 @@ class _Leader:
         if not self._turns and self.position != moved:
             self._direction = -self._direction
 
-    def state_of(
-            self, relation: Mimic) -> tuple[float | None, float | None, float | None]:
+    def state_of(self, relation: Mimic) -> tuple[float | None, float | None, float | None]:
         """Return position, velocity and effort of a joint that mimics this one so."""
         return (
             _scaled(self.position, relation.multiplier, relation.offset),

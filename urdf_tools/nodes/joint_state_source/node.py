@@ -100,8 +100,7 @@ class JointStateSource(BaseNode):
         for topic in topics:
             if self.resolve_topic_name(topic) == self._publisher.topic_name:
                 raise StartError(f'source_list contains {topic!r}, the topic that is published')
-            self.create_subscription(
-                JointState, topic, partial(self._merge, topic), JOINT_STATES)
+            self.create_subscription(JointState, topic, partial(self._merge, topic), JOINT_STATES)
         self._model = ModelSubscription(self, model, self._use, self._updater.publish)
         self.at_end(self._model.end)
         self.create_timer(self._step, self._publish)

@@ -38,8 +38,7 @@ class PassiveJoints:
         self._mechanism = Mechanism(robot)
         self._tracker = LoopTracker(self._mechanism)
         self.fault = ''
-        self._in_loops = {
-            name for group in self._mechanism.groups for name in group.variables}
+        self._in_loops = {name for group in self._mechanism.groups for name in group.variables}
 
     def closed(self, values: JointValues, reported: Set[str]) -> JointValues:
         """

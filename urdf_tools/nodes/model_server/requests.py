@@ -113,8 +113,7 @@ def given_variables(
     for name, transform in _pairs(multi_dof.joint_names, multi_dof.transforms, 'transforms'):
         joint = _joint(robot, name)
         if joint.type.dof < 2:
-            raise RequestError(
-                f'Joint {quote(name)} is {joint.type.value} and takes no transform')
+            raise RequestError(f'Joint {quote(name)} is {joint.type.value} and takes no transform')
         with np.errstate(all='ignore'):
             pose = joint_values(joint, from_transform(transform))
         if not np.isfinite(pose).all():

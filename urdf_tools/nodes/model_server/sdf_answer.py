@@ -50,8 +50,7 @@ def convert_to_sdf(
     text, loops_file = server.description(request)
     target = request.target or DEFAULT_TARGET
     if target not in (*TARGETS, *ALIASES):
-        raise RequestError(
-            f'Target {quote(target)} is unknown; it is one of {", ".join(TARGETS)}')
+        raise RequestError(f'Target {quote(target)} is unknown; it is one of {", ".join(TARGETS)}')
     try:
         report = ConversionReport(
             convert(loads(text), target, request.preserve_fixed_joints, Context(),

@@ -74,8 +74,7 @@ class ModelValidator(BaseNode):
         """Validate a description, log the worst findings as a compiler would, and publish all."""
         self._report = report = validates(text)
         for finding in _worst_first(report)[:MAX_LOGGED]:
-            log_finding(
-                self._log, finding, location(self._topic, finding.line, finding.column))
+            log_finding(self._log, finding, location(self._topic, finding.line, finding.column))
         self._log.info(printable(f'{self._topic}: {report.outcome()}'))
         array = DiagnosticArray(status=_statuses(report))
         array.header.stamp = self.get_clock().now().to_msg()

@@ -77,8 +77,7 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         self._source = lru_cache(64)(self._find_source)
         self._in_loops: frozenset[str] = frozenset().union(
             *(group.variables for group in mechanism.groups))
-        self._extended: dict[
-            tuple[bytes, frozenset[str], bytes], _Extension[Plan]] = {}
+        self._extended: dict[tuple[bytes, frozenset[str], bytes], _Extension[Plan]] = {}
 
     def read(self, data: bytes) -> tuple[int, Layout[Plan], Positions]:
         stamp, layout, given = super().read(data)
@@ -96,8 +95,7 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
             solved[extension.raw] = values[layout.slots[extension.raw]]
         return stamp, extension.layout, solved
 
-    def _find_source(
-            self, layout: Layout[Plan]) -> tuple[Indices, Indices, frozenset[str], bytes]:
+    def _find_source(self, layout: Layout[Plan]) -> tuple[Indices, Indices, frozenset[str], bytes]:
         """Return slots and variables of the positions, names that move loops, and a key."""
         variables = self._variables[layout.joints]
         own = variables >= 0

@@ -111,8 +111,7 @@ class StatePublisher(BaseNode):
         # This imports numpy and more, which the static frames do not wait for.
         from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
         for robot in self._robots:
-            pipeline = TfPipeline(
-                self, robot.setting, robot.tf_publisher, robot.logger, lock)
+            pipeline = TfPipeline(self, robot.setting, robot.tf_publisher, robot.logger, lock)
             robot.feed(pipeline)
             pipeline.follow(robot.namespace)
         self._jumps = self.get_clock().create_jump_callback(

@@ -97,8 +97,7 @@ class PublishedRobot:
         self._parameters = parameters
         self._static_frames = static_frames
         self._updater = updater
-        self._model = CurrentModel(
-            parameters.declare_loops_file(self._full_name('loops_file')))
+        self._model = CurrentModel(parameters.declare_loops_file(self._full_name('loops_file')))
         if not parameters['use_robot_description_topic']:
             parameters.declare(
                 self._full_name('robot_description'), description,

@@ -85,8 +85,6 @@ class TfPipeline:
         self._faults = FaultLog(logger.warning, FAULTS)
         self._drops = FaultLog(logger.warning, DROPS)
         self._filter = StampFilter()
-        self._multi_dof = MultiDofStates((), self._faults)
-        self._multi_dof_transforms = MultiDofTransforms((), '')
         self._multi_dof_filter = StampFilter()
         self._seen: set[str] = set()
         self._subscribers: int | None = None
@@ -145,8 +143,7 @@ class TfPipeline:
                 state.joint_names, [from_transform(pose) for pose in state.transforms])
             self._note(self._multi_dof.names[row] for row in values)
             rows = np.array(list(values), dtype=np.intp)
-            admitted = self._admit(
-                self._multi_dof_filter, rows, from_time(state.header.stamp))
+            admitted = self._admit(self._multi_dof_filter, rows, from_time(state.header.stamp))
             if admitted is not None:
                 part = self._multi_dof_filter.part
                 chosen = values if part is None else {
@@ -155,7 +152,7 @@ class TfPipeline:
 
     def _admit(self, stamp_filter: StampFilter, joints: Indices, stamp: int) -> int | None:
         """Return the stamp with which to publish a message, or None if it is refused."""
-        if not self._publishes:
+        if self._task.off:
             return None
         if not stamp and self._stamps_zero:
             stamp = self._now()
@@ -202,10 +199,9 @@ class TfPipeline:
     def apply_filter_settings(self) -> None:
         """Continue with the present parameters of which joint states are published."""
         with self._lock:
-            self._publishes = self._setting('publish_tf')
-            if self._publishes:
+            self._task.off = not self._setting('publish_tf')
+            if not self._task.off:
                 self._publisher.advertise()
-            self._task.off = not self._publishes
             self._stamps_zero = self._setting('stamp_policy') == 'now_if_zero'
             for stamp_filter in (self._filter, self._multi_dof_filter):
                 stamp_filter.ignore_timestamp = self._setting('ignore_timestamp')

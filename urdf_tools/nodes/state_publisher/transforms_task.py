@@ -96,8 +96,7 @@ class TransformsTask:
             self._active = time.monotonic(), self.published
         return Status(*self._verdict(rewound, fresh, age), values)
 
-    def _verdict(
-            self, rewound: bool, fresh: Counter[str], age: float | None) -> tuple[Level, str]:
+    def _verdict(self, rewound: bool, fresh: Counter[str], age: float | None) -> tuple[Level, str]:
         if self.moving is None:
             return Level.WARN, NO_DESCRIPTION
         if self.off:

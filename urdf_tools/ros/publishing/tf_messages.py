@@ -217,8 +217,7 @@ class _ArrayPlan(TransformPlan):
         self._signs.last = angles
         self._writer.put(self._quaternions, self._transforms.turn(angles))
         if self._distances:
-            self._transforms.slide_each(
-                values[self._distances].tolist(), self._set_translations)
+            self._transforms.slide_each(values[self._distances].tolist(), self._set_translations)
         return self._writer.message(stamp)
 
 

@@ -243,8 +243,7 @@ class ModelSubscription:
 def log_problems(log: LimitedLog, robot: Robot) -> None:
     """Log what the loader left out or repaired; of very much, the first and the number."""
     for problem in robot.problems[:MAX_LOGGED]:
-        log.warning(
-            printable(f'{problem.message} ({problem.element}, line {problem.line})'))
+        log.warning(printable(f'{problem.message} ({problem.element}, line {problem.line})'))
     more = len(robot.problems) - MAX_LOGGED
     if more > 0:
         log.warning(f'... and {count(more, "more problem")}; urdf-tools check lists all')

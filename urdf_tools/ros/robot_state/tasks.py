@@ -99,7 +99,7 @@ class JointStatesTask:
         now = time.monotonic()
         lists = {
             'Missing': joints.missing(),
-            'Stale': joints.stale(now, self._timeout()) if self._timeout() else (),
+            'Stale': joints.stale(now, self._timeout()),
             'Beyond limits': joints.beyond_limits()}
         values = {
             'Publishers': self._publishers(),
@@ -126,8 +126,7 @@ class JointStatesTask:
             return Level.WARN, f'No joint states received yet; publishers: {self._publishers()}'
         if 0 < self._timeout() < age:
             return Level.WARN, f'No joint states for {age:.1f} s'
-        complaints = [
-            f'{len(names)} {key.lower()}' for key, names in lists.items() if names]
+        complaints = [f'{len(names)} {key.lower()}' for key, names in lists.items() if names]
         complaints += [
             f'{count} values skipped ({reason})' for reason, count in sorted(fresh.items())
             if reason != 'unknown']
