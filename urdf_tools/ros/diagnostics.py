@@ -82,11 +82,12 @@ class Updater:
     Publishes the status of tasks as ``diagnostic_updater`` does: same topic, names, parameters.
 
     :param lock: held while the tasks read what another thread may change.
+    :param starts: whether it publishes from now on; otherwise once :meth:`start` is called.
     :ivar tasks: the tasks by the name of their status; others may be added.
     """
 
     def __init__(self, node: Node, tasks: Mapping[str, Task] = MappingProxyType({}),
-                 lock: AbstractContextManager[object] = nullcontext()):
+                 lock: AbstractContextManager[object] = nullcontext(), starts: bool = True):
         self.tasks = dict(tasks)
         self._node = node
         self._lock = lock
@@ -97,9 +98,15 @@ class Updater:
         self._parameters.declare(
             'diagnostic_updater.use_fqn', False,
             "Begin the names of statuses with the node's fully qualified name")
-        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
+        if starts:
+            self.start()
+
+    def start(self) -> None:
+        """Publish periodically from now on."""
+        self._publisher = self._node.create_publisher(
+            DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         # Health is reported in real time, even while simulated time is paused.
-        self._timer = node.create_timer(
+        self._timer = self._node.create_timer(
             self._parameters['diagnostic_updater.period'], self.publish,
             clock=Clock(clock_type=ClockType.STEADY_TIME))
 

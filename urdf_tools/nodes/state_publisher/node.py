@@ -98,7 +98,7 @@ class StatePublisher(BaseNode):
         self._worker = Worker(self)
         self.at_end(lambda: end_workers(self._worker))
         lock = Lock()
-        updater = Updater(self, lock=lock)
+        updater = Updater(self, lock=lock, starts=False)
         self._static_frames = StaticFrames(self)
         self._static_frames.repeat(self._settings['static_period'])
         self._robots = [
@@ -108,6 +108,7 @@ class StatePublisher(BaseNode):
         for robot in self._robots:
             self.at_end(robot.end)
             robot.start()
+        updater.start()
         # This imports numpy and more, which the static frames do not wait for.
         from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
         for robot in self._robots:
