@@ -103,8 +103,7 @@ class Updater:
 
     def start(self) -> None:
         """Publish periodically from now on."""
-        self._publisher = self._node.create_publisher(
-            DiagnosticArray, '/diagnostics', DIAGNOSTICS)
+        self._publisher = self._node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         # Health is reported in real time, even while simulated time is paused.
         self._timer = self._node.create_timer(
             self._parameters['diagnostic_updater.period'], self.publish,

@@ -105,8 +105,7 @@ def given_variables(
             advice = ('it has none' if joint.type is JointType.FIXED
                       else 'give its pose in multi_dof_joint_state')
             raise RequestError(
-                f'Joint {quote(name)} is {joint.type.value} and has no single position; '
-                f'{advice}')
+                f'Joint {quote(name)} is {joint.type.value} and has no single position; {advice}')
         if not math.isfinite(position):
             raise RequestError(f'The position of joint {quote(name)} is {position}')
         values[name] = position

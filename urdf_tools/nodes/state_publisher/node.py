@@ -102,8 +102,7 @@ class StatePublisher(BaseNode):
         self._static_frames = StaticFrames(self)
         self._static_frames.repeat(self._settings['static_period'])
         self._robots = [
-            PublishedRobot(
-                self, self._settings, self._static_frames, updater, name, description)
+            PublishedRobot(self, self._settings, self._static_frames, updater, name, description)
             for name in names]
         for robot in self._robots:
             self.at_end(robot.end)

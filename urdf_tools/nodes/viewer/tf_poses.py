@@ -92,5 +92,4 @@ class TfPoses:
             times = dict(self._times)
         now = time.monotonic()
         return {link for link in robot.links if link != robot.root and (
-            (arrival := times.get(self._prefix + link)) is None
-            or 0 < timeout < now - arrival)}
+            (arrival := times.get(self._prefix + link)) is None or 0 < timeout < now - arrival)}

@@ -59,8 +59,7 @@ class JointStates:
         self._times = np.full(len(moving), -np.inf)
         self._pending: dict[Layout[Any], tuple[float, Positions]] = {}
         self._independent = np.array([joint.mimic is None for joint in moving], dtype=bool)
-        limits = [_limits(joint) for joint in moving]
-        self._lower, self._upper = np.array(limits).reshape(len(moving), 2).T
+        self._lower, self._upper = np.array([*map(_limits, moving)]).reshape(len(moving), 2).T
 
     @property
     def positions(self) -> Array:
