@@ -47,7 +47,10 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     :raises OSError: likewise.
     """
     target = Path(os.path.realpath(path))
-    mode = _mode(path)
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        mode = None
     if mode is not None and not stat.S_ISREG(mode) or _is_open_file(path):
         with open(path, 'ab') as file:
             yield file
@@ -61,7 +64,10 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield cast(BinaryIO, temporary)
             temporary.flush()
             if mode is None:
-                os.chmod(temporary.name, 0o666 & ~_umask())
+                # The bits that new files do not get can only be read by setting them.
+                mask = os.umask(0o077)
+                os.umask(mask)
+                os.chmod(temporary.name, 0o666 & ~mask)
             else:
                 shutil.copymode(target, temporary.name)
             os.fsync(temporary.fileno())
@@ -69,14 +75,6 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         except BaseException:
             os.unlink(temporary.name)
             raise
-
-
-def _mode(path: str | os.PathLike[str]) -> int | None:
-    """Return the mode of a file, or None if there is none."""
-    try:
-        return os.stat(path).st_mode
-    except FileNotFoundError:
-        return None
 
 
 def _is_open_file(path: str | os.PathLike[str]) -> bool:
@@ -90,10 +88,3 @@ def _is_open_file(path: str | os.PathLike[str]) -> bool:
             break
         name = os.path.join(parent, os.readlink(name))
     return False
-
-
-def _umask() -> int:
-    """Return the bits that new files do not get, which can only be read by setting them."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

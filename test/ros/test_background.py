@@ -22,7 +22,6 @@ import pytest
 from rclpy.callback_groups import ReentrantCallbackGroup
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
-from urdf_tools.ros.serialized_topics import NodeThread
 
 
 @pytest.fixture
@@ -132,10 +131,3 @@ def test_nothing_is_begun_after_the_end(own_client, release, worker):
     worker.join(60.0)
     assert not started[0].is_alive()
     assert len(started) == 1
-
-
-def test_an_error_in_a_thread_of_a_node_ends_the_executor(own_client):
-    thread = NodeThread(own_client.node, lambda: 1 / 0, 'faulty')
-    with pytest.raises(ZeroDivisionError):
-        own_client.wait_for(lambda: False, 'the error')
-    thread.join()

@@ -14,6 +14,8 @@
 
 """Log messages about descriptions: each at once, and many at a low rate."""
 
+import time
+
 import pytest
 from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.limited_log import MAX_LINES
@@ -42,9 +44,10 @@ def lines():
 
 
 @pytest.fixture
-def log(lines):
+def log(lines, monkeypatch):
     """Return the log that is tested."""
-    return LimitedLog(lines, lambda: lines.now)
+    monkeypatch.setattr(time, 'monotonic', lambda: lines.now)
+    return LimitedLog(lines)
 
 
 def test_a_message_is_logged_again_after_a_period_with_its_number(lines, log):

@@ -30,6 +30,7 @@ from geometry_msgs.msg import Vector3
 import numpy as np
 from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import JointState
+from std_msgs.msg import Header
 
 from urdf_tools.kinematics.transforms import Array
 
@@ -53,10 +54,9 @@ def to_transform_stamped(
 
     :param row: ``x y z qx qy qz qw``, shape (7,).
     """
-    message = TransformStamped(child_frame_id=child, transform=to_transform(row))
-    message.header.stamp = stamp
-    message.header.frame_id = parent
-    return message
+    return TransformStamped(
+        header=Header(stamp=stamp, frame_id=parent), child_frame_id=child,
+        transform=to_transform(row))
 
 
 def to_time(nanoseconds: int) -> Time:

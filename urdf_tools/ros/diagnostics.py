@@ -23,9 +23,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from dataclasses import field
 from enum import IntEnum
-from threading import Event
 import time
-from typing import Protocol
+from types import MappingProxyType
 
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -37,7 +36,6 @@ from rclpy.node import Node
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import DIAGNOSTICS
-from urdf_tools.ros.serialized_topics import NodeThread
 
 NO_DESCRIPTION = 'No robot description yet'
 """Message of a status before the first description."""
@@ -61,26 +59,20 @@ class Status:
     values: Mapping[str, object] = field(default_factory=dict)
 
 
-class Task(Protocol):
-    """One status in a node's diagnostics."""
-
-    name: str
-
-    def run(self) -> Status:
-        """Return the present status."""
+Task = Callable[[], Status]
+"""Returns a status in a node's diagnostics as it is at present."""
 
 
 class Rate:
     """Events per second between two looks at a counter."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic):
-        self._clock = clock
-        self._last = (clock(), 0)
+    def __init__(self) -> None:
+        self._last = (time.monotonic(), 0)
 
     def __call__(self, count: int) -> float:
         """Return the rate since the last call."""
         last_time, last_count = self._last
-        self._last = (self._clock(), count)
+        self._last = (time.monotonic(), count)
         elapsed = self._last[0] - last_time
         return (count - last_count) / elapsed if elapsed > 0 else 0.0
 
@@ -90,21 +82,15 @@ class Updater:
     Publishes the status of tasks as ``diagnostic_updater`` does: same topic, names, parameters.
 
     :param lock: held while the tasks read what another thread may change.
-    :param own_thread: whether to run the tasks in a thread, which takes less CPU time than a timer
-        of the executor. The lock must then guard all that they read, and :meth:`start` and, before
-        the node is destroyed, :meth:`end` have to be called.
+    :param starts: whether it publishes from now on; otherwise once :meth:`start` is called.
+    :ivar tasks: the tasks by the name of their status; others may be added.
     """
 
-    _thread: NodeThread | None = None
-
-    def __init__(self, node: Node, *tasks: Task,
-                 lock: AbstractContextManager[object] = nullcontext(), own_thread: bool = False):
+    def __init__(self, node: Node, tasks: Mapping[str, Task] = MappingProxyType({}),
+                 lock: AbstractContextManager[object] = nullcontext(), starts: bool = True):
+        self.tasks = dict(tasks)
         self._node = node
-        self._tasks = list(tasks)
         self._lock = lock
-        self._own_thread = own_thread
-        self._wake = Event()
-        self._ended = False
         self._parameters = Parameters(node, self._reschedule)
         self._parameters.declare(
             'diagnostic_updater.period', 1.0, 'Seconds between two diagnostics messages',
@@ -112,61 +98,36 @@ class Updater:
         self._parameters.declare(
             'diagnostic_updater.use_fqn', False,
             "Begin the names of statuses with the node's fully qualified name")
-        if not own_thread:
+        if starts:
             self.start()
 
     def start(self) -> None:
         """Publish periodically from now on."""
-        self._publisher = self._node.create_publisher(
-            DiagnosticArray, '/diagnostics', DIAGNOSTICS)
+        self._publisher = self._node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         # Health is reported in real time, even while simulated time is paused.
-        if self._own_thread:
-            self._thread = NodeThread(self._node, self._run, 'diagnostics')
-        else:
-            self._timer = self._node.create_timer(
-                self._parameters['diagnostic_updater.period'], self.publish,
-                clock=Clock(clock_type=ClockType.STEADY_TIME))
-
-    def end(self) -> None:
-        """Publish no more."""
-        if self._thread is not None:
-            self._ended = True
-            self._wake.set()
-            self._thread.join()
-
-    def add(self, task: Task) -> None:
-        """Add a task to every message from now on."""
-        self._tasks.append(task)
+        self._timer = self._node.create_timer(
+            self._parameters['diagnostic_updater.period'], self.publish,
+            clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def publish(self) -> None:
         """Publish now; for changes that should not wait for the timer, never per message."""
         array = DiagnosticArray()
         array.header.stamp = self._node.get_clock().now().to_msg()
         with self._lock:
-            array.status = [self._message(task) for task in self._tasks]
+            array.status = [self._message(name, task()) for name, task in self.tasks.items()]
         self._publisher.publish(array)
 
     def _reschedule(self, names: set[str]) -> None:
         if 'diagnostic_updater.period' in names:
-            if self._own_thread:
-                self._wake.set()
-            else:
-                self._timer.timer_period_ns = round(
-                    self._parameters['diagnostic_updater.period'] * 1e9)
+            self._timer.timer_period_ns = round(
+                self._parameters['diagnostic_updater.period'] * 1e9)
 
-    def _run(self) -> None:
-        while not self._ended:
-            if not self._wake.wait(self._parameters['diagnostic_updater.period']):
-                self.publish()
-            self._wake.clear()
-
-    def _message(self, task: Task) -> DiagnosticStatus:
+    def _message(self, name: str, status: Status) -> DiagnosticStatus:
         node = self._node
         owner = (node.get_fully_qualified_name()
                  if self._parameters['diagnostic_updater.use_fqn'] else node.get_name())
-        status = task.run()
         return DiagnosticStatus(
-            level=bytes([status.level]), name=f'{owner}: {task.name}',
+            level=bytes([status.level]), name=f'{owner}: {name}',
             message=printable(status.message), hardware_id='none',
             values=to_key_values(status.values))
 

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Iterator
 import time
 
@@ -41,10 +40,9 @@ class LimitedLog:
     :param logger: the node's.
     """
 
-    def __init__(self, logger: RcutilsLogger, clock: Callable[[], float] = time.monotonic):
+    def __init__(self, logger: RcutilsLogger):
         self._logger = logger
-        self._clock = clock
-        self._begin = clock()
+        self._begin = time.monotonic()
         self._last: dict[str, int] = {}
         self._repeated: dict[str, int] = {}
         self._left_out = 0
@@ -68,8 +66,9 @@ class LimitedLog:
 
     def _due(self, text: str) -> Iterator[str]:
         """Yield what is to be logged now."""
-        if self._clock() >= self._begin + PERIOD:
-            self._begin = self._clock()
+        now = time.monotonic()
+        if now >= self._begin + PERIOD:
+            self._begin = now
             self._last, self._repeated = self._repeated, {}
             if self._left_out:
                 yield f'... and {count(self._left_out, "other message")} about descriptions'

@@ -79,7 +79,12 @@ class Parameters:
         """
         descriptor = ParameterDescriptor(description=description, read_only=read_only)
         if minimum is not None and maximum is not None:
-            _set_range(descriptor, default, minimum, maximum)
+            if isinstance(default, int):
+                descriptor.integer_range.append(IntegerRange(
+                    from_value=int(minimum), to_value=int(maximum)))
+            else:
+                descriptor.floating_point_range.append(FloatingPointRange(
+                    from_value=float(minimum), to_value=float(maximum)))
         if smallest:
             check = _checks_smallest(name, smallest)
         if check is not None:
@@ -108,7 +113,7 @@ class Parameters:
         for parameter in parameters:
             check = self._checks.get(parameter.name)
             try:
-                _check_finite(parameter)
+                check_finite(parameter)
                 if check is not None:
                     check(parameter.value)
             except ValueError as error:
@@ -160,17 +165,8 @@ def warn_of_unknown(node: Node, families: Sequence[str] = ()) -> None:
             f'Parameters that this node does not have: {name_list(others)}'))
 
 
-def _set_range(
-        descriptor: ParameterDescriptor, default: Any, minimum: float, maximum: float) -> None:
-    if isinstance(default, int):
-        descriptor.integer_range.append(IntegerRange(
-            from_value=int(minimum), to_value=int(maximum)))
-    else:
-        descriptor.floating_point_range.append(FloatingPointRange(
-            from_value=float(minimum), to_value=float(maximum)))
-
-
-def _check_finite(parameter: Parameter[Any]) -> None:
+def check_finite(parameter: Parameter[Any]) -> None:
+    """Raise ValueError if the value of a parameter is a number, but not a finite one."""
     if isinstance(parameter.value, float) and not isfinite(parameter.value):
         raise ValueError(f'{parameter.name} is {parameter.value}, not a finite number')
 

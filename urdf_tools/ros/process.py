@@ -90,8 +90,10 @@ def prepare(name: str, returns_memory: bool = True) -> None:
         _let_fast_dds_return_memory()
         _restart_with_heap_of_c()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-    if reason := lack_of_memory():
-        sys.exit(f'[FATAL] [{name}]: {reason}')
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit != resource.RLIM_INFINITY and limit < MIN_ADDRESS_SPACE:
+        sys.exit(f'[FATAL] [{name}]: The address space is limited to {limit // 2**20} MB, and a '
+                 f'node needs {MIN_ADDRESS_SPACE // 2**20}; raise the limit (ulimit -v)')
     if os.environ.get('URDF_TOOLS_DEFERRED_COLLECTION') != '0':
         gc.disable()
     if os.environ.get('URDF_TOOLS_LATE_IMPORTS') != '0':
@@ -267,12 +269,3 @@ class _Signals:
               f'exit code {HUNG}. Its threads are at:', file=sys.stderr, flush=True)
         faulthandler.dump_traceback(sys.stderr)
         os._exit(HUNG)
-
-
-def lack_of_memory() -> str:
-    """Return why a limit of the process leaves a node too little memory, or an empty string."""
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if limit == resource.RLIM_INFINITY or limit >= MIN_ADDRESS_SPACE:
-        return ''
-    return (f'The address space is limited to {limit // 2**20} MB, and a node needs '
-            f'{MIN_ADDRESS_SPACE // 2**20}; raise the limit (ulimit -v)')

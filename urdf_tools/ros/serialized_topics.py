@@ -38,39 +38,6 @@ SWITCH_INTERVAL = 0.0005
 """Seconds a thread may hold Python's global lock while another, such as this one, waits."""
 
 
-class NodeThread:
-    """
-    A thread of a node; an exception in it ends the executor, as one in a callback does.
-
-    :param work: what it does.
-    """
-
-    def __init__(self, node: Node, work: Callable[[], None], name: str):
-        self._context = node.context
-        self._work = work
-        self._error: Exception | None = None
-        self._failure = node.create_guard_condition(self._raise)
-        self._thread = Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
-
-    def join(self, timeout: float | None = None) -> None:
-        """Wait for its end, at most for a timeout in seconds."""
-        self._thread.join(timeout)
-
-    def _run(self) -> None:
-        try:
-            self._work()
-        except Exception as error:
-            # Once the context is shut down, whatever uses it raises some exception.
-            if self._context.ok():
-                self._error = error
-                self._failure.trigger()
-
-    def _raise(self) -> None:
-        assert self._error is not None
-        raise self._error
-
-
 class RawSubscription:
     """
     Calls back with the serialized messages of a topic, in a thread of its own.
@@ -87,6 +54,7 @@ class RawSubscription:
     def __init__(self, node: Node, kind: type, topic: str, callback: Callable[[bytes], None],
                  qos: QoSProfile, **options: Any):
         self._callback = callback
+        self._context = node.context
         self._ended = False
         self._wait_set = _new_wait_set(node.context)
         # Overrides by parameters are written into the profile, which others use, too.
@@ -97,7 +65,10 @@ class RawSubscription:
             return
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._end = GuardCondition(callback=None, callback_group=None, context=node.context)
-        self._thread = NodeThread(node, self._run, topic)
+        self._error: Exception | None = None
+        self._failure = node.create_guard_condition(self._raise)
+        self._thread = Thread(target=self._run, name=topic, daemon=True)
+        self._thread.start()
 
     @property
     def publishers(self) -> int:
@@ -112,8 +83,18 @@ class RawSubscription:
             self._thread.join()
 
     def _run(self) -> None:
-        with self._subscription.handle, self._end.handle:
-            self._take_messages(self._subscription.handle, self._end.handle)
+        try:
+            with self._subscription.handle, self._end.handle:
+                self._take_messages(self._subscription.handle, self._end.handle)
+        except Exception as error:
+            # Once the context is shut down, whatever uses it raises some exception.
+            if self._context.ok():
+                self._error = error
+                self._failure.trigger()
+
+    def _raise(self) -> None:
+        assert self._error is not None
+        raise self._error
 
     def _take_messages(self, subscription: Any, end: Any) -> None:
         kind, callback = self._subscription.msg_type, self._callback
@@ -157,8 +138,7 @@ class RawPublisher:
         """Advertise the topic unless it is, and return the publisher."""
         if not self.advertised:
             self._publisher: Publisher[Any] = self._create()
-            self.publish = getattr(
-                self._publisher.handle, 'publish_raw', self._publisher.publish)
+            self.publish = getattr(self._publisher.handle, 'publish_raw', self._publisher.publish)
             self.advertised = True
         return self
 

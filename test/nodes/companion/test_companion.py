@@ -40,7 +40,7 @@ from urdf_tools.nodes.companion import node
 def fail():
     raise ImportError('Advice\\non many lines') from {}
 
-node._class_of = lambda name: fail
+node._make_node = lambda name: fail()
 raise SystemExit(node.main())
 """
 
@@ -141,7 +141,7 @@ def test_nodes_that_end_with_an_exception_are_not_called_the_same(domain, monkey
     def fail():
         raise KeyError('the fault')
 
-    monkeypatch.setattr(companion, '_class_of', lambda name: fail)
+    monkeypatch.setattr(companion, '_make_node', lambda name: fail())
     rclpy.init(domain_id=domain)
     node = companion.Companion()
     node.destroy_node()

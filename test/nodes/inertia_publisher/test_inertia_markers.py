@@ -81,7 +81,7 @@ def test_every_robot_has_markers(corpus_robot):
     state = inertia.state()
     for solid in SOLIDS:
         markers = link_markers(inertia.links, solid, 'robot/')
-        if inertia.mass > 0:
+        if inertia.composite.mass > 0:
             markers += robot_markers(state.body, 'robot/root', solid)
         frames = {marker.header.frame_id for marker in markers}
         assert frames <= {'robot/root', *(f'robot/{link}' for link in inertia.links)}

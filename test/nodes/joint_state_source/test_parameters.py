@@ -80,6 +80,10 @@ def test_parameters_below_a_prefix_are_read_by_joint(options):
      'dependent_joints.a.multiplier is unknown; use parent, factor and offset'),
     ({'dependent_joints__a__parent': 'b', 'dependent_joints__a__offset': 'x'},
      'dependent_joints.a.offset must be a number'),
+    ({'zeros__a': float('inf')}, 'zeros.a is inf, not a finite number'),
+    ({'dependent_joints__a__parent': 'b', 'dependent_joints__a__factor': float('nan')},
+     'dependent_joints.a.factor is nan, not a finite number'),
+    ({'delta': float('nan')}, 'Parameter delta is refused: delta is nan, not a finite number'),
     ({'delta': float('inf')}, 'Parameter delta is refused: delta is inf, not a finite number'),
     ({'delta': 1}, 'Parameter delta must be of type double')])
 def test_bad_parameters_are_refused_in_one_sentence(options, parameters, reason):

@@ -15,6 +15,7 @@
 """Diagnostics of the joint state source."""
 
 from collections import Counter
+import time
 
 from urdf_tools.nodes.joint_state_source.node import SILENCE
 from urdf_tools.nodes.joint_state_source.node import SourcesTask
@@ -22,10 +23,11 @@ from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 
 
-def test_warnings_about_silent_topics_and_skipped_values_and_errors_first():
+def test_warnings_about_silent_topics_and_skipped_values_and_errors_first(monkeypatch):
     now = 0.0
+    monkeypatch.setattr(time, 'monotonic', lambda: now)
     faults = Counter()
-    task = SourcesTask(['arm', 'hand'], faults, lambda: now)
+    task = SourcesTask(['arm', 'hand'], faults)
     assert task.run().message == NO_DESCRIPTION
     task.joints = 2
     status = task.run()
@@ -49,13 +51,13 @@ def test_warnings_about_silent_topics_and_skipped_values_and_errors_first():
 
 
 def test_no_topics_is_no_warning():
-    task = SourcesTask([], Counter(), lambda: 0.0)
+    task = SourcesTask([], Counter())
     task.joints = 1
     assert (task.run().level, task.run().message) == (Level.OK, 'Joint states are published')
 
 
 def test_nothing_is_published_without_a_description_or_a_joint():
-    task = SourcesTask([], Counter(), lambda: 0.0)
+    task = SourcesTask([], Counter())
     assert (task.run().level, task.run().message) == (Level.WARN, NO_DESCRIPTION)
     task.joints = 0
     assert (task.run().level, task.run().message) == (

@@ -12,14 +12,17 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
+import time
+
 from urdf_tools.ros.publishing.fault_log import FaultLog
 from urdf_tools.ros.publishing.fault_log import PERIOD
 
 
-def test_each_kind_is_logged_at_once_and_then_once_a_period():
+def test_each_kind_is_logged_at_once_and_then_once_a_period(monkeypatch):
     logged = []
     now = 100.0
-    faults = FaultLog(logged.append, {'a': 'A happened', 'b': 'B happened'}, lambda: now)
+    monkeypatch.setattr(time, 'monotonic', lambda: now)
+    faults = FaultLog(logged.append, {'a': 'A happened', 'b': 'B happened'})
     faults.add('a')
     faults.add('a', 5)
     faults.add('b', detail=lambda: 'here')

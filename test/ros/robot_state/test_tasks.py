@@ -14,7 +14,7 @@
 
 """Diagnostics of the model and of joint states: what they say is true."""
 
-from types import SimpleNamespace
+import time
 
 import pytest
 from support.joint_messages import joint_states
@@ -24,7 +24,7 @@ from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.tasks import JointStatesTask
-from urdf_tools.ros.robot_state.tasks import ModelTask
+from urdf_tools.ros.robot_state.tasks import model_status
 from urdf_tools.ros.robot_state.tasks import REJECTION_SHOWN
 
 ARM = """
@@ -38,23 +38,24 @@ ARM = """
     ('planar', 'The robot has only planar and floating joints, which joint_states cannot move')])
 def test_robot_without_a_joint_that_joint_states_move(kind, message):
     joints = joint_states(ARM.replace('continuous', kind))
-    status = JointStatesTask(lambda: joints, publishers=lambda: 0).run()
+    status = JointStatesTask(lambda: joints, lambda: 5.0, lambda: 0).run()
     assert (status.level, status.message) == (Level.OK, message)
 
 
-def test_joint_states_that_stop_are_said_to_have_stopped():
-    now = SimpleNamespace(time=100.0)
+def test_joint_states_that_stop_are_said_to_have_stopped(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(time, 'monotonic', lambda: now)
     joints = joint_states(ARM)
     timed, endless = (
-        JointStatesTask(lambda: joints, lambda limit=limit: limit, publishers=lambda: 1,
-                        clock=lambda: now.time) for limit in (5.0, 0.0))
-    receive(joints, ['j'], [0.5], now.time)
+        JointStatesTask(lambda: joints, lambda limit=limit: limit, lambda: 1)
+        for limit in (5.0, 0.0))
+    receive(joints, ['j'], [0.5], now)
     assert timed.run().message == endless.run().message == 'Receiving joint states'
-    now.time += 4.0
+    now += 4.0
     status = timed.run()
     assert (status.level, status.message) == (
         Level.OK, 'The last joint states arrived 4.0 s ago')
-    now.time += 2.0
+    now += 2.0
     status = timed.run()
     assert (status.level, status.message) == (Level.WARN, 'No joint states for 6.0 s')
     assert status.values['Stale'] == 'j'
@@ -63,14 +64,13 @@ def test_joint_states_that_stop_are_said_to_have_stopped():
         Level.OK, 'The last joint states arrived 6.0 s ago')
 
 
-def test_rejected_description_is_a_warning_until_the_next_good_one_or_a_minute_later():
-    late = SimpleNamespace(by=0.0)
+def test_rejected_description_is_a_warning_until_the_next_good_one_or_a_minute_later(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(time, 'monotonic', lambda: now)
     model = CurrentModel()
 
     def status():
-        rejected = model.rejection
-        now = rejected.time + late.by if rejected else 0.0
-        return ModelTask(model, lambda: now).run()
+        return model_status(model)
 
     def reject():
         with pytest.raises(DescriptionError):
@@ -85,17 +85,20 @@ def test_rejected_description_is_a_warning_until_the_next_good_one_or_a_minute_l
     model.update(ARM)
     assert (status().level, status().message) == (Level.OK, 'Model loaded')
     reject()
-    late.by = REJECTION_SHOWN + 1
+    now += REJECTION_SHOWN + 1
     assert (status().level, status().message) == (Level.OK, 'Model loaded')
 
 
-def test_refused_message_is_an_error_until_the_next_good_one():
+def test_refused_message_is_an_error_until_the_next_good_one(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(time, 'monotonic', lambda: now)
     model = CurrentModel()
     model.update(ARM)
     with pytest.raises(DescriptionError):
         model.update('<robot name="a"/>')
-    status = ModelTask(model, lambda: model.rejection.time + REJECTION_SHOWN + 1).run()
+    now += REJECTION_SHOWN + 1
+    status = model_status(model)
     assert status.level == Level.ERROR
     assert status.values['Robot'] == 'arm'
     model.update(ARM)
-    assert ModelTask(model).run().level == Level.OK
+    assert model_status(model).level == Level.OK

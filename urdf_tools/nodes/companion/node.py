@@ -22,6 +22,7 @@ Python and of the middleware once. An exception in one node leaves the others al
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 import gc
 from importlib import import_module
 from threading import Event
@@ -78,19 +79,18 @@ class Companion(BaseNode):
         updater = Updater(self)
         found = {self.get_fully_qualified_name()}
         for name in names:
-            hosted = HostedNode(self, name, _class_of(name))
+            hosted = HostedNode(self, name, partial(_make_node, name))
             self._hosted.append(hosted)
-            updater.add(hosted)
+            updater.tasks[name] = hosted.run
             try:
                 full_name = hosted.start()
+                if full_name and full_name in found:
+                    raise StartError(
+                        f'Two nodes are called {full_name}; -r __node:=name renames all of them, '
+                        f'-r {name}:__node:=name only {name}')
             except StartError:
                 self._end()
                 raise
-            if full_name and full_name in found:
-                self._end()
-                raise StartError(
-                    f'Two nodes are called {full_name}; -r __node:=name renames all of them, '
-                    f'-r {name}:__node:=name only {name}')
             found.add(full_name)
         if all(hosted.refusal for hosted in self._hosted):
             raise StartError('No node could start')
@@ -228,13 +228,11 @@ class HostedNode:
         return not self._error or time.monotonic() - self._started > MAX_DELAY
 
 
-def _class_of(name: str) -> Callable[[], Node]:
-    """Return what imports and makes a node: it is named after its package."""
-    def make() -> Node:
-        module = import_module(f'urdf_tools.nodes.{name}.node')
-        node: Node = getattr(module, ''.join(map(str.capitalize, name.split('_'))))()
-        return node
-    return make
+def _make_node(name: str) -> Node:
+    """Import and make a node, whose class is named after its package."""
+    module = import_module(f'urdf_tools.nodes.{name}.node')
+    node: Node = getattr(module, ''.join(map(str.capitalize, name.split('_'))))()
+    return node
 
 
 def _check_nodes(names: list[str]) -> None:

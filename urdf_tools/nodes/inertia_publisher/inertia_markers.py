@@ -56,8 +56,7 @@ class MarkerSet:
             *(Marker(ns=ns, id=number, action=Marker.DELETE) for ns, number in gone)])
 
 
-def link_markers(
-        inertias: Mapping[str, SpatialInertia], solid: str, prefix: str) -> list[Marker]:
+def link_markers(inertias: Mapping[str, SpatialInertia], solid: str, prefix: str) -> list[Marker]:
     """
     Return the markers of links, each in the frame of its link so that tf moves it.
 
@@ -97,8 +96,7 @@ def _markers(
 
 def _marker(
         namespace: str, number: int, frame: str, kind: int, center: Iterable[float],
-        axes: Array, size: Array,
-        rgba: Sequence[float]) -> Marker:
+        axes: Array, size: Array, rgba: Sequence[float]) -> Marker:
     # With a zero stamp and frame_locked, RViz shows the marker at the current pose of its frame.
     marker = Marker(ns=namespace, id=number, type=kind, frame_locked=True)
     marker.header.frame_id = frame

@@ -31,8 +31,8 @@ from urdf_tools.dynamics.depiction import SOLIDS
 from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
 from urdf_tools.nodes.inertia_publisher.inertia_markers import robot_markers
+from urdf_tools.nodes.inertia_publisher.robot_inertia import inertia_status
 from urdf_tools.nodes.inertia_publisher.robot_inertia import InertiaState
-from urdf_tools.nodes.inertia_publisher.robot_inertia import InertiaTask
 from urdf_tools.nodes.inertia_publisher.robot_inertia import RobotInertia
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.conversions import to_inertia
@@ -77,8 +77,8 @@ class InertiaPublisher(BaseNode):
         self._topics = [
             OnDemandPublisher(self, kind, f'~/{topic}', make, self._publish)
             for kind, topic, make in messages]
-        self.at_end(RobotSubscription(
-            self, InertiaTask(lambda: self._inertia), on_robot=self._use).end)
+        tasks = {'Inertia': lambda: inertia_status(self._inertia)}
+        self.at_end(RobotSubscription(self, tasks, self._use).end)
         self._timer = self.create_timer(1 / self._settings['rate'], self._publish)
         warn_of_unknown(self)
 

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -54,11 +53,10 @@ class RobotInertia:
     Computes the inertia of a robot as one rigid body, whenever it is needed and joints have moved.
 
     :param live: the robot and its joint positions.
-    :ivar mass: in kg.
+    :ivar composite: computes it, and knows the mass and the links that have no inertia.
     :ivar links: inertia of each link that has one, in its own frame.
     :ivar verdicts: name of such a link to whether its inertia is physically consistent.
         Inconsistent ones count as they are.
-    :ivar without_inertial: links that count as massless because they have none.
     :ivar computed: how often it was computed.
     :ivar finite: whether the last result was finite.
     """
@@ -66,12 +64,10 @@ class RobotInertia:
     def __init__(self, live: LiveRobot):
         self.live = live
         with np.errstate(all='ignore'):
-            self._composite = CompositeInertia(live.tree)
+            self.composite = CompositeInertia(live.tree)
             inertias = {link.name: link_inertia(link) for link in live.robot.links.values()}
-        self.mass = self._composite.mass
         self.links = {name: body for name, body in inertias.items() if body is not None}
         self.verdicts = {name: body.consistency().verdict for name, body in self.links.items()}
-        self.without_inertial = self._composite.without_inertial
         self.computed = 0
         self.finite = True
         self._state: InertiaState | None = None
@@ -105,52 +101,40 @@ class RobotInertia:
     def _compute(self, positions: Array) -> SpatialInertia | None:
         self.computed += 1
         with np.errstate(all='ignore'):
-            body = self._composite(positions)
+            body = self.composite(positions)
             self.finite = body.consistency().verdict is not Verdict.NOT_FINITE
         return body if self.finite else None
 
 
-class InertiaTask:
-    """
-    Whether the inertia of the robot can be trusted.
-
-    :param inertia: returns the robot's inertia, or None before the first description.
-    """
-
-    def __init__(self, inertia: Callable[[], RobotInertia | None]):
-        self.name = 'Inertia'
-        self._inertia = inertia
-
-    def run(self) -> Status:
-        """Return the status of the inertia."""
-        robot = self._inertia()
-        if robot is None:
-            return Status(Level.WARN, NO_DESCRIPTION)
-        massless = tuple(
-            name for name, verdict in robot.verdicts.items() if verdict is Verdict.MASSLESS)
-        inconsistent = tuple(
-            f'{name} ({verdict.value})' for name, verdict in robot.verdicts.items()
-            if verdict not in (Verdict.CONSISTENT, Verdict.MASSLESS))
-        configuration = robot.live.configuration()
-        missing = configuration.missing
-        values = {
-            'Computed': robot.computed,
-            'Mass (kg)': f'{robot.mass:.6g}',
-            'Without inertial': name_list(robot.without_inertial),
-            'Massless': name_list(massless),
-            'Inconsistent': name_list(inconsistent),
-            'Taken as zero': name_list(missing)}
-        complaints = []
-        if not robot.mass > 0:
-            complaints.append('the robot has no mass')
-        if not robot.finite:
-            complaints.append('the inertia of the whole robot is not finite')
-        if inconsistent:
-            complaints.append(f'links with a physically inconsistent inertia: {len(inconsistent)}')
-        if configuration.open:
-            complaints.append(configuration.open)
-        if missing:
-            complaints.append(f'positions never received, so taken as zero: {len(missing)}')
-        if complaints:
-            return Status(Level.WARN, 'Inertia: ' + ', '.join(complaints), values)
-        return Status(Level.OK, 'All inertias are consistent', values)
+def inertia_status(robot: RobotInertia | None) -> Status:
+    """Return whether an inertia can be trusted; there is none before the first description."""
+    if robot is None:
+        return Status(Level.WARN, NO_DESCRIPTION)
+    massless = tuple(
+        name for name, verdict in robot.verdicts.items() if verdict is Verdict.MASSLESS)
+    inconsistent = tuple(
+        f'{name} ({verdict.value})' for name, verdict in robot.verdicts.items()
+        if verdict not in (Verdict.CONSISTENT, Verdict.MASSLESS))
+    configuration = robot.live.configuration()
+    missing = configuration.missing
+    values = {
+        'Computed': robot.computed,
+        'Mass (kg)': f'{robot.composite.mass:.6g}',
+        'Without inertial': name_list(robot.composite.without_inertial),
+        'Massless': name_list(massless),
+        'Inconsistent': name_list(inconsistent),
+        'Taken as zero': name_list(missing)}
+    complaints = []
+    if not robot.composite.mass > 0:
+        complaints.append('the robot has no mass')
+    if not robot.finite:
+        complaints.append('the inertia of the whole robot is not finite')
+    if inconsistent:
+        complaints.append(f'links with a physically inconsistent inertia: {len(inconsistent)}')
+    if configuration.open:
+        complaints.append(configuration.open)
+    if missing:
+        complaints.append(f'positions never received, so taken as zero: {len(missing)}')
+    if complaints:
+        return Status(Level.WARN, 'Inertia: ' + ', '.join(complaints), values)
+    return Status(Level.OK, 'All inertias are consistent', values)

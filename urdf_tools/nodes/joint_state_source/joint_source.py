@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,7 +47,7 @@ class Options:
     :param dependent_joints: joints that mimic others, overriding the description.
     :param delta: step of each joint; it reverses at the limits.
     :param sweep_period: seconds in which each joint sweeps its range and back.
-    :raises ValueError: a number is not finite, or both kinds of motion are given.
+    :raises ValueError: the period is too short, or both kinds of motion are given.
     """
 
     defaults: tuple[bool, bool, bool] = (True, False, False)
@@ -60,23 +59,11 @@ class Options:
     sweep_period: float = 0.0
 
     def __post_init__(self) -> None:
-        for name, value in self._numbers():
-            if not math.isfinite(value):
-                raise ValueError(f'{name} is {value}, not a finite number')
         if self.sweep_period != 0.0 and self.sweep_period < MIN_PERIOD:
             raise ValueError(
                 f'sweep_period is {self.sweep_period}; it must be 0 or at least {MIN_PERIOD} s')
         if self.delta and self.sweep_period:
             raise ValueError('delta and sweep_period are both given; set one of them to 0')
-
-    def _numbers(self) -> Iterator[tuple[str, float]]:
-        yield 'delta', self.delta
-        yield 'sweep_period', self.sweep_period
-        for name, zero in self.zeros.items():
-            yield f'zeros.{name}', zero
-        for name, mimic in self.dependent_joints.items():
-            yield f'dependent_joints.{name}.factor', mimic.multiplier
-            yield f'dependent_joints.{name}.offset', mimic.offset
 
 
 @dataclass(frozen=True)
@@ -195,11 +182,7 @@ class _Leader:
         self._reach = self._upper / 2 - self._lower / 2
         self._turns = joint.type is JointType.CONTINUOUS
         self._direction = 1.0
-        self.position: float | None
-        self.velocity: float | None
-        self.effort: float | None
-        self.position, self.velocity, self.effort = (
-            0.0 if known else None for known in defaults)
+        self.position, self.velocity, self.effort = (0.0 if known else None for known in defaults)
         self.reported = False
         if self.position is not None:
             has_zero = self._lower <= 0.0 <= self._upper
@@ -230,8 +213,7 @@ class _Leader:
         if not self._turns and self.position != moved:
             self._direction = -self._direction
 
-    def state_of(
-            self, relation: Mimic) -> tuple[float | None, float | None, float | None]:
+    def state_of(self, relation: Mimic) -> tuple[float | None, float | None, float | None]:
         """Return position, velocity and effort of a joint that mimics this one so."""
         return (
             _scaled(self.position, relation.multiplier, relation.offset),
@@ -262,21 +244,19 @@ def joint_range(joint: Joint, soft: bool = True) -> tuple[float, float]:
 
 def _with_relations(robot: Robot, options: Options) -> Robot:
     """Return the robot with the mimic relations of the options."""
-    joints = {
-        name: replace(joint, mimic=_relation(robot, joint, options))
-        for name, joint in robot.joints.items()}
+    joints = {}
+    for name, joint in robot.joints.items():
+        default = joint.mimic if options.use_mimic_tags else None
+        relation = options.dependent_joints.get(name, default)
+        leader = None if relation is None else robot.joints.get(relation.joint)
+        if leader is None or leader.type.dof != 1:
+            relation = None
+        joints[name] = replace(joint, mimic=relation)
     leaders = {name: joint.mimic.joint for name, joint in joints.items() if joint.mimic}
     for cycle in find_cycles(leaders):
         raise ValueError(
             f'Joints mimic each other in a cycle: {name_list((*cycle, cycle[0]), " -> ")}')
     return replace(robot, joints=joints)
-
-
-def _relation(robot: Robot, joint: Joint, options: Options) -> Mimic | None:
-    default = joint.mimic if options.use_mimic_tags else None
-    relation = options.dependent_joints.get(joint.name, default)
-    leader = None if relation is None else robot.joints.get(relation.joint)
-    return relation if leader is not None and leader.type.dof == 1 else None
 
 
 def _ranges(

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
@@ -43,6 +42,7 @@ from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.parameters import check_finite
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
@@ -51,7 +51,7 @@ from urdf_tools.ros.publishing.fault_log import FaultLog
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import ModelSubscription
-from urdf_tools.ros.robot_state.tasks import ModelTask
+from urdf_tools.ros.robot_state.tasks import model_status
 
 if TYPE_CHECKING:
     from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
@@ -94,20 +94,17 @@ class JointStateSource(BaseNode):
         self._faults = FaultLog(self.get_logger().warning, FAULTS)
         self._task = SourcesTask(topics, self._faults.counts)
         model = CurrentModel(parameters.declare_loops_file())
-        self._updater = Updater(self, ModelTask(model), self._task)
+        self._updater = Updater(self, {
+            'Model': partial(model_status, model), 'Joint sources': self._task.run})
         self._publisher = self.create_publisher(JointState, 'joint_states', 10)
         for topic in topics:
-            self._subscribe(topic)
+            if self.resolve_topic_name(topic) == self._publisher.topic_name:
+                raise StartError(f'source_list contains {topic!r}, the topic that is published')
+            self.create_subscription(JointState, topic, partial(self._merge, topic), JOINT_STATES)
         self._model = ModelSubscription(self, model, self._use, self._updater.publish)
         self.at_end(self._model.end)
         self.create_timer(self._step, self._publish)
         warn_of_unknown(self, ('zeros.', 'dependent_joints.'))
-
-    def _subscribe(self, topic: str) -> None:
-        if self.resolve_topic_name(topic) == self._publisher.topic_name:
-            raise StartError(f'source_list contains {topic!r}, the topic that is published')
-        self.create_subscription(
-            JointState, topic, partial(self._merge, topic), JOINT_STATES)
 
     def _use(self, robot: Robot) -> None:
         start = {} if self._source is None else self._source.positions
@@ -118,7 +115,10 @@ class JointStateSource(BaseNode):
             self._model.log.error(
                 printable(f'Cannot publish joint states of robot {quote(robot.name)}: {error}'))
             return
-        self._passive = _passive_joints(robot)
+        self._passive = None
+        if robot.loops:
+            from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
+            self._passive = PassiveJoints(robot)
         self._task.error = ''
         self._task.joints = len(self._source.values().names)
         if self._source.unused:
@@ -159,14 +159,6 @@ class JointStateSource(BaseNode):
         self._task.published += 1
 
 
-def _passive_joints(robot: Robot) -> PassiveJoints | None:
-    """Return what closes the loops of a robot, if it has any."""
-    if not robot.loops:
-        return None
-    from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
-    return PassiveJoints(robot)
-
-
 class SourcesTask:
     """
     Whether joint states are published, and whether the source topics are alive.
@@ -179,27 +171,23 @@ class SourcesTask:
     :ivar open_loops: what is to be said of loops that stay open, or an empty text.
     """
 
-    def __init__(
-            self, topics: Sequence[str], faults: Counter[str],
-            clock: Callable[[], float] = time.monotonic):
-        self.name = 'Joint sources'
+    def __init__(self, topics: Sequence[str], faults: Counter[str]):
         self.error = ''
         self.published = 0
         self.joints: int | None = None
         self.open_loops = ''
         self._faults = faults
-        self._clock = clock
         self._last: dict[str, float | None] = dict.fromkeys(topics)
-        self._rate = Rate(clock)
+        self._rate = Rate()
         self._seen: Counter[str] = Counter()
 
     def received(self, topic: str) -> None:
         """Note a message on a topic."""
-        self._last[topic] = self._clock()
+        self._last[topic] = time.monotonic()
 
     def run(self) -> Status:
         """Return the status of the topics."""
-        now = self._clock()
+        now = time.monotonic()
         values = {
             'Published': self.published,
             'Rate (Hz)': f'{self._rate(self.published):.2f}',
@@ -245,20 +233,15 @@ def declare_options(node: Node, parameters: Parameters) -> Options:
             use_mimic_tags=declare('use_mimic_tags', True, 'Whether to follow <mimic>'),
             use_smallest_joint_limits=declare(
                 'use_smallest_joint_limits', True, 'Whether soft limits narrow the ranges'),
-            zeros=_zeros(node),
+            zeros={name: _number(parameter)
+                   for name, parameter in node.get_parameters_by_prefix('zeros').items()},
             dependent_joints=_dependent_joints(node),
-            delta=declare(
-                'delta', 0.0, 'Step of each joint per message (rad, m); 0 is no motion'),
+            delta=declare('delta', 0.0, 'Step of each joint per message (rad, m); 0 is no motion'),
             sweep_period=declare(
                 'sweep_period', 0.0,
                 'Period (s) in which each joint sweeps its range and back; 0 is no motion'))
     except ValueError as error:
         raise StartError(str(error)) from error
-
-
-def _zeros(node: Node) -> dict[str, float]:
-    return {name: _number(parameter)
-            for name, parameter in node.get_parameters_by_prefix('zeros').items()}
 
 
 def _dependent_joints(node: Node) -> dict[str, Mimic]:
@@ -286,6 +269,7 @@ def _mimic(joint: str, fields: Mapping[str, Parameter[Any]]) -> Mimic:
 def _number(parameter: Parameter[Any]) -> float:
     if isinstance(parameter.value, bool) or not isinstance(parameter.value, (int, float)):
         raise ValueError(f'{parameter.name} must be a number')
+    check_finite(parameter)
     return float(parameter.value)
 
 

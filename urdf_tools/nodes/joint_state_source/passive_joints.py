@@ -21,6 +21,7 @@ from collections.abc import Set
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.joint_state_source.joint_source import JointValues
 
@@ -37,8 +38,7 @@ class PassiveJoints:
         self._mechanism = Mechanism(robot)
         self._tracker = LoopTracker(self._mechanism)
         self.fault = ''
-        self._in_loops = {
-            name for group in self._mechanism.groups for name in group.variables}
+        self._in_loops = {name for group in self._mechanism.groups for name in group.variables}
 
     def closed(self, values: JointValues, reported: Set[str]) -> JointValues:
         """
@@ -62,16 +62,16 @@ class PassiveJoints:
             if name in tree.variable_index}), measured)
         known = {*self._tracker.determined(measured)}
         self.fault = self._fault(measured)
-        for name in [name for name in given if self._leader(name) in self._in_loops]:
-            if self._leader(name) not in known | measured:
+        for name in [*given]:
+            mimic = tree.mimic[name] if name in tree.mimic else Mimic(name)
+            leader = mimic.joint
+            if leader in known:
+                position = float(closure.positions[tree.variable_index[leader]])
+                given[name] = mimic.multiplier * position + mimic.offset
+            elif leader in measured:
+                given[name] = mimic.multiplier * given[leader] + mimic.offset
+            elif leader in self._in_loops:
                 del given[name]
-                continue
-            mimic = tree.mimic[name] if name in tree.mimic else None
-            leader = self._leader(name)
-            position = float(closure.positions[tree.variable_index[leader]]) if (
-                leader in known) else given[leader]
-            given[name] = position if mimic is None else (
-                mimic.multiplier * position + mimic.offset)
         kept = [index for index, name in enumerate(values.names) if name in given]
         velocities, efforts = (
             [each[index] for index in kept] if each else []
@@ -86,8 +86,3 @@ class PassiveJoints:
         return '' if not undecided else (
             f'Loops can be assembled in several ways: give some of {name_list(undecided)} in '
             '"initial" of loops_file')
-
-    def _leader(self, name: str) -> str:
-        """Return the joint that a joint follows, or the joint itself."""
-        mimic = self._mechanism.tree.mimic
-        return mimic[name].joint if name in mimic else name

@@ -70,8 +70,8 @@ class ModelMonitor(Node):
         self._changes = Changes()
         self._settings = Parameters(self, self._apply)
         self._declare_parameters()
-        self._updater = Updater(self, *(
-            GraphTask(category, lambda: self._report) for category in CATEGORIES))
+        tasks = [GraphTask(category, lambda: self._report) for category in CATEGORIES]
+        self._updater = Updater(self, {task.name: task.run for task in tasks})
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self._observer = GraphObserver(self)
         # The graph is observed in real time, even while simulated time is paused.

@@ -42,7 +42,7 @@ from urdf_tools_interfaces.msg import Loss as LossMessage
 from urdf_tools_interfaces.srv import GetAccount
 
 MAX_LOSSES = 200
-"""Most losses of a program in an answer."""
+"""Most losses of a program, or of a severity, in an answer."""
 
 _NUMBERS = (
     'links', 'moving_joints', 'fixed_joints', 'mimic', 'position_limits', 'velocity_limits',

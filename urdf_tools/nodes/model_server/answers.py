@@ -149,8 +149,7 @@ def get_link_transforms(
     live = server.robot()
     prefix = server.frame_prefix
     frame = server.check_link(live.robot, request.frame_id)
-    links = [server.check_link(live.robot, link) for link in request.links] or [
-        *live.robot.links]
+    links = [server.check_link(live.robot, link) for link in request.links] or [*live.robot.links]
     configuration = _configuration(live, request)
     stamp = to_time(configuration.stamp)
     poses = ForwardKinematics(live.tree, (frame, *links))(configuration.positions)
@@ -198,8 +197,7 @@ def get_jacobian(
             f'2 (local, world-aligned)')
     reference_frame = _REFERENCE_FRAMES[request.reference_frame]
     configuration = _configuration(live, request)
-    given = given_velocities(
-        live.robot, request.joint_state, request.multi_dof_joint_state)
+    given = given_velocities(live.robot, request.joint_state, request.multi_dof_joint_state)
     for name, mimic in live.tree.mimic.items():
         _check_mimic(name, mimic.joint, 'velocity', given,
                      mimic.multiplier * given.get(mimic.joint, 0.0))

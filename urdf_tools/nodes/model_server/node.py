@@ -127,8 +127,7 @@ class ModelServer(BaseNode):
             return kind.Response(success=False, message=printable(str(reason)))
 
         # In a reentrant group, a request is answered while others are worked on.
-        self.create_service(
-            kind, f'~/{name}', respond, callback_group=ReentrantCallbackGroup())
+        self.create_service(kind, f'~/{name}', respond, callback_group=ReentrantCallbackGroup())
         return worker
 
     def _robot(self) -> LiveRobot:

@@ -39,8 +39,9 @@ def check_size(request: Any, most: int, max_text: int) -> int:
     for name, count in counts.items():
         if count > most:
             raise RequestError(f'{name} has {count} elements; at most {most} are accepted')
-    size = sum(len(text.encode('utf-8', 'surrogatepass'))
-               for value in fields.values() for text in _texts(value))
+    size = sum(
+        len(text.encode('utf-8', 'surrogatepass')) for value in fields.values()
+        for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))
     if size > max_text:
         raise RequestError(
             f'The request has {size} bytes of text; the parameter max_request_size allows '
@@ -56,10 +57,3 @@ def _fields(message: Any, prefix: str = '') -> Iterator[tuple[str, Any]]:
             yield from _fields(value, f'{prefix}{name}.')
         else:
             yield prefix + name, value
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        yield from (text for text in value if isinstance(text, str))

@@ -98,7 +98,29 @@ def given_variables(
 
     :raises RequestError: they belong to no joint of the robot, or are not finite.
     """
-    return {**_positions(robot, joint_state), **_poses(robot, multi_dof)}
+    values = {}
+    for name, position in _pairs(joint_state.name, joint_state.position, 'positions'):
+        joint = _joint(robot, name)
+        if joint.type.dof != 1:
+            advice = ('it has none' if joint.type is JointType.FIXED
+                      else 'give its pose in multi_dof_joint_state')
+            raise RequestError(
+                f'Joint {quote(name)} is {joint.type.value} and has no single position; {advice}')
+        if not math.isfinite(position):
+            raise RequestError(f'The position of joint {quote(name)} is {position}')
+        values[name] = position
+    for name, transform in _pairs(multi_dof.joint_names, multi_dof.transforms, 'transforms'):
+        joint = _joint(robot, name)
+        if joint.type.dof < 2:
+            raise RequestError(f'Joint {quote(name)} is {joint.type.value} and takes no transform')
+        with np.errstate(all='ignore'):
+            pose = joint_values(joint, from_transform(transform))
+        if not np.isfinite(pose).all():
+            raise RequestError(
+                f'The transform of joint {quote(name)} is not a valid pose: it is not finite, or '
+                f'its quaternion is zero')
+        values.update(zip(variable_names(joint), pose.tolist()))
+    return values
 
 
 def given_velocities(
@@ -124,39 +146,6 @@ def given_velocities(
         if not math.isfinite(velocity):
             raise RequestError(f'The velocity {quote(name)} is {velocity}')
     return velocities
-
-
-def _positions(robot: Robot, message: JointState) -> dict[str, float]:
-    positions = {}
-    for name, position in _pairs(message.name, message.position, 'positions'):
-        joint = _joint(robot, name)
-        if joint.type.dof != 1:
-            advice = ('it has none' if joint.type is JointType.FIXED
-                      else 'give its pose in multi_dof_joint_state')
-            raise RequestError(
-                f'Joint {quote(name)} is {joint.type.value} and has no single position; '
-                f'{advice}')
-        if not math.isfinite(position):
-            raise RequestError(f'The position of joint {quote(name)} is {position}')
-        positions[name] = position
-    return positions
-
-
-def _poses(robot: Robot, message: MultiDOFJointState) -> dict[str, float]:
-    values: dict[str, float] = {}
-    for name, transform in _pairs(message.joint_names, message.transforms, 'transforms'):
-        joint = _joint(robot, name)
-        if joint.type.dof < 2:
-            raise RequestError(
-                f'Joint {quote(name)} is {joint.type.value} and takes no transform')
-        with np.errstate(all='ignore'):
-            pose = joint_values(joint, from_transform(transform))
-        if not np.isfinite(pose).all():
-            raise RequestError(
-                f'The transform of joint {quote(name)} is not a valid pose: it is not finite, or '
-                f'its quaternion is zero')
-        values.update(zip(variable_names(joint), pose.tolist()))
-    return values
 
 
 def _joint(robot: Robot, name: str) -> Joint:

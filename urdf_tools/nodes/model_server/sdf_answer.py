@@ -24,6 +24,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Element
+from urdf_tools.nodes.model_server.account_answer import MAX_LOSSES
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.accounts import Context
@@ -35,9 +36,6 @@ from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import TARGETS
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ConvertToSdf
-
-MAX_LOSSES = 200
-"""Most losses of a severity in an answer."""
 
 _SEVERITIES = {Outcome.DROPPED: Severity.WARN, Outcome.IGNORED: Severity.INFO}
 
@@ -52,8 +50,7 @@ def convert_to_sdf(
     text, loops_file = server.description(request)
     target = request.target or DEFAULT_TARGET
     if target not in (*TARGETS, *ALIASES):
-        raise RequestError(
-            f'Target {quote(target)} is unknown; it is one of {", ".join(TARGETS)}')
+        raise RequestError(f'Target {quote(target)} is unknown; it is one of {", ".join(TARGETS)}')
     try:
         report = ConversionReport(
             convert(loads(text), target, request.preserve_fixed_joints, Context(),

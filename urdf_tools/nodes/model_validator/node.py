@@ -16,8 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.srv import SelfTest
@@ -62,7 +60,7 @@ class ModelValidator(BaseNode):
         self._log = LimitedLog(self.get_logger())
         worker = Worker(self)
         self.at_end(lambda: end_workers(worker))
-        self._updater = Updater(self, ValidationTask(lambda: self._report))
+        self._updater = Updater(self, {'Validation': self._status})
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self.create_service(SelfTest, '~/validate', self._answer)
 
@@ -76,8 +74,7 @@ class ModelValidator(BaseNode):
         """Validate a description, log the worst findings as a compiler would, and publish all."""
         self._report = report = validates(text)
         for finding in _worst_first(report)[:MAX_LOGGED]:
-            log_finding(
-                self._log, finding, location(self._topic, finding.line, finding.column))
+            log_finding(self._log, finding, location(self._topic, finding.line, finding.column))
         self._log.info(printable(f'{self._topic}: {report.outcome()}'))
         array = DiagnosticArray(status=_statuses(report))
         array.header.stamp = self.get_clock().now().to_msg()
@@ -97,21 +94,9 @@ class ModelValidator(BaseNode):
             response.status = _statuses(self._report)
         return response
 
-
-class ValidationTask:
-    """
-    The findings in the newest description.
-
-    :param report: returns the newest report, or None before the first.
-    """
-
-    def __init__(self, report: Callable[[], Report | None]):
-        self.name = 'Validation'
-        self._report = report
-
-    def run(self) -> Status:
-        """Return the status of the description."""
-        report = self._report()
+    def _status(self) -> Status:
+        """Return how many findings the newest description has."""
+        report = self._report
         if report is None:
             return Status(Level.WARN, NO_DESCRIPTION)
         counts = report.counts

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from typing import Generic
 
@@ -73,16 +74,14 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         index = mechanism.tree.variable_index
         # Of mimic joints there are no variables.
         self._variables = np.array([index.get(name, -1) for name in self.names], dtype=np.intp)
-        self._sources: dict[
-            Layout[Plan], tuple[Indices, Indices, frozenset[str], bytes]] = {}
+        self._source = lru_cache(64)(self._find_source)
         self._in_loops: frozenset[str] = frozenset().union(
             *(group.variables for group in mechanism.groups))
-        self._extended: dict[
-            tuple[bytes, frozenset[str], bytes], _Extension[Plan]] = {}
+        self._extended: dict[tuple[bytes, frozenset[str], bytes], _Extension[Plan]] = {}
 
     def read(self, data: bytes) -> tuple[int, Layout[Plan], Positions]:
         stamp, layout, given = super().read(data)
-        slots, variables, names, key = self._sources.get(layout) or self._source(layout)
+        slots, variables, names, key = self._source(layout)
         values = np.asarray(given)
         self._latest[variables] = values[slots]
         if not names:
@@ -96,19 +95,14 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
             solved[extension.raw] = values[layout.slots[extension.raw]]
         return stamp, extension.layout, solved
 
-    def _source(
-            self, layout: Layout[Plan]) -> tuple[Indices, Indices, frozenset[str], bytes]:
+    def _find_source(self, layout: Layout[Plan]) -> tuple[Indices, Indices, frozenset[str], bytes]:
         """Return slots and variables of the positions, names that move loops, and a key."""
-        if len(self._sources) >= 64:
-            self._sources.clear()
         variables = self._variables[layout.joints]
         own = variables >= 0
-        source = (
+        return (
             layout.slots[own], variables[own],
             self._in_loops & {self.names[row] for row in layout.joints.tolist()},
             layout.joints.tobytes())
-        self._sources[layout] = source
-        return source
 
     def _extension(self, layout: Layout[Plan], joints: bytes) -> _Extension[Plan]:
         """Return what is published for a message."""

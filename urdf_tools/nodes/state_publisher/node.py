@@ -28,7 +28,6 @@ place of the parameter, which is deprecated.
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
 import re
@@ -99,23 +98,20 @@ class StatePublisher(BaseNode):
         self._worker = Worker(self)
         self.at_end(lambda: end_workers(self._worker))
         lock = Lock()
-        self._updater = Updater(self, lock=lock, own_thread=True)
-        self.at_end(self._updater.end)
+        updater = Updater(self, lock=lock, starts=False)
         self._static_frames = StaticFrames(self)
         self._static_frames.repeat(self._settings['static_period'])
         self._robots = [
-            PublishedRobot(
-                self, self._settings, self._static_frames, self._updater, name, description)
+            PublishedRobot(self, self._settings, self._static_frames, updater, name, description)
             for name in names]
         for robot in self._robots:
             self.at_end(robot.end)
             robot.start()
-        self._updater.start()
+        updater.start()
         # This imports numpy and more, which the static frames do not wait for.
         from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
         for robot in self._robots:
-            pipeline = TfPipeline(
-                self, robot.setting, robot.tf_publisher, robot.logger, lock)
+            pipeline = TfPipeline(self, robot.setting, robot.tf_publisher, robot.logger, lock)
             robot.feed(pipeline)
             pipeline.follow(robot.namespace)
         self._jumps = self.get_clock().create_jump_callback(
@@ -170,12 +166,9 @@ class StatePublisher(BaseNode):
             parameter.name: parameter.value.string_value for parameter in request.parameters
             if len(parameter.value.string_value) > QUICK_TEXT}
         if texts:
-            await self._worker.run(lambda: self._parse(texts))
+            for robot in self._robots:
+                await self._worker.run(partial(robot.prepare, texts))
         return answer(request, response)
-
-    def _parse(self, texts: Mapping[str, str]) -> None:
-        for robot in self._robots:
-            robot.prepare(texts)
 
 
 def declare_parameters(declare: Callable[..., Any]) -> list[str]:

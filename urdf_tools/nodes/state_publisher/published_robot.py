@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set
+from functools import partial
 from typing import Any
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ from urdf_tools.ros.qos import TF_OVERRIDES
 from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import log_problems
 from urdf_tools.ros.robot_state.current_model import ModelSubscription
-from urdf_tools.ros.robot_state.tasks import ModelTask
+from urdf_tools.ros.robot_state.tasks import model_status
 from urdf_tools.ros.serialized_topics import RawPublisher
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ class PublishedRobot:
         self._parameters = parameters
         self._static_frames = static_frames
         self._updater = updater
-        self._model = CurrentModel(
-            parameters.declare_loops_file(self._full_name('loops_file')))
+        self._model = CurrentModel(parameters.declare_loops_file(self._full_name('loops_file')))
         if not parameters['use_robot_description_topic']:
             parameters.declare(
                 self._full_name('robot_description'), description,
@@ -132,10 +132,10 @@ class PublishedRobot:
     def feed(self, pipeline: TfPipeline) -> None:
         """Give each robot to a pipeline, and follow the topic of the description if it counts."""
         self._pipeline = pipeline
-        for task in (ModelTask(self._model), *pipeline.tasks):
-            if self._name:
-                task.name += f' of {self._name}'
-            self._updater.add(task)
+        owner = f' of {self._name}' if self._name else ''
+        self._updater.tasks['Model' + owner] = partial(model_status, self._model)
+        for name, task in pipeline.tasks.items():
+            self._updater.tasks[name + owner] = task
         if self._publisher is None:
             self._subscription = ModelSubscription(
                 self._node, self._model, self._use, self._updater.publish,

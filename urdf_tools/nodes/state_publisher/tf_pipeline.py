@@ -68,7 +68,7 @@ class TfPipeline:
     :param setting: returns the present value of a parameter of the robot.
     :param publisher: of ``/tf``.
     :param lock: held while any of this changes.
-    :ivar tasks: diagnostics of the joint states and of the transforms.
+    :ivar tasks: diagnostics of the joint states and of the transforms, by their names.
     """
 
     _subscription: RawSubscription | None = None
@@ -85,17 +85,15 @@ class TfPipeline:
         self._faults = FaultLog(logger.warning, FAULTS)
         self._drops = FaultLog(logger.warning, DROPS)
         self._filter = StampFilter()
-        self._multi_dof = MultiDofStates((), self._faults)
-        self._multi_dof_transforms = MultiDofTransforms((), '')
         self._multi_dof_filter = StampFilter()
         self._seen: set[str] = set()
         self._subscribers: int | None = None
         self._task = TransformsTask(self._drops.counts, self._now)
-        self.tasks: tuple[Task, ...] = (
-            JointStatesTask(
-                lambda: self._joints, lambda: setting('joint_timeout'),
-                publishers=lambda: self._subscription.publishers if self._subscription else 0),
-            self._task)
+        joint_states = JointStatesTask(
+            lambda: self._joints, lambda: setting('joint_timeout'),
+            lambda: self._subscription.publishers if self._subscription else 0)
+        self.tasks: dict[str, Task] = {
+            'Joint states': joint_states.run, 'Transforms': self._task.run}
         self.apply_filter_settings()
 
     def follow(self, namespace: str) -> None:
@@ -145,8 +143,7 @@ class TfPipeline:
                 state.joint_names, [from_transform(pose) for pose in state.transforms])
             self._note(self._multi_dof.names[row] for row in values)
             rows = np.array(list(values), dtype=np.intp)
-            admitted = self._admit(
-                self._multi_dof_filter, rows, from_time(state.header.stamp))
+            admitted = self._admit(self._multi_dof_filter, rows, from_time(state.header.stamp))
             if admitted is not None:
                 part = self._multi_dof_filter.part
                 chosen = values if part is None else {
@@ -155,7 +152,7 @@ class TfPipeline:
 
     def _admit(self, stamp_filter: StampFilter, joints: Indices, stamp: int) -> int | None:
         """Return the stamp with which to publish a message, or None if it is refused."""
-        if not self._publishes:
+        if self._task.off:
             return None
         if not stamp and self._stamps_zero:
             stamp = self._now()
@@ -177,7 +174,12 @@ class TfPipeline:
         """
         prefix = self._setting('frame_prefix')
         moving = MovingTransforms(robot, prefix, self._faults)
-        reader = self._reader_of(robot, moving)
+        kind: type[JointStateReader[Any]] = JointStateReader
+        if robot.loops:
+            from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
+            kind = MechanismReader
+        reader: Any = kind(
+            robot, self._faults, make_plan=moving.plan, deserialize=deserialize_joint_state)
         joints = JointStates(robot, reader)
         fixed = self._setting('fix_multi_dof_joints')
         multi_dof = MultiDofStates(() if fixed else multi_dof_joints(robot), self._faults)
@@ -194,22 +196,12 @@ class TfPipeline:
             self._task.loops = reader if robot.loops else None
             self._note(())
 
-    def _reader_of(self, robot: Robot, moving: MovingTransforms) -> Any:
-        """Return what reads the joint states, a MechanismReader if the robot has loops."""
-        kind: type[JointStateReader[Any]] = JointStateReader
-        if robot.loops:
-            from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
-            kind = MechanismReader
-        return kind(
-            robot, self._faults, make_plan=moving.plan, deserialize=deserialize_joint_state)
-
     def apply_filter_settings(self) -> None:
         """Continue with the present parameters of which joint states are published."""
         with self._lock:
-            self._publishes = self._setting('publish_tf')
-            if self._publishes:
+            self._task.off = not self._setting('publish_tf')
+            if not self._task.off:
                 self._publisher.advertise()
-            self._task.off = not self._publishes
             self._stamps_zero = self._setting('stamp_policy') == 'now_if_zero'
             for stamp_filter in (self._filter, self._multi_dof_filter):
                 stamp_filter.ignore_timestamp = self._setting('ignore_timestamp')

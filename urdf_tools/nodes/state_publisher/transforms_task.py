@@ -56,9 +56,7 @@ class TransformsTask:
     :ivar loops: tells of the loops of the robot, if it has any.
     """
 
-    def __init__(self, dropped: Counter[str], now: Callable[[], int],
-                 clock: Callable[[], float] = time.monotonic):
-        self.name = 'Transforms'
+    def __init__(self, dropped: Counter[str], now: Callable[[], int]):
         self.published = 0
         self.stamp = 0
         self.static = 0
@@ -67,11 +65,10 @@ class TransformsTask:
         self.rewinds = 0
         self.off = False
         self.loops: MechanismReader[Any] | None = None
-        self._clock = clock
-        self._active = (clock(), 0)
+        self._active = (time.monotonic(), 0)
         self._dropped = dropped
         self._now = now
-        self._rate = Rate(clock)
+        self._rate = Rate()
         self._seen = Counter(dropped)
         self._seen_rewinds = 0
 
@@ -96,11 +93,10 @@ class TransformsTask:
         # What the user's own limit holds back is no reason to warn.
         del fresh[THROTTLED]
         if self.published != self._active[1]:
-            self._active = self._clock(), self.published
+            self._active = time.monotonic(), self.published
         return Status(*self._verdict(rewound, fresh, age), values)
 
-    def _verdict(
-            self, rewound: bool, fresh: Counter[str], age: float | None) -> tuple[Level, str]:
+    def _verdict(self, rewound: bool, fresh: Counter[str], age: float | None) -> tuple[Level, str]:
         if self.moving is None:
             return Level.WARN, NO_DESCRIPTION
         if self.off:
@@ -120,7 +116,7 @@ class TransformsTask:
             return Level.WARN, f'No transforms yet for {name_list(self.waiting)}'
         if not self.moving:
             return Level.OK, 'Static transforms are published; the robot has no moving joints'
-        silence = self._clock() - self._active[0]
+        silence = time.monotonic() - self._active[0]
         if silence > SILENCE:
             return Level.WARN, f'No transforms of moving joints for {silence:.0f} s'
         return Level.OK, 'Transforms are published'

@@ -64,8 +64,7 @@ class JointDrive:
         self._period = period
         self._on_motion = on_motion
         self._lock = threading.Lock()
-        self._publisher: Any = None
-        self._multi_dof_publisher: Any = None
+        self._publishers: tuple[Any, ...] = ()
         self._multi_dof: tuple[Joint, ...] = ()
         self._tree: KinematicTree | None = None
         self._positions: Array = np.zeros(0)
@@ -84,7 +83,7 @@ class JointDrive:
     @property
     def is_on(self) -> bool:
         """Whether joint states are published."""
-        return self._publisher is not None
+        return bool(self._publishers)
 
     def use(self, tree: KinematicTree, positions: Array) -> None:
         """Drive another robot, from a configuration."""
@@ -142,9 +141,7 @@ class JointDrive:
     def others(self) -> int:
         """Return how many others publish joint states."""
         topics = ['joint_states', *(['multi_dof_joint_states'] if self._multi_dof else [])]
-        own = [self._publisher, self._multi_dof_publisher]
-        return sum(self._node.count_publishers(topic) - (publisher is not None)
-                   for topic, publisher in zip(topics, own))
+        return sum(self._node.count_publishers(topic) - self.is_on for topic in topics)
 
     def start(self, positions: Array) -> None:
         """Publish from now on, unless another node does, or it is not allowed."""
@@ -156,22 +153,20 @@ class JointDrive:
             return
         with self._lock:
             self._positions = positions.copy()
-            if self._publisher is None:
-                self._publisher = self._node.create_publisher(JointState, 'joint_states', 10)
-                self._multi_dof_publisher = self._node.create_publisher(
-                    MultiDOFJointState, 'multi_dof_joint_states', 10)
+            if not self.is_on:
+                self._publishers = (
+                    self._node.create_publisher(JointState, 'joint_states', 10),
+                    self._node.create_publisher(MultiDOFJointState, 'multi_dof_joint_states', 10))
         self._box.value = True
         self._note.content = note('On: the sliders publish joint_states.')
 
     def stop(self, reason: str) -> None:
         """Publish no more, and show the reason."""
         with self._lock:
-            publishers = self._publisher, self._multi_dof_publisher
-            self._publisher = self._multi_dof_publisher = None
+            publishers, self._publishers = self._publishers, ()
             self._velocities = {}
         for publisher in publishers:
-            if publisher is not None:
-                self._node.destroy_publisher(publisher)
+            self._node.destroy_publisher(publisher)
         self._box.value = False
         self._note.content = note(reason)
         self._node.get_logger().info(f'Driving: {reason}')
@@ -186,10 +181,11 @@ class JointDrive:
         with self._lock:
             moved = self._advance(self._tree)
             message = self._message(self._tree)
-            if self._publisher is not None:
-                self._publisher.publish(message)
+            if self.is_on:
+                single, multi = self._publishers
+                single.publish(message)
                 if self._multi_dof:
-                    self._multi_dof_publisher.publish(self._multi_dof_message(self._tree, message))
+                    multi.publish(self._multi_dof_message(self._tree, message))
             positions = self._positions.copy()
         if moved:
             self._on_motion(positions)

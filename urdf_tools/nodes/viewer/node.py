@@ -202,7 +202,7 @@ class ViewerNode(BaseNode):
             self._drive.choose(positions)
             self._show_sliders(positions)
         shown = ''.join(remark(
-            _COLOURS.get(level_of(status), UNKNOWN), status.name, [status.message])
+            _COLOURS.get(status.level[0], UNKNOWN), status.name, [status.message])
             for _, status in sorted(self._statuses.items()))
         if shown and shown != self._status_note.content:
             self._status_note.content = shown
@@ -249,12 +249,6 @@ def _declare_parameters(declare: Callable[..., Any]) -> None:
     declare('frame_prefix', '', 'Prefix of the frame IDs on /tf', read_only=True)
     declare('drive', False, 'Whether the sliders publish joint_states, unless another node '
             'publishes them; without it no page can let them', read_only=True)
-
-
-def level_of(status: DiagnosticStatus) -> int:
-    """Return the level of a status as a number."""
-    return int.from_bytes(status.level, 'little') if isinstance(status.level, bytes) else int(
-        status.level)
 
 
 def _moved_rigidly(live: LiveRobot, joint: str) -> list[str]:

@@ -15,18 +15,17 @@
 
 from __future__ import annotations
 
-from math import isfinite
 import threading
 import time
 
-from geometry_msgs.msg import Transform
 import numpy as np
 from rclpy.node import Node
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.robot import Robot
+from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.qos import TF
 from urdf_tools.ros.qos import TF_STATIC
 
@@ -43,7 +42,7 @@ class TfPoses:
     def __init__(self, node: Node, prefix: str):
         self._prefix = prefix
         self._lock = threading.Lock()
-        self._parents: dict[str, tuple[str, tuple[float, ...]]] = {}
+        self._parents: dict[str, tuple[str, Array]] = {}
         self._times: dict[str, float] = {}
         self.count = 0
         node.create_subscription(
@@ -61,8 +60,8 @@ class TfPoses:
             self.count += 1
             for stamped in message.transforms:
                 child = stamped.child_frame_id.lstrip('/')
-                numbers = _numbers(stamped.transform)
-                if isfinite(sum(numbers)) and any(numbers[3:]) and (
+                numbers = from_transform(stamped.transform)
+                if np.isfinite(numbers).all() and numbers[3:].any() and (
                         child in self._parents or len(self._parents) < _MAX_FRAMES):
                     self._parents[child] = stamped.header.frame_id.lstrip('/'), numbers
                     self._times[child] = arrival
@@ -71,8 +70,8 @@ class TfPoses:
         """Return the poses of links in the frame of the root link, as far as they are known."""
         with self._lock:
             parents = {child: parent for child, (parent, _) in self._parents.items()}
-            matrices = dict(zip(parents, _matrices([
-                numbers for _, numbers in self._parents.values()])))
+            numbers = np.array([numbers for _, numbers in self._parents.values()])
+        matrices = dict(zip(parents, pose_of(numbers.reshape(-1, 7))))
         found = {self._prefix + robot.root: np.eye(4)}
         for link in robot.links:
             chain: list[str] = []
@@ -93,22 +92,4 @@ class TfPoses:
             times = dict(self._times)
         now = time.monotonic()
         return {link for link in robot.links if link != robot.root and (
-            (arrival := times.get(self._prefix + link)) is None
-            or 0 < timeout < now - arrival)}
-
-
-def _numbers(transform: Transform) -> tuple[float, ...]:
-    """Return ``x y z`` and the quaternion ``x y z w``, which need not be finite."""
-    translation, rotation = transform.translation, transform.rotation
-    return (translation.x, translation.y, translation.z,
-            rotation.x, rotation.y, rotation.z, rotation.w)
-
-
-def _matrices(transforms: list[tuple[float, ...]]) -> Array:
-    """Return transforms as matrices, shape (N, 4, 4)."""
-    numbers = np.array(transforms).reshape(-1, 7)
-    matrices = np.zeros((len(numbers), 4, 4))
-    matrices[:, :3, :3] = quaternion_to_matrix(numbers[:, 3:])
-    matrices[:, :3, 3] = numbers[:, :3]
-    matrices[:, 3, 3] = 1
-    return matrices
+            (arrival := times.get(self._prefix + link)) is None or 0 < timeout < now - arrival)}

@@ -19,8 +19,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
+from collections.abc import Sequence
 import time
+from types import MappingProxyType
 
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 
 PERIOD = 60.0
@@ -38,12 +41,10 @@ class FaultLog:
 
     def __init__(
             self, log: Callable[[str], object] = lambda text: None,
-            sentences: Mapping[str, str] | None = None,
-            clock: Callable[[], float] = time.monotonic):
+            sentences: Mapping[str, str] = MappingProxyType({})):
         self.counts: Counter[str] = Counter()
         self._log = log
-        self._sentences = sentences or {}
-        self._clock = clock
+        self._sentences = sentences
         self._due: dict[str, float] = {}
 
     def add(self, kind: str, count: int = 1, detail: Callable[[], str] = lambda: '') -> None:
@@ -54,8 +55,13 @@ class FaultLog:
         """
         self.counts[kind] += count
         sentence = self._sentences.get(kind)
-        if sentence is None or self._clock() < self._due.get(kind, -1.0):
+        if sentence is None or time.monotonic() < self._due.get(kind, -1.0):
             return
-        self._due[kind] = self._clock() + PERIOD
+        self._due[kind] = time.monotonic() + PERIOD
         text = printable(detail())
         self._log(f'{sentence}: {text}' if text else sentence)
+
+    def add_names(self, kind: str, names: Sequence[str]) -> None:
+        """Count a fault for each of some names, and add those that are not empty to the log."""
+        if names:
+            self.add(kind, len(names), lambda: name_list(tuple(filter(None, names))))

@@ -39,7 +39,6 @@ from urdf_tools.cdr import SECOND
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
-from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.publishing.fault_log import FaultLog
 
@@ -191,20 +190,16 @@ class JointStateReader(Generic[Plan]):
     def _without_faults(self, layout: Layout[Plan], positions: Positions) -> Layout[Plan]:
         """Count the faults of a message; return the layout of the joints with finite positions."""
         for fault, names in layout.faults.items():
-            self._skip(fault, names)
+            self.log.add_names(fault, names)
+        for name in layout.faults.get('unknown', ())[:MAX_UNKNOWN - len(self.unknown)]:
+            self.unknown[name] = None
         if all_finite(positions):
             return layout
         finite = np.isfinite(np.asarray(positions)[layout.slots])
         if finite.all():
             return layout
-        self._skip('non-finite', [self.names[row] for row in layout.joints[~finite]])
+        self.log.add_names('non-finite', [self.names[row] for row in layout.joints[~finite]])
         return layout.only(finite)
-
-    def _skip(self, fault: str, names: Sequence[str]) -> None:
-        if fault == 'unknown':
-            for name in names[:MAX_UNKNOWN - len(self.unknown)]:
-                self.unknown[name] = None
-        self.log.add(fault, len(names), lambda: name_list(tuple(filter(None, names))))
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,6 @@ from urdf_tools.kinematics.joint_transforms import in_tree
 from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.multi_dof import joint_values
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.publishing.fault_log import FaultLog
@@ -63,26 +62,22 @@ class MultiDofStates:
         :param states: ``x y z qx qy qz qw`` of each joint.
         """
         values: dict[int, Array] = {}
-        self._skip('no name', [''] * (len(states) - len(names)))
-        self._skip('no position', names[len(states):])
+        self._log.add_names('no name', [''] * (len(states) - len(names)))
+        self._log.add_names('no position', names[len(states):])
         for name, state in zip(names, states):
             row = self._rows.get(name)
             if row is None:
-                self._skip('not planar or floating', [name])
+                self._log.add_names('not planar or floating', [name])
             elif row in values:
-                self._skip('duplicate', [name])
+                self._log.add_names('duplicate', [name])
             else:
                 with np.errstate(all='ignore'):
                     value = joint_values(self.joints[row], state)
                 if np.isfinite(value).all():
                     values[row] = value
                 else:
-                    self._skip('non-finite', [name])
+                    self._log.add_names('non-finite', [name])
         return values
-
-    def _skip(self, fault: str, names: Sequence[str]) -> None:
-        if names:
-            self._log.add(fault, len(names), lambda: name_list(tuple(filter(None, names))))
 
 
 class MultiDofTransforms:

@@ -26,7 +26,6 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
 from functools import partial
-from itertools import repeat
 from math import cos
 from math import dist
 from math import sin
@@ -45,7 +44,6 @@ from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_product
-from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -154,11 +152,10 @@ class TransformPlan(ABC):
         """Leave out the mimic joints whose position overflows."""
         values = np.asarray(values)
         finite = np.isfinite(values)
-        left_out = tuple(self._joints[row].name for row in np.flatnonzero(~finite).tolist())
-        self._log.add('mimic overflow', len(left_out), lambda: name_list(left_out))
-        rows = np.flatnonzero(finite)
-        joints = [self._joints[row] for row in rows.tolist()]
-        transforms = JointTransforms(joints).evaluate(values[rows])
+        joints = [joint for joint, is_finite in zip(self._joints, finite) if is_finite]
+        self._log.add_names('mimic overflow', [
+            joint.name for joint, is_finite in zip(self._joints, finite) if not is_finite])
+        transforms = JointTransforms(joints).evaluate(values[finite])
         return TransformsWriter(joints, self._prefix, transforms).message(stamp)
 
 
@@ -220,8 +217,7 @@ class _ArrayPlan(TransformPlan):
         self._signs.last = angles
         self._writer.put(self._quaternions, self._transforms.turn(angles))
         if self._distances:
-            self._transforms.slide_each(
-                values[self._distances].tolist(), self._set_translations)
+            self._transforms.slide_each(values[self._distances].tolist(), self._set_translations)
         return self._writer.message(stamp)
 
 
@@ -235,8 +231,7 @@ class JointTransforms:
     the axis in the parent's frame. A joint whose axis is zero does not move.
 
     An instance keeps scratch memory: use it from one thread at a time, and use what it returns
-    before the next call. The results for up to :data:`FEW` joints and for more may differ by
-    rounding.
+    before the next call. Results of :meth:`turn` and :meth:`turn_each` may differ by rounding.
 
     :param joints: the joints, one a row.
     :ivar rest: ``x y z`` and the unit quaternion ``x y z w`` at position zero, shape (n, 7).
@@ -321,21 +316,11 @@ class JointTransforms:
         :param positions: in radians and metres, finite, shape (n,).
         """
         transforms = self.rest.copy()
-        angles, distances = positions[self.turning], positions[self.sliding]
-        if len(positions) > FEW:
-            transforms[self.turning, 3:] = self.turn(angles).T
-        else:
-            transforms[self.turning, 3:] = _collect(4, self.turn_each, angles)
-        transforms[self.sliding, :3] = _collect(3, self.slide_each, distances)
+        transforms[self.turning, 3:] = self.turn(positions[self.turning]).T
+        slides = np.reshape(self._slides, (-1, 6))
+        transforms[self.sliding, :3] = (
+            slides[:, :3] + slides[:, 3:] * positions[self.sliding, None])
         return transforms
-
-
-def _collect(
-        width: int, compute: Callable[[Iterable[float], Iterable[Setter]], None],
-        positions: Array) -> Array:
-    rows: list[tuple[float, ...]] = []
-    compute(positions.tolist(), repeat(lambda *numbers: rows.append(numbers)))
-    return np.array(rows).reshape(-1, width)
 
 
 class TransformsWriter:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Coroutine
-from dataclasses import dataclass
 import time
 from typing import Any
 
@@ -42,14 +41,6 @@ MAX_LOGGED = 50
 """Most problems of a description that are logged one by one."""
 
 
-@dataclass(frozen=True)
-class Rejection:
-    """Why a new value of the parameter was rejected, and when by ``time.monotonic()``."""
-
-    error: DescriptionError
-    time: float
-
-
 class CurrentModel:
     """
     The last good robot, and why a later description was refused.
@@ -58,8 +49,9 @@ class CurrentModel:
     :ivar robot: the last good robot, or None before the first.
     :ivar text: the description of that robot.
     :ivar error: why the newest description was refused, or None if it was accepted.
-    :ivar rejection: the latest description that was only proposed and rejected, until the next
-        good one.
+    :ivar rejection: why the latest description that was only proposed was rejected, until the
+        next good one.
+    :ivar rejected_at: when that was, by ``time.monotonic()``.
     """
 
     def __init__(self, loops_file: str = '') -> None:
@@ -67,7 +59,8 @@ class CurrentModel:
         self.robot: Robot | None = None
         self.text = ''
         self.error: DescriptionError | None = None
-        self.rejection: Rejection | None = None
+        self.rejection: DescriptionError | None = None
+        self.rejected_at = 0.0
         self._checked: tuple[str, Robot | DescriptionError] | None = None
         self._digest = ''
 
@@ -90,7 +83,7 @@ class CurrentModel:
         """
         result = self.prepare(text, source)
         if isinstance(result, DescriptionError):
-            self.rejection = Rejection(result, time.monotonic())
+            self.rejection, self.rejected_at = result, time.monotonic()
             raise result
         return result
 
@@ -250,8 +243,7 @@ class ModelSubscription:
 def log_problems(log: LimitedLog, robot: Robot) -> None:
     """Log what the loader left out or repaired; of very much, the first and the number."""
     for problem in robot.problems[:MAX_LOGGED]:
-        log.warning(
-            printable(f'{problem.message} ({problem.element}, line {problem.line})'))
+        log.warning(printable(f'{problem.message} ({problem.element}, line {problem.line})'))
     more = len(robot.problems) - MAX_LOGGED
     if more > 0:
         log.warning(f'... and {count(more, "more problem")}; urdf-tools check lists all')

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,6 +43,7 @@ class JointStates:
     monotonic clock, such as ``time.monotonic()``.
 
     :param reader: what reads the messages.
+    :ivar faults: number of skipped values by kind of fault.
     :ivar multi_dof: whether the robot has planar or floating joints.
     """
 
@@ -51,6 +51,7 @@ class JointStates:
         moving = moving_joints(robot)
         self.reader = reader
         self.names = reader.names
+        self.faults = reader.log.counts
         self.multi_dof = any(joint.type.dof > 1 for joint in robot.tree)
         self.messages = 0
         self.last_time = -np.inf
@@ -58,8 +59,7 @@ class JointStates:
         self._times = np.full(len(moving), -np.inf)
         self._pending: dict[Layout[Any], tuple[float, Positions]] = {}
         self._independent = np.array([joint.mimic is None for joint in moving], dtype=bool)
-        limits = [_limits(joint) for joint in moving]
-        self._lower, self._upper = np.array(limits).reshape(len(moving), 2).T
+        self._lower, self._upper = np.array([*map(_limits, moving)]).reshape(len(moving), 2).T
 
     @property
     def positions(self) -> Array:
@@ -72,11 +72,6 @@ class JointStates:
         """When each position arrived, shape (n,), minus infinity if unknown."""
         self._settle()
         return self._times
-
-    @property
-    def faults(self) -> Counter[str]:
-        """Number of skipped values by kind of fault."""
-        return self.reader.log.counts
 
     def keep(self, layout: Layout[Any], positions: Positions, time: float) -> None:
         """
@@ -113,9 +108,10 @@ class JointStates:
         return self._where(np.isnan(self.positions) & self._independent)
 
     def stale(self, time: float, timeout: float) -> tuple[str, ...]:
-        """Return the joints whose position is older than ``timeout`` seconds at a time."""
+        """Return the joints whose position is older than a timeout in seconds; 0 is never."""
         age = time - self.times
-        return self._where(np.isfinite(age) & (age > timeout) & self._independent)
+        is_stale = np.isfinite(age) & (0 < timeout) & (age > timeout)
+        return self._where(is_stale & self._independent)
 
     def beyond_limits(self, tolerance: float = 1e-6) -> tuple[str, ...]:
         """Return the joints whose position is beyond the limits of the description."""

@@ -22,7 +22,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 import time
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 from sensor_msgs.msg import MultiDOFJointState
@@ -43,8 +42,6 @@ from urdf_tools.ros.publishing.multi_dof_states import multi_dof_joints
 from urdf_tools.ros.publishing.multi_dof_states import MultiDofStates
 from urdf_tools.ros.robot_state.joint_states import JointStates
 
-if TYPE_CHECKING:
-    from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
 TOLERANCE = 1e-6
 """Radians or metres by which positions may differ that count as equal."""
 
@@ -101,7 +98,10 @@ class LiveRobot:
             (name, mimic, robot.joints[name].limits) for name, mimic in self.tree.mimic.items()
             if robot.joints[name].type is not JointType.CONTINUOUS]
         self._stamp = 0
-        self.loops = _loop_motion(self.tree)
+        self.loops = None
+        if robot.loops:  # Most have none, and do without the solver.
+            from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
+            self.loops = LoopMotion(self.tree)
 
     def adopt(self, previous: LiveRobot) -> None:
         """Take over what is known of the joints with the same names."""
@@ -165,13 +165,11 @@ class LiveRobot:
 
     def stale(self, timeout: float) -> tuple[str, ...]:
         """Return the joints and variables that are older than ``timeout`` seconds; 0 is never."""
-        if not timeout:
-            return ()
         now = time.monotonic()
         with self._lock:
             return (*self.joints.stale(now, timeout), *(
                 name for name, arrival in self._multi_dof_times.items()
-                if now - arrival > timeout))
+                if 0 < timeout < now - arrival))
 
     def follow(self, positions: Array, mimic: Mimic) -> float:
         """Return the position of a mimic joint at a configuration of the robot."""
@@ -189,11 +187,3 @@ class LiveRobot:
                     <= limits.upper + TOLERANCE):
                 beyond.append(name)
         return tuple(beyond)
-
-
-def _loop_motion(tree: KinematicTree) -> LoopMotion | None:
-    """Return what moves the loops of a robot; most have none, and do without the solver."""
-    if not tree.robot.loops:
-        return None
-    from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
-    return LoopMotion(tree)

@@ -17,7 +17,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping
+from functools import partial
 from threading import RLock
+from types import MappingProxyType
 
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
@@ -32,7 +35,7 @@ from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import ModelSubscription
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.tasks import JointStatesTask
-from urdf_tools.ros.robot_state.tasks import ModelTask
+from urdf_tools.ros.robot_state.tasks import model_status
 from urdf_tools.ros.serialized_topics import RawSubscription
 
 
@@ -42,7 +45,7 @@ class RobotSubscription:
 
     It also publishes diagnostics about them.
 
-    :param tasks: further diagnostics.
+    :param tasks: further diagnostics, by the names of their statuses.
     :param on_robot: called with each new robot.
     :ivar live: the robot and its joint positions, or None before the first description.
     :ivar description_topic: full name of the topic of the description.
@@ -50,7 +53,7 @@ class RobotSubscription:
     """
 
     def __init__(
-            self, node: Node, *tasks: Task,
+            self, node: Node, tasks: Mapping[str, Task] = MappingProxyType({}),
             on_robot: Callable[[LiveRobot], None] = lambda live: None):
         self.live: LiveRobot | None = None
         self._on_robot = on_robot
@@ -63,12 +66,12 @@ class RobotSubscription:
         self._settings.declare(
             'joint_timeout', 5.0, 'Age (s) above which joint states are stale; 0 is never',
             minimum=0.0, maximum=86400.0)
-        self._updater = Updater(
-            node, ModelTask(self._model),
-            JointStatesTask(
-                lambda: self.live.joints if self.live else None, lambda: self.joint_timeout,
-                publishers=lambda: self._joint_states.publishers),
-            *tasks, lock=self._lock)
+        joint_states = JointStatesTask(
+            lambda: self.live.joints if self.live else None, lambda: self.joint_timeout,
+            lambda: self._joint_states.publishers)
+        self._updater = Updater(node, {
+            'Model': partial(model_status, self._model), 'Joint states': joint_states.run,
+            **tasks}, self._lock)
         self._description = ModelSubscription(
             node, self._model, self._use, self._updater.publish,
             build=lambda robot, text: LiveRobot(robot, text, self._lock, self._log))

@@ -37,48 +37,39 @@ REJECTION_SHOWN = 60.0
 """Seconds for which a rejected value of the parameter robot_description is reported."""
 
 
-class ModelTask:
+def model_status(model: CurrentModel) -> Status:
     """
-    Which model is in use, and whether the newest description was refused.
+    Return which model is in use, and whether the newest description was refused.
 
     A refused value of the parameter is forgotten after :data:`REJECTION_SHOWN`, because the
     parameter still has its last good one; a refused message is the latest on its topic, so that
     is an error until a good one follows.
     """
-
-    def __init__(self, model: CurrentModel, clock: Callable[[], float] = time.monotonic):
-        self.name = 'Model'
-        self._model = model
-        self._clock = clock
-
-    def run(self) -> Status:
-        """Return the status of the model."""
-        # Each read once, as another thread may change them.
-        robot, rejection, error = self._model.robot, self._model.rejection, self._model.error
-        values: dict[str, object] = {}
-        level, message = Level.OK, 'Model loaded'
-        if robot is None:
-            level, message = Level.WARN, NO_DESCRIPTION
-        else:
-            values = {
-                'Robot': robot.name, 'Root link': robot.root,
-                'Links': len(robot.links), 'Joints': len(robot.joints),
-                'SHA-256': self._model.digest}
-            if robot.problems:
-                worst = robot.problems[0]
-                level, message = Level.WARN, f'The model was repaired: {worst.message}'
-                values['Repairs'] = len(robot.problems)
-                values['First repair'] = f'line {worst.line}: {worst.message}'
-        if rejection is not None and self._clock() - rejection.time <= REJECTION_SHOWN:
-            level = Level.WARN
-            message = f'A new description was rejected: {rejection.error.message}'
-            values['Rejected because'] = rejection.error
-        if error is not None:
-            level = Level.ERROR
-            message = f'The newest description was refused: {error.message}'
-            values['Refused because'] = error
-            values['Refused at line'] = error.line or 'unknown'
-        return Status(level, message, values)
+    robot, rejection, error = model.robot, model.rejection, model.error
+    values: dict[str, object] = {}
+    level, message = Level.OK, 'Model loaded'
+    if robot is None:
+        level, message = Level.WARN, NO_DESCRIPTION
+    else:
+        values = {
+            'Robot': robot.name, 'Root link': robot.root,
+            'Links': len(robot.links), 'Joints': len(robot.joints),
+            'SHA-256': model.digest}
+        if robot.problems:
+            worst = robot.problems[0]
+            level, message = Level.WARN, f'The model was repaired: {worst.message}'
+            values['Repairs'] = len(robot.problems)
+            values['First repair'] = f'line {worst.line}: {worst.message}'
+    if rejection is not None and time.monotonic() - model.rejected_at <= REJECTION_SHOWN:
+        level = Level.WARN
+        message = f'A new description was rejected: {rejection.message}'
+        values['Rejected because'] = rejection
+    if error is not None:
+        level = Level.ERROR
+        message = f'The newest description was refused: {error.message}'
+        values['Refused because'] = error
+        values['Refused at line'] = error.line or 'unknown'
+    return Status(level, message, values)
 
 
 class JointStatesTask:
@@ -88,20 +79,15 @@ class JointStatesTask:
     :param joints: returns the present joint states, or None before the first description.
     :param timeout: returns the age in seconds beyond which a joint is stale; 0 is never.
     :param publishers: returns the number of publishers of joint states.
-    :param clock: the clock of the joint states' times.
     """
 
     def __init__(
             self, joints: Callable[[], JointStates | None],
-            timeout: Callable[[], float] = lambda: 0.0,
-            *, publishers: Callable[[], int],
-            clock: Callable[[], float] = time.monotonic):
-        self.name = 'Joint states'
+            timeout: Callable[[], float], publishers: Callable[[], int]):
         self._joints = joints
         self._timeout = timeout
         self._publishers = publishers
-        self._clock = clock
-        self._rate = Rate(clock)
+        self._rate = Rate()
         self._faults: Counter[str] = Counter()
         self._messages = 0
 
@@ -110,10 +96,10 @@ class JointStatesTask:
         joints = self._joints()
         if joints is None:
             return Status(Level.WARN, NO_DESCRIPTION)
-        now = self._clock()
+        now = time.monotonic()
         lists = {
             'Missing': joints.missing(),
-            'Stale': joints.stale(now, self._timeout()) if self._timeout() else (),
+            'Stale': joints.stale(now, self._timeout()),
             'Beyond limits': joints.beyond_limits()}
         values = {
             'Publishers': self._publishers(),
@@ -140,8 +126,7 @@ class JointStatesTask:
             return Level.WARN, f'No joint states received yet; publishers: {self._publishers()}'
         if 0 < self._timeout() < age:
             return Level.WARN, f'No joint states for {age:.1f} s'
-        complaints = [
-            f'{len(names)} {key.lower()}' for key, names in lists.items() if names]
+        complaints = [f'{len(names)} {key.lower()}' for key, names in lists.items() if names]
         complaints += [
             f'{count} values skipped ({reason})' for reason, count in sorted(fresh.items())
             if reason != 'unknown']
