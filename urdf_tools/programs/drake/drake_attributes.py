@@ -67,10 +67,9 @@ class Attributes(Reader):
             return default
         values = numbers(text)
         if len(values) != len(default):
-            self.refuse(
-                element, '{attribute}={text} of {element} begins with {n:number}, not '
-                '{expected}', of='attribute', attribute=name, text=Name(text), n=len(values),
-                expected=len(default))
+            self.refuse(element, '{attribute}={text} of {element} begins with {n:number}, not '
+                        '{expected}', of='attribute', attribute=name, n=len(values),
+                        expected=len(default))
             return default
         self.misread += misread(element, name, values)
         return values

@@ -82,35 +82,31 @@ def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
                    'have no mass', hint='Give each link that moves an <inertial>')
     for inner, outer, joint in model.tree:
         if joint.type != 'fixed' and not masses[outer] and (masses[inner] or inner == WORLD):
-            yield loss(
-                'mass', Impact.CRASHES, joint.element,
-                'The simulation stops with an error, because {joint} moves nothing that has mass',
-                hint='Give {child} an <inertial>', child=Name(outer))
+            yield loss('mass', Impact.CRASHES, joint.element, 'The simulation stops with an '
+                       'error, because {joint} moves nothing that has mass',
+                       hint='Give {child} an <inertial>', child=Name(outer))
 
 
 def _joint(joint: ReadJoint) -> Iterator[Loss]:
     element = joint.element
     dynamics, limit = element.find_tag('dynamics'), element.find_tag('limit')
     if joint.type == 'floating':
-        yield loss(
-            'joint', Impact.DROPS, element,
-            '{joint} is dropped, since it is floating: {child} is free, at the origin of the '
-            'world', child=Name(joint.child), hint='Set its pose with SetFreeBodyPose')
+        yield loss('joint', Impact.DROPS, element, '{joint} is dropped, since it is floating: '
+                   '{child} is free, at the origin of the world', child=Name(joint.child),
+                   hint='Set its pose with SetFreeBodyPose')
     if joint.friction:
         yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
-                   joint=element, attribute='friction', hint='Add damping instead')
+                   attribute='friction', hint='Add damping instead')
     place = element if limit is None else limit
     missing = tuple(name for name, value in (('lower', joint.lower), ('upper', joint.upper))
                     if not isfinite(value))
     if joint.type == 'continuous' and len(missing) < 2:
-        yield loss(
-            'limit', Impact.CHANGES, place,
-            '{joint} is continuous, but stays between {lower:g} and {upper:g}', joint=element,
-            lower=joint.lower, upper=joint.upper, hint='Remove lower and upper')
+        yield loss('limit', Impact.CHANGES, place, '{joint} is continuous, but stays between '
+                   '{lower:g} and {upper:g}', lower=joint.lower, upper=joint.upper,
+                   hint='Remove lower and upper')
     elif joint.type in ('revolute', 'prismatic') and missing:
-        yield loss('limit', Impact.CHANGES, place,
-                   '{joint} has no {missing:and} limit, where URDF has one of 0', joint=element,
-                   missing=missing, hint='Write lower and upper')
+        yield loss('limit', Impact.CHANGES, place, '{joint} has no {missing:and} limit, where '
+                   'URDF has one of 0', missing=missing, hint='Write lower and upper')
 
 
 def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
@@ -137,11 +133,10 @@ def _meshes(model: DrakeModel) -> Iterator[Loss]:
         hint='Split meshes into convex ones')
     hidden = [(mesh, suffix) for tag, mesh, suffix in files
               if tag == 'visual' and suffix not in ('', *DRAWN)]
-    yield from summed(
-        'visual', Impact.DROPS, [mesh for mesh, _ in hidden],
-        'Cameras do not show {n:visual shape} from {suffixes} files',
-        suffixes=tuple(sorted({suffix for _, suffix in hidden})),
-        hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
+    yield from summed('visual', Impact.DROPS, [mesh for mesh, _ in hidden], 'Cameras do not show '
+                      '{n:visual shape} from {suffixes} files',
+                      suffixes=tuple(sorted({suffix for _, suffix in hidden})),
+                      hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
 
 
 def _ignored(model: DrakeModel) -> Iterator[Loss]:

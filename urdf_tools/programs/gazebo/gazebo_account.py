@@ -84,13 +84,10 @@ def account_of_report(report: ConversionReport) -> Account:
     is_fixed = is_world(root) or any(
         'static' in extension.settings and extension.settings['static'].text == 'true'
         for extension in model.applied.get('', ()))
-    return Account(
-        'gazebo', conversion.target.library, conversion.source, conversion.kept,
-        conversion.load_errors,
-        'fixed' if is_fixed else 'free',
-        conversion.merged,
-        () if conversion.refusals else (*_losses(report), *_changes(conversion)),
-        _OPTIONS if model.lumped else ())
+    return Account('gazebo', conversion.target.library, conversion.source, conversion.kept,
+                   conversion.load_errors, 'fixed' if is_fixed else 'free', conversion.merged,
+                   () if conversion.refusals else (*_losses(report), *_changes(conversion)),
+                   _OPTIONS if model.lumped else ())
 
 
 def _losses(report: ConversionReport) -> Iterator[Loss]:

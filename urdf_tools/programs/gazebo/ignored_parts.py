@@ -91,9 +91,8 @@ ATTRIBUTES: Mapping[tuple[str, str], LossReason] = {
 }
 """Attributes by the tag of their element."""
 
-TEXTURE = LossReason(
-    'libsdformat does not convert textures',
-    'Put the texture into the mesh file, or write a <gazebo> with <visual><material><pbr>')
+TEXTURE = LossReason('libsdformat does not convert textures', 'Put the texture into the mesh '
+                     'file, or write a <gazebo> with <visual><material><pbr>')
 
 OTHER_MATERIAL = LossReason('another definition of the material, or a <gazebo>, sets the color')
 NAMESPACE = _harmless('it declares an XML namespace, and URDF does not use namespaces')
@@ -101,9 +100,8 @@ EMPTY = _harmless('it is empty')
 OF_FIXED = _harmless('a fixed joint does not move')
 NOT_READ = LossReason('libsdformat does not read it')
 NOT_FIRST = LossReason('libsdformat reads only the first element with this tag')
-UNREADABLE = LossReason(
-    'urdfdom stops reading the link at a part that it cannot parse',
-    'Fix the errors that urdf-tools check reports for the link')
+UNREADABLE = LossReason('urdfdom stops reading the link at a part that it cannot parse',
+                        'Fix the errors that urdf-tools check reports for the link')
 OVERWRITTEN = LossReason('a later element sets the same')
 MISPLACED = LossReason(
     'libsdformat writes it into an element that it has deleted, because the <surface> of a later '

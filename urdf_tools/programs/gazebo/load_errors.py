@@ -124,8 +124,7 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
         return
     leader = mimic.get('joint', '')
     if leader == joint.name:
-        yield refusal(
-            mimic, f'Joint {name} mimics itself', hint='Name another joint', of='mimic')
+        yield refusal(mimic, f'Joint {name} mimics itself', hint='Name another joint', of='mimic')
     elif leader not in joints:
         yield refusal(
             mimic, f'Joint {name} mimics joint {quote(leader)}, which is not in the model',
@@ -146,10 +145,9 @@ def _inertia_errors(model: GazeboModel) -> Iterator[Loss]:
     for body, properties, is_valid in zip(model.links, inertials, are_valid, strict=True):
         if properties.mass < 0:
             mass = body.element.find('inertial/mass')  # Lumping may have added to it.
-            yield refusal(
-                body.element if mass is None else mass,
-                f'Link {quote(body.name)} has a negative mass',
-                hint='Write a positive mass in kg', of='inertia')
+            yield refusal(body.element if mass is None else mass,
+                          f'Link {quote(body.name)} has a negative mass',
+                          hint='Write a positive mass in kg', of='inertia')
         elif not is_valid:
             yield _inertia_error(model, body, properties.undefined_by)
 

@@ -32,10 +32,7 @@ def refusals(root: Element) -> Iterator[Loss]:
     yield from urdfdom_refusals(root)
     for element in (*root.findall_tag('link'), *root.findall_tag('joint')):
         if not element.get('name'):
-            yield refusal(element, 'The {tag} has no name', of='name', tag=element.tag,
-                          hint='Write name="..."')
+            yield refusal(element, 'The {tag} has no name', of='name', hint='Write name="..."')
     for joints in Tree(root).several_parents():
-        yield refusal(
-            [joint.child('child') for joint in joints], '{n:joint} have the same child',
-            of='structure', n=len(joints), brief='link with several parents',
-            hint='Keep one of them')
+        yield refusal([joint.child('child') for joint in joints], '{n:joint} have the same child',
+                      of='structure', brief='link with several parents', hint='Keep one of them')

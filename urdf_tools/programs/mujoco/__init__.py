@@ -34,7 +34,6 @@ from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
 from urdf_tools.programs.mujoco.mujoco_releases import LAST_TO_STRIP
 from urdf_tools.programs.mujoco.mujoco_releases import NEWEST
 from urdf_tools.programs.mujoco.mujoco_releases import Release
-from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
 
 
@@ -44,16 +43,12 @@ def account(source: Source, context: Context, release: Release = NEWEST) -> Acco
     if source.root.tag.lower() == 'mujoco':  # MJCF
         return Account('mujoco', release.version, None)
     model = MujocoModel(source.root, release, context)
-    found = tuple(losses(model, source.root, source.robot))
-    if source.robot is None:
-        return Account('mujoco', release.version, None, causes=model.causes, losses=found)
     floats = any(joint.type == 'floating' for joint in model.joints)
-    merged = frozenset(
-        name for name, owner in model.owners.items() if owner != name or name == WORLD)
-    return Account(
-        'mujoco', release.version, parts_of(source.robot), model.parts, model.causes,
-        'free' if floats else 'fixed', merged if model.compiler.fusestatic else frozenset(),
-        found, OPTIONS)
+    merged = {name for name, owner in model.owners.items() if model.compiler.fusestatic and (
+        owner != name or name == WORLD)}
+    return Account('mujoco', release.version, source.parts, model.parts, model.causes,
+                   'free' if floats else 'fixed', merged,
+                   tuple(losses(model, source.root, source.robot)), OPTIONS)
 
 
 def account_of_3_3(source: Source, context: Context) -> Account:

@@ -48,8 +48,7 @@ class Attributes(Reader):
         """Return the child with a tag, of which there may be only one."""
         children = [] if element is None else element.findall_tag(tag)
         if len(children) > 1:
-            self.refuse(
-                children[1], '{element} is repeated', 'Remove one of them', of='element')
+            self.refuse(children[1], '{element} is repeated', 'Remove one of them', of='element')
         elif not children and required and element is not None:
             self.refuse(element, '{element} has no <{child}>', of=kind_of(tag), child=tag)
         return children[0] if children else None
@@ -75,7 +74,6 @@ class Attributes(Reader):
             return values
         self.refuse(
             element, '{attribute}={text} of {element} {problem}', of='attribute', attribute=name,
-            text=Name(text),
             problem=Words(problem or f'has {len(values)} numbers, {count} expected'))
         return default
 

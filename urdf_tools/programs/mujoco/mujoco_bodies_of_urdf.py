@@ -143,7 +143,7 @@ class UrdfModel(Attributes):
             name = element.get('name')
             if name in seen:
                 self.refuse(element, 'The name {name} is repeated', of='name', attribute='name',
-                            hint='Give it another name', name=Name(name))
+                            hint='Give it another name')
             elif name:
                 seen.add(name)
 
@@ -153,8 +153,7 @@ class UrdfModel(Attributes):
         missing = [end for end in ends if end.attrib['link'] not in self.bodies]
         for end in missing:
             self.refuse(end, 'The {end} link {link} of {joint} does not exist', of='structure',
-                        attribute='link', end=end.tag, link=Name(end.attrib['link']),
-                        joint=joint.element)
+                        attribute='link', end=end.tag, link=Name(end.attrib['link']))
         if missing or len(ends) < 2:
             return
         if joint.parent == joint.child:
@@ -238,9 +237,8 @@ class UrdfModel(Attributes):
             parent='' if parent is None else self.text(parent, 'link'),
             child='' if child is None else self.text(child, 'link'), pose=self._pose(element))
         if joint.type not in _TYPES and 'type' in element.attrib:
-            self.refuse(
-                element, 'The type {type} of {joint} is none of {types}', of='type',
-                attribute='type', type=Name(joint.type), types=_TYPES)
+            self.refuse(element, 'The type {text} of {joint} is none of {types}', of='type',
+                        attribute='type', types=_TYPES)
         joint.axis = self.vector(self.child(element, 'axis'), 'xyz', joint.axis, required=True)
         if joint.type == 'fixed':
             return joint
@@ -263,4 +261,4 @@ class UrdfModel(Attributes):
         self.number(mimic, 'multiplier')
         self.number(mimic, 'offset')
         if joint.leader == joint.name and joint.type in ONE_DOF:
-            self.refuse(mimic, '{joint} mimics itself', of='mimic', joint=joint.element)
+            self.refuse(mimic, '{joint} mimics itself', of='mimic')

@@ -97,9 +97,8 @@ def _masses(model: MujocoModel) -> Iterator[Loss]:
                 hint='Give it an <inertial>', link=Name(name),
                 mass=inertia.mass if is_known else 0.0)
         elif name in model.balanced and body.inertia is not None:
-            yield loss('inertia', Impact.CHANGES, body.written('inertia'),
-                       'The inertia of link {link} is changed by the options of the compiler',
-                       link=Name(name))
+            yield loss('inertia', Impact.CHANGES, body.written('inertia'), 'The inertia of link '
+                       '{link} is changed by the options of the compiler', link=Name(name))
     if model.compiler.fusestatic:
         yield from _fused(model)
 
@@ -119,20 +118,18 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
                  'from it to {link}', mass=mass, link=Name(next(iter(roots))),
             links=tuple(map(Name, fixed)))
     elif mass > 0:
-        yield loss(
-            'mass', Impact.DROPS, [bodies[name].element for name in fixed],
-            'The {mass:.4g} kg of {links} are fixed to the world, and lost', hint=_KEEP,
-            mass=mass, is_harmless=True, links=tuple(map(Name, fixed)))
+        yield loss('mass', Impact.DROPS, [bodies[name].element for name in fixed],
+                   'The {mass:.4g} kg of {links} are fixed to the world, and lost', hint=_KEEP,
+                   mass=mass, is_harmless=True, links=tuple(map(Name, fixed)))
     for name in model.names:
         owner, element = model.owners[name], bodies[name].element
         if owner == name or name in roots:
             continue
         if owner != WORLD and model.urdf.release.is_3_3 and (
                 model.inertias[name].mass and not np.allclose(parents[name].pose, np.eye(4))):
-            yield loss(
-                'inertia', Impact.CHANGES, element,
-                'The inertia of link {link} is misplaced in that of link {owner}',
-                hint='Use MuJoCo 4', link=Name(name), owner=Name(owner))
+            yield loss('inertia', Impact.CHANGES, element, 'The inertia of link {link} is '
+                       'misplaced in that of link {owner}', hint='Use MuJoCo 4', link=Name(name),
+                       owner=Name(owner))
         yield loss(
             'link', Impact.DROPS, element, 'Link {link} is part of ' + (
                 'the {owner}' if owner == WORLD else 'link {owner}') + ', and its frame is lost',
@@ -145,10 +142,9 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
         return
     mimic, limit = element.find_tag('mimic'), element.find_tag('limit')
     if mimic is not None and joint.name not in model.followers:
-        yield loss(
-            'mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
-            hint='Add <equality><joint joint1="..." joint2="..."/></equality> in an MJCF file',
-            joint=element, leader=Name(mimic.get('joint', '')))
+        yield loss('mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
+                   hint='Add <equality><joint joint1="..." joint2="..."/></equality> in an MJCF '
+                        'file', leader=Name(mimic.get('joint', '')))
     if limit is None:
         return
     if joint.type in ('revolute', 'prismatic') and not joint.is_limited:
@@ -158,10 +154,10 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
                 'its limits are equal' if lower == upper else
                 'it has only one limit' if isinf(joint.upper - joint.lower) else
                 'its lower limit is above its upper one'),
-            hint='Write a lower limit below the upper one, or a fixed joint', joint=element)
+            hint='Write a lower limit below the upper one, or a fixed joint')
     elif joint.type == 'continuous' and joint.is_limited:
         yield loss('limit', Impact.CHANGES, limit, '{joint} is limited, although it is continuous',
-                   hint='Write a revolute joint, or no limits', joint=element)
+                   hint='Write a revolute joint, or no limits')
     text = limit.get('effort', '').strip()
     if joint.type in DRIVEN and text and (not joint.effort or text.startswith('-')):
         yield loss(
@@ -169,7 +165,7 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
                 'The limit on the effort of {joint} is {effort:g}, without its sign'
                 if joint.effort else
                 'The effort of {joint} is not limited, because its limit is zero'),
-            attribute='effort', joint=element, effort=joint.effort)
+            attribute='effort', effort=joint.effort)
 
 
 def _shapes(model: MujocoModel) -> Iterator[Loss]:

@@ -90,10 +90,9 @@ class Meshes(Reader):
             stem = uri.rpartition('/')[2].rpartition('.')[0]
             first = self._uris.setdefault((stem, mesh.scale), uri)
             if first != uri:
-                self.misread.append(loss(
-                    'collision', Impact.CHANGES, element,
-                    'The mesh is that of {uri:120}, which has the same name',
-                    hint='Give mesh files different names', uri=Name(first)))
+                self.misread.append(loss('collision', Impact.CHANGES, element, 'The mesh is that '
+                                         'of {uri:120}, which has the same name',
+                                         hint='Give mesh files different names', uri=Name(first)))
             uri = first
         if uri not in self._files:
             self._files[uri] = self._find(uri)
@@ -124,11 +123,10 @@ class Meshes(Reader):
     def _find(self, uri: str) -> _File:
         suffixes = ('.stl', '.STL', '.obj', '.OBJ', '.msh')
         if '://' in uri:
-            return _File(
-                brief=f'{uri[:uri.index("://") + 3]:.20} mesh',
-                problem='is a URI, which MuJoCo does not resolve',
-                hint='Write the path from the folder of the description, or from the meshdir of '
-                     '<mujoco><compiler meshdir="..."/></mujoco>')
+            return _File(brief=f'{uri[:uri.index("://") + 3]:.20} mesh',
+                         problem='is a URI, which MuJoCo does not resolve',
+                         hint='Write the path from the folder of the description, or from the '
+                              'meshdir of <mujoco><compiler meshdir="..."/></mujoco>')
         if not uri.endswith(suffixes) and not (
                 self._release.is_3_3 and uri.lower().endswith(suffixes)):
             suffix = suffix_of(uri)[:12]
@@ -153,9 +151,8 @@ def _checked(path: Path) -> _File:
         head, status = read_regular_file(path, _HEADER)
         faces = struct.unpack('<i', head[80:])[0] if len(head) == _HEADER else 0
         if not 0 < faces <= _MAX_FACES or status.st_size != _HEADER + _FACE * faces:
-            return _File(
-                brief='mesh not binary STL', hint=_CONVERT,
-                problem=f'is not binary STL with 1 to {_MAX_FACES} triangles')
+            return _File(brief='mesh not binary STL', hint=_CONVERT,
+                         problem=f'is not binary STL with 1 to {_MAX_FACES} triangles')
     try:
         facts = mesh_facts(path)
     except MeshError as error:

@@ -164,7 +164,7 @@ class MujocoModel(Reader):
             element = joint.element
             if np.linalg.norm(joint.axis) < _EPS and joint.type in DRIVEN:
                 yield refusal(element.child('axis'), '{joint} has a zero axis', of='axis',
-                              attribute='xyz', joint=element)
+                              attribute='xyz')
             if joint.child == WORLD:
                 yield refusal(
                     self.urdf.bodies[WORLD].element, '{joint} moves the world', of='name',
@@ -180,12 +180,11 @@ class MujocoModel(Reader):
             if inertia is None or name in self._with_mass:
                 continue
             body, of = self.urdf.bodies[name], 'mass' if not inertia.mass >= _MIN else 'inertia'
-            yield refusal(
-                body.written(of), 'Link {link}, which {joint} moves, has no ' + of,
-                of=of, brief=f'moving link without {of}',
-                hint='Give it an <inertial>, or write <mujoco><compiler boundmass="1e-6" '
-                     'boundinertia="1e-9"/></mujoco>',
-                link=Name(name), joint=joint.element)
+            yield refusal(body.written(of), 'Link {link}, which {joint} moves, has no ' + of,
+                          of=of, brief=f'moving link without {of}',
+                          hint='Give it an <inertial>, or write <mujoco><compiler '
+                               'boundmass="1e-6" boundinertia="1e-9"/></mujoco>', link=Name(name),
+                          joint=joint.element)
 
     @cached_property
     def _with_mass(self) -> frozenset[str]:
@@ -211,9 +210,8 @@ class MujocoModel(Reader):
             least = -_EPS if (compiler.boundinertia and not self.urdf.release.is_3_3
                               and body.name != WORLD) else _EPS
             if _moments(inertia.rotational)[0] < least:
-                self.refuse(
-                    body.written('inertia'), 'A principal moment of inertia of {link} is not '
-                    'positive', of='inertia', hint='Correct it', link=body.element)
+                self.refuse(body.written('inertia'), 'A principal moment of inertia of {link} is '
+                            'not positive', of='inertia', hint='Correct it')
         solids = self._solids(body) if (
             compiler.inertiafromgeom == ('auto' if inertia is None else 'true')) else []
         if solids:
@@ -235,7 +233,7 @@ class MujocoModel(Reader):
             if not compiler.balanceinertia:
                 self.refuse(
                     body.written('inertia'), 'The inertia of {link} breaks the triangle '
-                    'inequality', of='inertia', link=body.element,
+                    'inequality', of='inertia',
                     hint='Correct it, or write <mujoco><compiler balanceinertia="true"/></mujoco>')
             else:
                 self.balanced.append(body.name)

@@ -93,16 +93,14 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
         written = [number(inertia.get(axis, '')) for axis in ('ixx', 'iyy', 'izz')]
         kept = np.trace(model.inertias[name].rotational) / 3
         if max(written) > 2 * kept:
-            yield loss(
-                'inertia', Impact.CHANGES, inertia,
-                '{link} has no collision shape, so its moments of inertia become {kept:.2g} '
-                'instead of {written:.2g} kg m^2', link=link, kept=float(kept),
-                written=float(np.mean(written)), hint=(
-                    'Pass flags=URDF_USE_INERTIA_FROM_FILE, or give the link a collision shape'))
-    yield from summed(
-        'inertia', Impact.CHANGES, shaped,
-        'The inertia of {n:link} is computed from the box around the collision shapes, not read',
-        hint='Pass flags=URDF_USE_INERTIA_FROM_FILE')
+            yield loss('inertia', Impact.CHANGES, inertia, '{link} has no collision shape, so its '
+                       'moments of inertia become {kept:.2g} instead of {written:.2g} kg m^2',
+                       kept=float(kept), written=float(np.mean(written)),
+                       hint='Pass flags=URDF_USE_INERTIA_FROM_FILE, or give the link a collision '
+                            'shape')
+    yield from summed('inertia', Impact.CHANGES, shaped, 'The inertia of {n:link} is computed '
+                      'from the box around the collision shapes, not read',
+                      hint='Pass flags=URDF_USE_INERTIA_FROM_FILE')
 
 
 def _joints(model: BulletModel) -> Iterator[Loss]:
@@ -110,15 +108,14 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
         element = joint.element
         limit, axis, mimic = map(element.find_tag, ('limit', 'axis', 'mimic'))
         if joint.type == 'floating':
-            yield loss('joint', Impact.CHANGES, element,
-                       '{joint} is floating, and becomes a fixed one',
-                       hint='Load its child link as a body of its own')
+            yield loss('joint', Impact.CHANGES, element, '{joint} is floating, and becomes a '
+                       'fixed one', hint='Load its child link as a body of its own')
         if not joint.is_moving:
             continue
         if mimic is not None:
             yield loss(
                 'mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
-                joint=element, leader=Name(mimic.get('joint', '')), hint=(
+                leader=Name(mimic.get('joint', '')), hint=(
                     'Couple the joints with createConstraint and JOINT_GEAR, or command both'))
         distance = 0.0 if joint.type != 'planar' or joint.child not in model.links else float(
             np.linalg.norm(model.inertial_frame(joint.child)[:3, 3]))
@@ -128,14 +125,13 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
                 'because its centre of mass is put in the planar joint', child=Name(joint.child),
                 distance=distance, hint='Write two prismatic joints and a revolute one')
         if limit is not None and joint.type in BOUNDED and not joint.is_bounded:
-            yield loss(
-                'limit', Impact.CHANGES, limit, '{joint} has no end, because its lower limit of '
-                '{lower:g} is above the upper one of {upper:g}', joint=element,
-                lower=joint.lower, upper=joint.upper, hint=(
-                    'Write both; without them, PyBullet takes lower="0" and upper="-1"'))
+            yield loss('limit', Impact.CHANGES, limit, '{joint} has no end, because its lower '
+                       'limit of {lower:g} is above the upper one of {upper:g}', lower=joint.lower,
+                       upper=joint.upper,
+                       hint='Write both; without them, PyBullet takes lower="0" and upper="-1"')
         if axis is not None and not any(vector(axis.get('xyz', '')) or (0.0,)):
             yield loss('axis', Impact.CRASHES, axis, 'The pose of the child link of {joint} is '
-                       'not a number, because its axis is zero', joint=element)
+                       'not a number, because its axis is zero')
     yield from _stored([joint for joint in model.joints.values() if joint.is_moving])
 
 
@@ -145,11 +141,10 @@ def _stored(joints: list[BulletJoint]) -> Iterator[Loss]:
                                   if joint.effort or joint.velocity],
         'The effort and velocity limits of {n:joint} are stored, but not applied',
         hint='Pass them to setJointMotorControl2 as force and maxVelocity')
-    yield from summed(
-        'dynamics', Impact.IGNORES, [joint.element.find('dynamics') for joint in joints
-                                     if joint.friction],
-        'The friction of {n:joint} is stored, but not simulated',
-        hint='Set it as the force of a motor with a target velocity of 0')
+    yield from summed('dynamics', Impact.IGNORES,
+                      [joint.element.find('dynamics') for joint in joints if joint.friction],
+                      'The friction of {n:joint} is stored, but not simulated',
+                      hint='Set it as the force of a motor with a target velocity of 0')
 
 
 def _collisions(model: BulletModel) -> Iterator[Loss]:
@@ -161,10 +156,9 @@ def _collisions(model: BulletModel) -> Iterator[Loss]:
             'Split meshes into convex objects of an .obj file; on a link that stays still, '
             'write <collision concave="yes">'))
     for shape in model.empty:
-        yield loss(
-            'shape', Impact.DROPS, shape.find('geometry/mesh'), 'Nothing is read of the mesh of '
-            '{shape}, whose file is a text or empty', shape=shape,
-            hint='Convert it to .obj or binary .stl')
+        yield loss('shape', Impact.DROPS, shape.find('geometry/mesh'), 'Nothing is read of the '
+                   'mesh of {shape}, whose file is a text or empty', shape=shape,
+                   hint='Convert it to .obj or binary .stl')
 
 
 def _misread(model: BulletModel) -> Iterator[Loss]:
