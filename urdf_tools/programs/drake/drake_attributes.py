@@ -31,8 +31,7 @@ from urdf_tools.programs.importers import Reader
 
 Numbers = tuple[float, ...]
 
-_NUMBER = re.compile(
-    r'\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d*)?)', re.IGNORECASE | re.ASCII)
+_NUMBER = re.compile(r'\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d*)?)', re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=4096)

@@ -52,15 +52,12 @@ def _harmless(reason: str) -> LossReason:
 
 
 ROBOT_PARTS: Mapping[str, LossReason] = {
-    'transmission': LossReason(
-        'libsdformat does not read transmissions',
-        'For ros2_control, add the plugin gz_ros2_control, which reads <ros2_control>'),
-    'ros2_control': LossReason(
-        'libsdformat does not read it; the plugin gz_ros2_control reads it from the '
-        'robot_description'),
-    'sensor': LossReason(
-        'libsdformat reads sensors only below <gazebo>',
-        'Move it to <gazebo reference="LINK"><sensor>'),
+    'transmission': LossReason('libsdformat does not read transmissions', 'For ros2_control, add '
+                               'the plugin gz_ros2_control, which reads <ros2_control>'),
+    'ros2_control': LossReason('libsdformat does not read it; the plugin gz_ros2_control reads it '
+                               'from the robot_description'),
+    'sensor': LossReason('libsdformat reads sensors only below <gazebo>', 'Move it to <gazebo '
+                         'reference="LINK"><sensor>'),
     'material': _harmless('no visual that Gazebo keeps uses it'),
     'origin': LossReason('libsdformat reads only the first <origin> of a robot'),
     **dict.fromkeys(LOOP_TAGS, LossReason(
@@ -72,9 +69,8 @@ JOINT_PARTS: Mapping[str, LossReason] = {
     'safety_controller': LossReason(
         'SDFormat has no soft limits', 'Set them in the controller of the joint'),
     'calibration': _harmless('SDFormat has no reference edges'),
-    'mimic': LossReason(
-        'libsdformat 12 does not convert mimic joints',
-        'Use Gazebo Harmonic or later, or a mimic plugin'),
+    'mimic': LossReason('libsdformat 12 does not convert mimic joints', 'Use Gazebo Harmonic or '
+                        'later, or a mimic plugin'),
 }
 """Children of ``<joint>`` of any type."""
 

@@ -62,8 +62,7 @@ def write_model(model: GazeboModel) -> Node:
         assert body.parent is not None, 'it is lumped into its parent'
         move_extensions(body, body.parent, model.extensions, model.target)
     document = Node('sdf', None, version=model.target.sdf_version)
-    node = document.add('model', None, items_of(model.element, 'name'),
-                        name=model.robot.name)
+    node = document.add('model', None, items_of(model.element, 'name'), name=model.robot.name)
     for body in model.links:
         _write_link(node, body, model)
     extend_model(node, model.extensions, model.target)
@@ -109,9 +108,8 @@ def _write_joint(model: Node, body: Body, extensions: Extensions, target: Target
         return
     element = body.joint_element
     is_locked = joint.type is JointType.FIXED and joint.name in extensions.revolute
-    node = model.add(
-        'joint', None, items_of(element, 'name', 'type'),
-        type='revolute' if is_locked else SDF_TYPES[joint.type], name=joint.name)
+    node = model.add('joint', None, items_of(element, 'name', 'type'),
+                     type='revolute' if is_locked else SDF_TYPES[joint.type], name=joint.name)
     _write_pose(node, body, relative_to='__model__' if parent.name == WORLD else parent.name)
     node.add('parent', parent.name, items_of(element.find('parent'), 'link'))
     node.add('child', body.name, items_of(element.find('child'), 'link'))

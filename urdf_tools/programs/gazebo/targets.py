@@ -69,15 +69,13 @@ class Target:
 
 
 TARGETS: Mapping[str, Target] = {
-    '12.3': Target(
-        'libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7',
-        has_frames=False, has_mimic=False, moves_lights=False, moves_joint_ends=False,
-        rounds_each_step=False, lumped_passes=False, smallest_mass=1e-6,
-        negative_is_massless=False, static_everywhere=True, joins_model=False,
-        checks_all_names=True, corrected_offsets='ignition::corrected_offsets'),
-    'fortress': Target(
-        'libsdformat 12.9', 'Gazebo Fortress, with ROS 2 Humble', '1.7', rounds_frames=True,
-        has_mimic=False),
+    '12.3': Target('libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7', has_frames=False,
+                   has_mimic=False, moves_lights=False, moves_joint_ends=False,
+                   rounds_each_step=False, lumped_passes=False, smallest_mass=1e-6,
+                   negative_is_massless=False, static_everywhere=True, joins_model=False,
+                   checks_all_names=True, corrected_offsets='ignition::corrected_offsets'),
+    'fortress': Target('libsdformat 12.9', 'Gazebo Fortress, with ROS 2 Humble', '1.7',
+                       rounds_frames=True, has_mimic=False),
     'harmonic': Target('libsdformat 14', 'Gazebo Harmonic, with ROS 2 Jazzy', '1.11'),
     'ionic': Target('libsdformat 15', 'Gazebo Ionic, with ROS 2 Kilted', '1.11'),
     'jetty': Target('libsdformat 16', 'Gazebo Jetty, with ROS 2 Lyrical', '1.11'),

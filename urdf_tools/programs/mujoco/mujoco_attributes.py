@@ -33,9 +33,8 @@ _KINDS = {'inertial': 'inertia', 'color': 'colour', 'origin': 'attribute', 'comp
           'parent': 'structure', 'child': 'structure'}
 """The kinds of elements that are not called like them; the others are shapes."""
 
-_NUMBER = re.compile(
-    r'[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|0x[\da-f]+|inf|infinity|nan)',
-    re.IGNORECASE | re.ASCII)
+_NUMBER = re.compile(r'[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|0x[\da-f]+|inf|infinity|nan)',
+                     re.IGNORECASE | re.ASCII)
 _WHITE = ' \t\n\r\f\v'
 _WORD = re.compile(f'[^{_WHITE}]+')
 

@@ -265,8 +265,7 @@ class BulletModel(Reader):
                 (limit, ('lower', 'upper', 'effort', 'velocity')),
                 (dynamics, ('damping', 'friction')))
             if written is not None for name in names if name in written.attrib}
-        return BulletJoint(
-            name, joint_type or '', element, parent=parent, child=child, **numbers)
+        return BulletJoint(name, joint_type or '', element, parent=parent, child=child, **numbers)
 
     def _connect(self) -> None:
         """Find the root and the links below it."""

@@ -45,9 +45,8 @@ VERSION = '4.0'
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in urdfdom."""
     robot = source.robot
-    return Account('urdfdom', VERSION, source.parts,
-                   None if robot is None else kept_parts(robot), tuple(refusals(source.root)),
-                   'free', losses=tuple(losses(source.root)))
+    return Account('urdfdom', VERSION, source.parts, None if robot is None else kept_parts(robot),
+                   tuple(refusals(source.root)), 'free', losses=tuple(losses(source.root)))
 
 
 @cached_per_robot

@@ -190,9 +190,8 @@ def _body(link: Link, materials: Container[str | None], minor: int) -> Body:
         body.inertial = _partly_read(part, error.element)
         return body
     for visual in _read(link.visuals, part):
-        body.visuals.append(Shape(
-            visual, visual.name, visual.origin, visual.geometry,
-            _material(visual, materials)))
+        body.visuals.append(Shape(visual, visual.name, visual.origin, visual.geometry,
+                                  _material(visual, materials)))
     if part is None or part.tag == 'collision':
         for collision in _read(link.collisions, part):
             body.collisions.append(Shape(
