@@ -172,7 +172,7 @@ def loss(
     :param template: the message, with replacement fields for the arguments. Those that no
         argument fills in are about the first element: ``{element}`` or its tag without a prefix
         is itself, another tag the nearest element around it, such as ``{joint}``, ``{tag}`` its
-        tag, ``{name}`` or ``{text}`` the value of the attribute; ``{n}`` is the number of elements.
+        tag, ``{name}`` or ``{text}`` the value of the attribute; ``{n}`` counts the elements.
     :param hint: a template with the same arguments.
     :param attribute: the attribute where it is written, an argument of the message, too.
     :param mass: the mass in kg that is lost or invented, an argument of the message, too.
@@ -217,14 +217,6 @@ def refusal(
 
 
 @dataclass(frozen=True)
-class Option:
-    """Something that a program offers, or a description can ask for, to change the result."""
-
-    name: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Account:
     """
     What becomes of a robot in a program.
@@ -239,7 +231,8 @@ class Account:
     :param merged: the names of links that are parts of other links, or of the world; like what is
         kept, it is left out without a source.
     :param losses: what is lost or changed, also in a description that is refused, where known.
-    :param options: what would change the result.
+    :param options: what a program offers, or a description can ask for, to change the result, with
+        what it does.
     """
 
     program: str
@@ -250,7 +243,7 @@ class Account:
     base: Literal['fixed', 'free'] = 'fixed'
     merged: Set[str] = frozenset()
     losses: tuple[Loss, ...] = ()
-    options: tuple[Option, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.source is None:
@@ -296,7 +289,7 @@ class Account:
             **{name: self.amount(name).data() for name in ('damping', 'friction', 'actuators')},
             'visuals': self._shapes('visuals'), 'collisions': self._shapes('collisions'),
             'losses': [each.data(source) for each in self.worst_first],
-            'options': {each.name: each.text for each in self.options}}
+            'options': dict(self.options)}
 
     def _shapes(self, name: str) -> dict[str, Any]:
         amount = self.amount(name)

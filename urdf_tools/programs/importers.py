@@ -29,7 +29,6 @@ from math import inf
 from typing import Any
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.message import Name
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.values import parse_number
@@ -87,11 +86,10 @@ class Reader:
     def refuse(self, where: Element | Sequence[Element], template: str, /, hint: str = '',
                **arguments: Any) -> None:
         """
-        Note why the program refuses the description; ``{element}`` is an argument, too.
+        Note why the program refuses the description.
 
-        The others are those of :func:`~urdf_tools.programs.accounts.refusal`.
+        The arguments are those of :func:`~urdf_tools.programs.accounts.refusal`.
         """
-        arguments.setdefault('element', where if isinstance(where, Element) else where[0])
         self.refusals.append(refusal(where, template, hint=hint, **arguments))
 
     def has_all(self, element: Element, names: Sequence[str], of: str) -> bool:

@@ -34,7 +34,6 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import ONE_DOF
@@ -57,9 +56,9 @@ VERSION = '4.1.0'
 _MINOR = 2
 """The urdfdom 6 of its wheels reads URDF 1.0 to 1.2."""
 
-_OPTIONS = (
-    Option('root_joint', 'pinocchio.JointModelFreeFlyer() gives the robot a free base'),
-    Option('mimic', 'True makes mimic joints follow'))
+_OPTIONS = {
+    'root_joint': 'pinocchio.JointModelFreeFlyer() gives the robot a free base',
+    'mimic': 'True makes mimic joints follow'}
 
 
 def account(source: Source, context: Context) -> Account:

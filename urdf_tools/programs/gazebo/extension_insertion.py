@@ -48,7 +48,7 @@ def extend_model(model: Node, extensions: Extensions, target: Target) -> None:
         static = extension.settings.get('static')
         if static is not None:
             model.put('static', static.text, _items(static))
-        elif target.static_everywhere:
+        elif target.is_12_3:
             model.put('static', 'false')
         model.extend(map(copied, extension.copies))
 

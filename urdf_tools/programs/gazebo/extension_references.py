@@ -43,10 +43,9 @@ def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Ta
         for extension in moved:
             extensions.work.spend(1)
             extension.reduction = (
-                body.origin if target.rounds_each_step
-                else compose(body.origin, extension.reduction))
+                compose(body.origin, extension.reduction) if target.is_12_3 else body.origin)
             for copy in extension.copies:
-                if copy.tag in _MOVED or copy.tag == 'light' and target.moves_lights:
+                if copy.tag in _MOVED or copy.tag == 'light' and not target.is_12_3:
                     _move_pose(copy, extension, target)
         extensions.by_reference.setdefault(parent.name, []).extend(moved)
     mentions = extensions.by_mention.pop(body.name, [])
@@ -64,10 +63,10 @@ def _move_pose(copy: Node, extension: Extension, target: Target) -> None:
         if 'relative_to' in old.attrib:
             return
         text = (old.text or '').strip() or text
-    if not target.rounds_each_step:
+    if target.is_12_3:
         text = extension.original_poses.setdefault(copy, text)
     values = _pose_values(text)
-    if values is None and target.rounds_each_step:
+    if values is None and not target.is_12_3:
         if old is not None:
             copy.remove(old)
         return
@@ -98,7 +97,7 @@ def _rename(
             copy.attrib.clear()
             for child in list(copy):
                 copy.remove(child)
-    elif copy.tag == 'joint' and target.moves_joint_ends:
+    elif copy.tag == 'joint' and not target.is_12_3:
         for tag in ('parent', 'child'):
             _replace_name(copy, tag, body, parent)
 
@@ -123,11 +122,11 @@ def _move_plugin(
         turned = pose_of((0.0, 0.0, 0.0), lenient_vector(value_of(rotation)))
         reduction = Pose(reduction.xyz, turned.quaternion)
     pose = compose(body.origin, reduction)
-    corrected = copy.first(target.corrected_offsets)
+    mark = f'{"ignition" if target.is_12_3 else "gz"}::corrected_offsets'
     for tag, text, old in (
             ('xyzOffset', short_numbers_text(pose.xyz), position),
             ('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion)), rotation),
-            (target.corrected_offsets, '1', corrected)):
+            (mark, '1', copy.first(mark))):
         if old is not None:
             copy.remove(old)
         copy.add(tag, text, () if old is None else old.sources)

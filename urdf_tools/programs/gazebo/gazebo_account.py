@@ -27,7 +27,6 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
@@ -52,10 +51,10 @@ _KINDS: Mapping[tuple[str, str | None], str] = {
     ('material', 'name'): 'name'}
 """Tags of elements, and attributes, to the kinds of what is lost with them."""
 
-_OPTIONS = (
-    Option('--preserve-fixed-joints', 'keeps fixed joints instead of lumping links'),
-    Option('<preserveFixedJoint>true</preserveFixedJoint>',
-           'in <gazebo reference="JOINT"> keeps that fixed joint'))
+_OPTIONS = {
+    '--preserve-fixed-joints': 'keeps fixed joints instead of lumping links',
+    '<preserveFixedJoint>true</preserveFixedJoint>':
+        'in <gazebo reference="JOINT"> keeps that fixed joint'}
 
 _MAX_TAG = 40
 
@@ -87,7 +86,7 @@ def account_of_report(report: ConversionReport) -> Account:
     return Account('gazebo', conversion.target.library, conversion.source, conversion.kept,
                    conversion.load_errors, 'fixed' if is_fixed else 'free', conversion.merged,
                    () if conversion.refusals else (*_losses(report), *_changes(conversion)),
-                   _OPTIONS if model.lumped else ())
+                   _OPTIONS if model.lumped else {})
 
 
 def _losses(report: ConversionReport) -> Iterator[Loss]:

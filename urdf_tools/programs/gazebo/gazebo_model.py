@@ -96,7 +96,7 @@ class GazeboModel:
             body = pending.pop()
             is_fixed = lumps and is_reducible(body, self.extensions)
             if self.is_massless(body):
-                is_passed = body.name == WORLD or self.target.lumped_passes and is_fixed
+                is_passed = body.name == WORLD or is_fixed and not self.target.is_12_3
                 if not is_passed:
                     massless.append(body)
                     continue

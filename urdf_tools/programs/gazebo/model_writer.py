@@ -68,7 +68,7 @@ def write_model(model: GazeboModel) -> Node:
     extend_model(node, model.extensions, model.target)
     for joint in () if model.loops is None else model.loops.joints:
         _write_loop(node, joint)
-    if model.target.has_frames:
+    if not model.target.is_12_3:
         for body in model.lumped:
             _write_frames(node, body, model.target)
     origin = model.element.find('origin')

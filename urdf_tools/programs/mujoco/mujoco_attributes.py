@@ -21,7 +21,6 @@ from math import isinf
 import re
 
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.xml.element import Element
@@ -58,10 +57,9 @@ class Attributes(Reader):
             self._missing(element, name)
         return element.attrib.get(name, '')
 
-    def numbers(
-            self, element: Element | None, name: str, count: int, default: tuple[float, ...],
-            required: bool = False) -> tuple[float, ...]:
-        """Return so many numbers, or the default where they are not written or cannot be read."""
+    def numbers(self, element: Element | None, name: str, default: tuple[float, ...],
+                required: bool = False) -> tuple[float, ...]:
+        """Return as many numbers as the default has; the default where none can be read."""
         text = '' if element is None else element.get(name, '')
         is_blank = not text.strip(_WHITE) and name != 'scale'
         if element is None or is_blank or name not in element.attrib:
@@ -69,24 +67,22 @@ class Attributes(Reader):
                 self._missing(element, name)
             return default
         values, problem = _numbers(text)
-        if not problem and len(values) == count:
+        if not problem and len(values) == len(default):
             return values
-        self.refuse(
-            element, '{attribute}={text} of {element} {problem}', of='attribute', attribute=name,
-            problem=Words(problem or f'has {len(values)} numbers, {count} expected'))
+        problem = problem or f'has {len(values)} numbers, {len(default)} expected'
+        self.refuse(element, '{attribute}={text} of {element} {problem}', of='attribute',
+                    attribute=name, problem=Words(problem))
         return default
 
-    def number(
-            self, element: Element | None, name: str, default: float = 0.0,
-            required: bool = False) -> float:
+    def number(self, element: Element | None, name: str, default: float = 0.0,
+               required: bool = False) -> float:
         """Return one number; see :meth:`numbers`."""
-        return self.numbers(element, name, 1, (default,), required)[0]
+        return self.numbers(element, name, (default,), required)[0]
 
-    def vector(
-            self, element: Element | None, name: str, default: Vector3 = ORIGIN,
-            required: bool = False) -> Vector3:
+    def vector(self, element: Element | None, name: str, default: Vector3 = ORIGIN,
+               required: bool = False) -> Vector3:
         """Return three numbers; see :meth:`numbers`."""
-        x, y, z = self.numbers(element, name, 3, default, required)
+        x, y, z = self.numbers(element, name, default, required)
         return x, y, z
 
     def _missing(self, element: Element, name: str) -> None:

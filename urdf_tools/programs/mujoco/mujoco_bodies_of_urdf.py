@@ -124,7 +124,7 @@ class UrdfModel(Attributes):
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
         for material in robot.iter('material'):
-            self.numbers(self.child(material, 'color'), 'rgba', 4, (), required=True)
+            self.numbers(self.child(material, 'color'), 'rgba', (0.0,) * 4, required=True)
         for link in robot.findall_tag('link'):
             body = UrdfBody(link, self.text(link, 'name'))
             self.bodies.setdefault(body.name, body)

@@ -28,7 +28,6 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.importers import WORLD
@@ -37,13 +36,13 @@ from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
 from urdf_tools.programs.robot_parts import driven_joints
 
-OPTIONS = (
-    Option('discardvisual="false"', 'keeps visual shapes, whose meshes have to be readable, too'),
-    Option('fusestatic="false"', 'keeps links of fixed joints, and the mass of the root link'),
-    Option('strippath', 'whether the names of mesh files are taken without their folders'),
-    Option('balanceinertia="true"', 'repairs inertias that break the triangle inequality'),
-    Option('boundmass, boundinertia', 'give each body at least so much'),
-    Option('meshdir', 'the folder of the mesh files'))
+OPTIONS = {
+    'discardvisual="false"': 'keeps visual shapes, whose meshes have to be readable, too',
+    'fusestatic="false"': 'keeps links of fixed joints, and the mass of the root link',
+    'strippath': 'whether the names of mesh files are taken without their folders',
+    'balanceinertia="true"': 'repairs inertias that break the triangle inequality',
+    'boundmass, boundinertia': 'give each body at least so much',
+    'meshdir': 'the folder of the mesh files'}
 """What ``<mujoco><compiler .../></mujoco>`` below ``<robot>`` changes."""
 
 _KEEP = 'Write <mujoco><compiler fusestatic="false"/></mujoco>'
@@ -64,7 +63,7 @@ def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Ite
     :param description: the outermost element.
     :param robot: what our loader makes of it.
     """
-    yield from (*model.urdf.misread, *model.meshes.misread)
+    yield from model.meshes.misread
     yield from _masses(model)
     for joint in model.urdf.joints:
         yield from _of_joint(model, joint)
@@ -174,9 +173,8 @@ def _shapes(model: MujocoModel) -> Iterator[Loss]:
         yield from summed(
             'visual', Impact.DROPS,
             [visual for link in links for visual in link.element.findall_tag('visual')],
-            'No visual shape is kept, of {n}',
-            hint='Write <mujoco><compiler discardvisual="false"/></mujoco>; their meshes have to '
-                 'be binary STL or OBJ')
+            'No visual shape is kept, of {n}', hint='Write <mujoco><compiler '
+            'discardvisual="false"/></mujoco>; their meshes have to be binary STL or OBJ')
     yield from summed(
         'collision', Impact.CHANGES, [
             geom.element for link in links for geom in link.geoms

@@ -231,10 +231,9 @@ class MujocoModel(Reader):
             self.balanced.append(body.name)
         if moments[0] + moments[1] < moments[2]:
             if not compiler.balanceinertia:
-                self.refuse(
-                    body.written('inertia'), 'The inertia of {link} breaks the triangle '
-                    'inequality', of='inertia',
-                    hint='Correct it, or write <mujoco><compiler balanceinertia="true"/></mujoco>')
+                self.refuse(body.written('inertia'), 'The inertia of {link} breaks the triangle '
+                            'inequality', of='inertia', hint='Correct it, or write '
+                            '<mujoco><compiler balanceinertia="true"/></mujoco>')
             else:
                 self.balanced.append(body.name)
                 inertia = replace(inertia, rotational=moments.mean() * np.eye(3))

@@ -25,7 +25,6 @@ from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import mesh_suffix
 from urdf_tools.programs.importers import misread
@@ -36,15 +35,15 @@ from urdf_tools.programs.pybullet.pybullet_model import BulletModel
 from urdf_tools.programs.pybullet.pybullet_values import number
 from urdf_tools.programs.pybullet.pybullet_values import vector
 
-OPTIONS = (
-    Option('useFixedBase=True', 'The root link has no mass, and is fixed to the world'),
-    Option('flags=URDF_USE_INERTIA_FROM_FILE',
-           'The inertia of each link is read from <inertia>, not computed from its shapes'),
-    Option('flags=URDF_MERGE_FIXED_LINKS', 'Links on fixed joints become parts of their parents'),
-    Option('flags=URDF_USE_SELF_COLLISION', 'Links of the robot collide with one another'),
-    Option('globalScaling', 'Lengths are multiplied by it, masses are not'),
-    Option('setJointMotorControl2(body, joint, VELOCITY_CONTROL, force=0)',
-           'The motor that holds each joint still from the start lets go'))
+OPTIONS = {
+    'useFixedBase=True': 'The root link has no mass, and is fixed to the world',
+    'flags=URDF_USE_INERTIA_FROM_FILE':
+        'The inertia of each link is read from <inertia>, not computed from its shapes',
+    'flags=URDF_MERGE_FIXED_LINKS': 'Links on fixed joints become parts of their parents',
+    'flags=URDF_USE_SELF_COLLISION': 'Links of the robot collide with one another',
+    'globalScaling': 'Lengths are multiplied by it, masses are not',
+    'setJointMotorControl2(body, joint, VELOCITY_CONTROL, force=0)':
+        'The motor that holds each joint still from the start lets go'}
 
 _NUMBERS = {
     'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
@@ -80,10 +79,9 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
     for name, link in model.links.items():
         inertial = link.find_tag('inertial')
         if inertial is None and name != 'world':
-            yield loss('mass', Impact.CHANGES, link,
-                       '{link} has no <inertial>, and gets a mass of 1 kg', mass=1.0,
-                       hint='Give it an <inertial>; a mass of 0 is right for a frame, and fixes '
-                       'the root link to the world')
+            yield loss('mass', Impact.CHANGES, link, '{link} has no <inertial>, and gets a mass '
+                       'of 1 kg', mass=1.0, hint='Give it an <inertial>; a mass of 0 is right for '
+                       'a frame, and fixes the root link to the world')
         inertia = None if inertial is None else inertial.find_tag('inertia')
         if inertia is None or not model.masses[name]:
             continue
@@ -113,10 +111,9 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
         if not joint.is_moving:
             continue
         if mimic is not None:
-            yield loss(
-                'mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
-                leader=Name(mimic.get('joint', '')), hint=(
-                    'Couple the joints with createConstraint and JOINT_GEAR, or command both'))
+            yield loss('mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
+                       leader=Name(mimic.get('joint', '')), hint='Couple the joints with '
+                       'createConstraint and JOINT_GEAR, or command both')
         distance = 0.0 if joint.type != 'planar' or joint.child not in model.links else float(
             np.linalg.norm(model.inertial_frame(joint.child)[:3, 3]))
         if distance:

@@ -23,7 +23,6 @@ from itertools import chain
 from math import sqrt
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.message import Name
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss

@@ -23,14 +23,14 @@ from __future__ import annotations
 
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.source import Source
 from urdf_tools.programs.usd.usd_losses import losses
 from urdf_tools.programs.usd.usd_model import UsdModel
 
 VERSION = '0.3.4'
 
-_OPTIONS = (Option('--package NAME=PATH', 'says where the files of a package are'),)
+_OPTIONS = {
+    '--package NAME=PATH': 'says where the files of a package are'}
 
 
 def account(source: Source, context: Context) -> Account:
