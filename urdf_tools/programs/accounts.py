@@ -186,14 +186,14 @@ def loss(
         arguments['attribute'] = attribute
     # An element is a sequence, too.
     first, *others = [where] if where is None or isinstance(where, Element) else where
-    others = [each for each in others if each is not None]
+    rest = tuple(each for each in others if each is not None)
     for name in fields_of(template + hint):
         if name == 'n':
-            arguments.setdefault('n', 1 + len(others))
+            arguments.setdefault('n', 1 + len(rest))
         elif first is not None and (found := _field(name, first, attribute)) is not None:
             arguments.setdefault(name, found)
     return Loss(of, impact, template, hint, arguments, first, attribute, mass, is_harmless,
-                tuple(others), brief)
+                rest, brief)
 
 
 def _field(name: str, element: Element, attribute: str | None) -> object:

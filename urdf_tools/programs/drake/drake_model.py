@@ -54,8 +54,9 @@ _TYPES = {'joint': ('fixed', *ONE_DOF, 'floating', 'planar'),
           'drake:joint': ('ball', 'screw', 'universal', 'curvilinear', 'planar')}
 """Elements to the types of joints that they can be."""
 
-_FREEDOM = {'fixed': 0, 'planar': 3, 'ball': 3, 'universal': 2}
-"""Types of joints that have not one degree of freedom, to how many they have."""
+_FREEDOM = {'fixed': 0, **dict.fromkeys((*ONE_DOF, 'screw', 'curvilinear'), 1), 'universal': 2,
+            'planar': 3, 'ball': 3}
+"""Types of joints to their degrees of freedom."""
 
 _SIMPLE = 'Write <type>transmission_interface/SimpleTransmission</type>'
 
@@ -304,13 +305,13 @@ class DrakeModel(ShapeReader):
         for name in ('multiplier', 'offset'):
             self.number(mimic, name, 1.0)
         if leader is None or leader is joint or (
-                joint is not None and _freedom(joint) != _freedom(leader)):
+                joint is not None and _FREEDOM[joint.type] != _FREEDOM[leader.type]):
             self.refuse(
                 mimic, '{joint} cannot follow {leader}, which is no other joint with as many '
                 'degrees of freedom', of='mimic', attribute='joint',
                 brief='mimic of no such joint', leader=Name(followed), hint='Remove the <mimic>')
             return False
-        return joint is not None and _freedom(joint) == 1
+        return joint is not None and _FREEDOM[joint.type] == 1
 
     def _transmission(self, element: Element) -> None:
         for ratio in element.iter('mechanicalReduction'):
@@ -337,7 +338,7 @@ class DrakeModel(ShapeReader):
 
     def _actuate(self, element: Element, actuator: Element, joint: Element) -> None:
         driven = self.joints.get(joint.attrib['name'])
-        if driven is None or _freedom(driven) > 1:
+        if driven is None or _FREEDOM[driven.type] > 1:
             self.refuse(joint, '{transmission} drives joint {joint}, which does not exist, or is '
                         'floating or planar', of='transmission', attribute='name',
                         joint=Name(joint.attrib['name']), brief='transmission of no joint')
@@ -357,10 +358,6 @@ class DrakeModel(ShapeReader):
                 self.refuse(
                     joint.element, '{joint} closes a loop of joints', of='structure',
                     brief='loop of joints', hint='Write a <drake:ball_constraint> in its place')
-
-
-def _freedom(joint: ReadJoint) -> int:
-    return _FREEDOM.get(joint.type, 1)
 
 
 def _is_valid(matrix: Array) -> bool:

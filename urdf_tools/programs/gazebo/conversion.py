@@ -77,13 +77,8 @@ class Conversion:
         return tuple(dict.fromkeys((*self.refusals, *load_errors(self.model, self.context))))
 
     @cached_property
-    def source(self) -> Parts:
-        """What the description has."""
-        return parts_of(self.robot)
-
-    @cached_property
     def kept(self) -> Parts:
-        """What remains of it."""
+        """What remains of the robot."""
         model = self.model
         if self.refusals:
             return Parts()
@@ -113,7 +108,7 @@ class Conversion:
     @cached_property
     def amounts(self) -> Mapping[str, Amount[Any]]:
         """How much remains of links, moving joints, sensors and plugins, and of mass in kg."""
-        source, kept = self.source, self.kept
+        source, kept = parts_of(self.robot), self.kept
         return {
             'links': Amount(source.links, kept.links),
             'moving_joints': Amount(source.moving_joints, kept.moving_joints),

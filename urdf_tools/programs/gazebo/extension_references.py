@@ -26,9 +26,9 @@ from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.gazebo.traced_xml import value_of
+from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
-from urdf_tools.programs.urdfdom.urdfdom_values import pose_of
 from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
 
 _MOVED = ('projector', 'sensor')
@@ -41,7 +41,7 @@ def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Ta
     moved = extensions.by_reference.pop(body.name, None)
     if moved is not None:
         for extension in moved:
-            extensions.work.spend(1)
+            extensions.spend(1)
             extension.reduction = (
                 compose(body.origin, extension.reduction) if target.is_12_3 else body.origin)
             for copy in extension.copies:
@@ -49,7 +49,7 @@ def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Ta
                     _move_pose(copy, extension, target)
         extensions.by_reference.setdefault(parent.name, []).extend(moved)
     mentions = extensions.by_mention.pop(body.name, [])
-    extensions.work.spend(_STEPS_OF_MENTION * len(mentions))
+    extensions.spend(_STEPS_OF_MENTION * len(mentions))
     for extension, copy in mentions:
         _rename(copy, extension, body, parent, target)
     if mentions:
@@ -71,7 +71,7 @@ def _move_pose(copy: Node, extension: Extension, target: Target) -> None:
             copy.remove(old)
         return
     xyz, rpy = values or ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    pose = compose(extension.reduction, pose_of(xyz, rpy))
+    pose = compose(extension.reduction, pose_from(xyz, rpy))
     new = short_numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion)))
     copy.put('pose', new, () if old is None else old.sources)
 
@@ -119,7 +119,7 @@ def _move_plugin(
     if position is not None:
         reduction = Pose(lenient_vector(value_of(position)), reduction.quaternion)
     if rotation is not None:
-        turned = pose_of((0.0, 0.0, 0.0), lenient_vector(value_of(rotation)))
+        turned = pose_from((0.0, 0.0, 0.0), lenient_vector(value_of(rotation)))
         reduction = Pose(reduction.xyz, turned.quaternion)
     pose = compose(body.origin, reduction)
     mark = f'{"ignition" if target.is_12_3 else "gz"}::corrected_offsets'

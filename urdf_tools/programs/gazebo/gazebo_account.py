@@ -37,6 +37,7 @@ from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import target_named
+from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom.reading import BOUNDED
@@ -83,8 +84,9 @@ def account_of_report(report: ConversionReport) -> Account:
     is_fixed = is_world(root) or any(
         'static' in extension.settings and extension.settings['static'].text == 'true'
         for extension in model.applied.get('', ()))
-    return Account('gazebo', conversion.target.library, conversion.source, conversion.kept,
-                   conversion.load_errors, 'fixed' if is_fixed else 'free', conversion.merged,
+    return Account('gazebo', conversion.target.library, parts_of(conversion.robot),
+                   conversion.kept, conversion.load_errors, 'fixed' if is_fixed else 'free',
+                   conversion.merged,
                    () if conversion.refusals else (*_losses(report), *_changes(conversion)),
                    _OPTIONS if model.lumped else {})
 

@@ -39,13 +39,13 @@ from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.shape_writer import write_shapes
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.urdfdom.urdfdom_bodies import attribute_items
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
 from urdf_tools.programs.urdfdom.urdfdom_bodies import MassProperties
 from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
-from urdf_tools.programs.urdfdom.urdfdom_values import pose_of
 from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
 
 _INERTIA = (('ixx', 0, 0), ('ixy', 0, 1), ('ixz', 0, 2), ('iyy', 1, 1), ('iyz', 1, 2),
@@ -73,7 +73,7 @@ def write_model(model: GazeboModel) -> Node:
             _write_frames(node, body, model.target)
     origin = model.element.find('origin')
     if origin is not None:
-        pose = pose_of(lenient_vector(origin.get('xyz')), lenient_vector(origin.get('rpy')))
+        pose = pose_from(lenient_vector(origin.get('xyz')), lenient_vector(origin.get('rpy')))
         node.put('pose', numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion))),
                  items_of(origin, 'xyz', 'rpy'))
     return document

@@ -24,9 +24,9 @@ from typing import NamedTuple
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.refusals import refused
 
 SCOPED = ('link', 'joint', 'frame', 'model')
 """Children of a model that share one set of names."""
@@ -140,4 +140,4 @@ def _not_unique(same: list[Part], parent: str) -> Loss:
 
 
 def _error(part: Part, message: str, hint: str) -> Loss:
-    return refusal(part.element, message, hint=hint, of='name')
+    return refused(part.element, message, hint=hint, of='name')

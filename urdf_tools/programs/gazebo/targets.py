@@ -31,10 +31,11 @@ class Target:
     :param simulator: the Gazebo that has it.
     :param sdf_version: the version of SDFormat that the converter writes.
     :param is_12_3: is the one of Debian 12. Lumping leaves no frames, poses of sensors are rounded
-        once, lights and the ends of joints in ``<gazebo>`` do not follow lumped links, a lumped
-        link without mass takes its descendants with it, each ``<gazebo>`` without reference sets
-        ``<static>``, ``__model__`` can be no end of a joint, and names of siblings with unlike
-        tags must differ, too, as ``ign sdf -k`` wants it; Gazebo does not.
+        once, lights and the ends of joints in ``<gazebo>`` do not follow lumped links, masses up
+        to a milligram count as none, negative ones as masses, a lumped link without mass takes its
+        descendants with it, each ``<gazebo>`` without reference sets ``<static>``, ``__model__``
+        can be no end of a joint, and names of siblings with unlike tags must differ, too, as
+        ``ign sdf -k`` wants it; Gazebo does not.
     :param rounds_frames: the pose of the frame of a lumped link is rounded to six digits.
     """
 
@@ -48,10 +49,6 @@ class Target:
     def has_mimic(self) -> bool:
         """Return whether ``<mimic>`` is converted, and names must not contain ``::``."""
         return self.sdf_version != '1.7'
-
-    def is_massless(self, mass: float) -> bool:
-        """Return whether a mass in kg counts as none; NaN does not."""
-        return abs(mass) <= 1e-6 if self.is_12_3 else mass <= 0
 
 
 TARGETS: Mapping[str, Target] = {

@@ -41,9 +41,8 @@ from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
-from urdf_tools.programs.mujoco.mujoco_releases import Compiler
-from urdf_tools.programs.mujoco.mujoco_releases import read_compiler
-from urdf_tools.programs.mujoco.mujoco_releases import Release
+from urdf_tools.programs.mujoco.mujoco_compiler import Compiler
+from urdf_tools.programs.mujoco.mujoco_compiler import read_compiler
 
 DRIVEN = (*ONE_DOF, 'planar')
 """The types of joints with an axis that can exert effort."""
@@ -115,12 +114,11 @@ class UrdfModel(Attributes):
     :ivar names: the links, each after the one above it, without those of cycles.
     """
 
-    def __init__(self, robot: Element, release: Release):
-        self.release = release
+    def __init__(self, robot: Element, is_3_3: bool):
         super().__init__()
         if robot.tag.lower() != 'robot':
             self.refuse(robot, '{element} is no <robot>', of='xml')
-        self.compiler: Compiler = read_compiler(robot, release, self)
+        self.compiler: Compiler = read_compiler(robot, is_3_3, self)
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
         for material in robot.iter('material'):
@@ -134,7 +132,7 @@ class UrdfModel(Attributes):
         for joint in self.joints:
             self._connect(joint)
         self.names = tuple(self._tree())
-        if release.is_3_3:
+        if is_3_3:
             self._refuse_repeated([joint.element for joint in self.joints if joint.moves])
 
     def _refuse_repeated(self, elements: list[Element]) -> None:
@@ -248,10 +246,10 @@ class UrdfModel(Attributes):
         limit = self.child(element, 'limit')
         effort = abs(self.number(limit, 'effort'))
         joint.effort = effort if joint.type in DRIVEN else 0.0
-        if joint.type != 'continuous' or self.release.is_3_3:
+        if joint.type != 'continuous' or self.compiler.is_3_3:
             joint.lower = self.number(limit, 'lower', -inf)
             joint.upper = self.number(limit, 'upper', inf)
-        mimic = None if self.release.is_3_3 else self.child(element, 'mimic')
+        mimic = None if self.compiler.is_3_3 else self.child(element, 'mimic')
         if mimic is not None:
             self._read_mimic(joint, mimic)
         return joint

@@ -42,8 +42,7 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import Reader
-from urdf_tools.programs.mujoco.mujoco_releases import Compiler
-from urdf_tools.programs.mujoco.mujoco_releases import Release
+from urdf_tools.programs.mujoco.mujoco_compiler import Compiler
 from urdf_tools.programs.robot_parts import suffix_of
 
 _CONVERT = 'Convert it to binary STL or to OBJ'
@@ -73,10 +72,9 @@ class _File:
 class Meshes(Reader):
     """The mesh files of a description."""
 
-    def __init__(self, compiler: Compiler, release: Release, context: Context):
+    def __init__(self, compiler: Compiler, context: Context):
         super().__init__()
         self._compiler = compiler
-        self._release = release
         self._context = context
         self._uris: dict[tuple[str, Vector3], str] = {}
         self._files: dict[str, _File] = {}
@@ -86,7 +84,7 @@ class Meshes(Reader):
         uri = mesh.filename.replace('\\', '/')
         if self._compiler.strippath:
             uri = uri.rpartition('/')[2]
-        if self._release.is_3_3:
+        if self._compiler.is_3_3:
             stem = uri.rpartition('/')[2].rpartition('.')[0]
             first = self._uris.setdefault((stem, mesh.scale), uri)
             if first != uri:
@@ -128,7 +126,7 @@ class Meshes(Reader):
                          hint='Write the path from the folder of the description, or from the '
                               'meshdir of <mujoco><compiler meshdir="..."/></mujoco>')
         if not uri.endswith(suffixes) and not (
-                self._release.is_3_3 and uri.lower().endswith(suffixes)):
+                self._compiler.is_3_3 and uri.lower().endswith(suffixes)):
             suffix = suffix_of(uri)[:12]
             return _File(brief=f'mesh format {suffix}' if suffix else 'mesh without format',
                          problem='has a format that MuJoCo does not read', hint=_CONVERT)

@@ -41,7 +41,6 @@ from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfModel
 from urdf_tools.programs.mujoco.mujoco_meshes import Meshes
 from urdf_tools.programs.mujoco.mujoco_meshes import UNKNOWN
-from urdf_tools.programs.mujoco.mujoco_releases import Release
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import Parts
@@ -64,11 +63,11 @@ class MujocoModel(Reader):
     :ivar owners: name of each link to the link whose body it is part of, or ``world``.
     """
 
-    def __init__(self, robot: Element, release: Release, context: Context):
+    def __init__(self, robot: Element, is_3_3: bool, context: Context):
         super().__init__()
-        self.urdf = UrdfModel(robot, release)
+        self.urdf = UrdfModel(robot, is_3_3)
         self.compiler = self.urdf.compiler
-        self.meshes = Meshes(self.compiler, release, context)
+        self.meshes = Meshes(self.compiler, context)
         self.invented: list[str] = []
         self.balanced: list[str] = []
         self._unknown: set[str] = set()
@@ -207,7 +206,7 @@ class MujocoModel(Reader):
             return SpatialInertia.zero()
         self._check_geoms(body)
         if inertia is not None and inertia.rotational.any():
-            least = -_EPS if (compiler.boundinertia and not self.urdf.release.is_3_3
+            least = -_EPS if (compiler.boundinertia and not compiler.is_3_3
                               and body.name != WORLD) else _EPS
             if _moments(inertia.rotational)[0] < least:
                 self.refuse(body.written('inertia'), 'A principal moment of inertia of {link} is '

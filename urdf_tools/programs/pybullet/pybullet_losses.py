@@ -65,9 +65,10 @@ def losses(model: BulletModel) -> Iterator[Loss]:
                    'getLinkState and getBasePositionAndOrientation raise an error, because '
                    'there are {n:link}, more than {most}', n=len(model.links), most=MAX_LINKS,
                    hint='Pass flags=URDF_MERGE_FIXED_LINKS')
-    yield from summed(
-        'structure', Impact.DROPS, model.apart if model.root is not None else (),
-        'Drops {n:link} that no joint connects to the root', hint='Connect them with joints')
+    apart = [link for name, link in model.links.items()
+             if name not in model.below and model.root is not None]
+    yield from summed('structure', Impact.DROPS, apart, 'Drops {n:link} that no joint connects to '
+                      'the root', hint='Connect them with joints')
     yield from _inertias(model)
     yield from _joints(model)
     yield from _collisions(model)

@@ -109,11 +109,6 @@ class BulletModel(Reader):
         return {name: self._mass(name, link) for name, link in self.links.items()}
 
     @property
-    def apart(self) -> list[Element]:
-        """The links that no joint connects to the root, which are left out."""
-        return [link for name, link in self.links.items() if name not in self.below]
-
-    @property
     def parts(self) -> Parts:
         """What the body consists of."""
         joints = self.joints.values()
