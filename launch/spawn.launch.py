@@ -96,7 +96,7 @@ def sdf_file(model: str, xacro_args: str, target: str) -> str:
         raise RuntimeError('; '.join(
             f'{error.message} ({error.element.position}). {error.hint}'
             for error in conversion.load_errors))
-    get_logger('urdf_tools').info(conversion.summary.headline)
+    get_logger('urdf_tools').info(conversion.headline)
     with tempfile.NamedTemporaryFile('w', suffix='.sdf', delete=False) as output:
         output.write(conversion.text)
     return output.name

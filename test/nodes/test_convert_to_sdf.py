@@ -58,7 +58,7 @@ def test_a_robot_is_converted_with_a_report(call):
     conversion = convert(loads(ROBOT))
     report = ConversionReport(conversion)
     assert response.sdf == conversion.text
-    assert response.message == f'{conversion.summary.headline} (libsdformat 14)'
+    assert response.message == f'{conversion.headline} (libsdformat 14)'
     assert (response.links, response.links_arriving, response.links_lumped) == (4, 2, 1)
     assert (response.moving_joints, response.moving_joints_arriving) == (2, 1)
     assert (response.sensors, response.sensors_arriving) == (2, 1)

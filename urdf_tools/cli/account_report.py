@@ -96,7 +96,7 @@ def lines_of(account: Account, source: str) -> Iterator[str]:
         ignored = ', '.join(count(number, kind) for kind, number in kinds.items())
         yield f'  without effect on motion: {ignored}'
     if account.options:
-        yield f'  options: {", ".join(each.name for each in account.options)}'
+        yield f'  options: {", ".join(account.options)}'
 
 
 def _mass(losses: Iterable[Loss]) -> float:

@@ -110,7 +110,7 @@ def print_report(report: ConversionReport, source: str, is_complete: bool, file:
 
     :param is_complete: print what becomes of each element and attribute instead.
     """
-    print(f'{printable(report.conversion.robot.name)}: {report.conversion.summary.headline} '
+    print(f'{printable(report.conversion.robot.name)}: {report.conversion.headline} '
           f'({report.conversion.target.library})', file=file)
     if is_complete:
         for error in report.conversion.load_errors:
@@ -142,16 +142,15 @@ def _line(entry: Entry, source: str) -> str:
 def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[str, Any]:
     """Return a report as data for JSON."""
     conversion = report.conversion
-    summary = conversion.summary
     entries = [(entry, 0) for entry in report.entries] if is_complete else report.losses
     return {
         'source': source,
         'robot': conversion.robot.name,
         'target': conversion.target.library,
-        'headline': summary.headline,
+        'headline': conversion.headline,
         'summary': {
-            **{name: amount.data() for name, amount in summary.amounts.items()},
-            'lumped': summary.lumped, 'loads': summary.loads},
+            **{name: amount.data() for name, amount in conversion.amounts.items()},
+            'lumped': len(conversion.merged), 'loads': not conversion.load_errors},
         'errors': [error.data(source) for error in conversion.load_errors],
         'counts': {outcome.value: report.counts[outcome] for outcome in Outcome},
         'entries': [_entry(entry, below, source) for entry, below in entries],

@@ -21,7 +21,6 @@ from collections.abc import Sequence
 from collections.abc import Set
 from dataclasses import dataclass
 from dataclasses import field
-from dataclasses import replace
 from functools import cached_property
 import os
 from pathlib import Path
@@ -32,8 +31,11 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
+from urdf_tools.findings.message import around
 from urdf_tools.findings.message import as_data
+from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.element import Element
@@ -162,16 +164,19 @@ class Loss:
 def loss(
         of: str, impact: Impact, where: Element | None | Sequence[Element | None], template: str,
         /, *, hint: str = '', attribute: str | None = None, mass: float = 0.0,
-        is_harmless: bool = False, **arguments: Any) -> Loss:
+        is_harmless: bool = False, brief: str = '', **arguments: Any) -> Loss:
     """
     Return a loss.
 
     :param where: the element, or the elements, where it is written.
-    :param template: the message, with replacement fields for the arguments; the first element is
-        the argument ``element``, and one with the name of its tag without a prefix.
+    :param template: the message, with replacement fields for the arguments. Those that no
+        argument fills in are about the first element: ``{element}`` or its tag without a prefix
+        is itself, another tag the nearest element around it, such as ``{joint}``, ``{tag}`` its
+        tag, ``{name}`` or ``{text}`` the value of the attribute; ``{n}`` counts the elements.
     :param hint: a template with the same arguments.
     :param attribute: the attribute where it is written, an argument of the message, too.
     :param mass: the mass in kg that is lost or invented, an argument of the message, too.
+    :param brief: the reason in a few words, where the kind does not say enough.
     :param arguments: what the message is filled in with, as in
         :func:`~urdf_tools.findings.message.argument`.
     """
@@ -181,34 +186,34 @@ def loss(
         arguments['attribute'] = attribute
     # An element is a sequence, too.
     first, *others = [where] if where is None or isinstance(where, Element) else where
-    if first is not None:
-        for name in ('element', first.tag.rpartition(':')[2]):
-            if f'{{{name}}}' in template + hint:
-                arguments.setdefault(name, first)
+    rest = tuple(each for each in others if each is not None)
+    for name in fields_of(template + hint):
+        if name == 'n':
+            arguments.setdefault('n', 1 + len(rest))
+        elif first is not None and (found := _field(name, first, attribute)) is not None:
+            arguments.setdefault(name, found)
     return Loss(of, impact, template, hint, arguments, first, attribute, mass, is_harmless,
-                tuple(each for each in others if each is not None))
+                rest, brief)
+
+
+def _field(name: str, element: Element, attribute: str | None) -> object:
+    if name in ('name', 'text'):
+        return Name(element.get(name if attribute is None else attribute, ''))
+    if name == 'tag':
+        return element.tag
+    return element if name in ('element', element.tag.rpartition(':')[2]) else (
+        around(element, name))
 
 
 def refusal(
         where: Element | None | Sequence[Element | None], template: str, /, *,
-        of: str = 'description', impact: Impact = Impact.REFUSES, brief: str = '',
-        **arguments: Any) -> Loss:
+        of: str = 'description', impact: Impact = Impact.REFUSES, **arguments: Any) -> Loss:
     """
     Return why a program refuses a description; see :func:`loss`.
 
     :param of: the kind of what it is refused for.
-    :param brief: the reason in a few words, where the kind does not say enough.
     """
-    found = loss(of, impact, where, template, **arguments)
-    return replace(found, brief=brief) if brief else found
-
-
-@dataclass(frozen=True)
-class Option:
-    """Something that a program offers, or a description can ask for, to change the result."""
-
-    name: str
-    text: str
+    return loss(of, impact, where, template, **arguments)
 
 
 @dataclass(frozen=True)
@@ -223,9 +228,11 @@ class Account:
     :param kept: what the program has; nothing if it refuses the description, None where unknown.
     :param causes: why it refuses the description; empty if it loads it.
     :param base: whether the root link is fixed to the world.
-    :param merged: the names of links that are parts of other links, or of the world.
+    :param merged: the names of links that are parts of other links, or of the world; like what is
+        kept, it is left out without a source.
     :param losses: what is lost or changed, also in a description that is refused, where known.
-    :param options: what would change the result.
+    :param options: what a program offers, or a description can ask for, to change the result, with
+        what it does.
     """
 
     program: str
@@ -236,10 +243,13 @@ class Account:
     base: Literal['fixed', 'free'] = 'fixed'
     merged: Set[str] = frozenset()
     losses: tuple[Loss, ...] = ()
-    options: tuple[Option, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.causes and self.source is not None:
+        if self.source is None:
+            object.__setattr__(self, 'kept', None)
+            object.__setattr__(self, 'merged', frozenset())
+        elif self.causes:
             object.__setattr__(self, 'kept', Parts())
 
     @property
@@ -279,7 +289,7 @@ class Account:
             **{name: self.amount(name).data() for name in ('damping', 'friction', 'actuators')},
             'visuals': self._shapes('visuals'), 'collisions': self._shapes('collisions'),
             'losses': [each.data(source) for each in self.worst_first],
-            'options': {each.name: each.text for each in self.options}}
+            'options': dict(self.options)}
 
     def _shapes(self, name: str) -> dict[str, Any]:
         amount = self.amount(name)

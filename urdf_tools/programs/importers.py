@@ -29,7 +29,6 @@ from math import inf
 from typing import Any
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.message import Name
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.values import parse_number
@@ -87,11 +86,10 @@ class Reader:
     def refuse(self, where: Element | Sequence[Element], template: str, /, hint: str = '',
                **arguments: Any) -> None:
         """
-        Note why the program refuses the description; ``{element}`` is an argument, too.
+        Note why the program refuses the description.
 
-        The others are those of :func:`~urdf_tools.programs.accounts.refusal`.
+        The arguments are those of :func:`~urdf_tools.programs.accounts.refusal`.
         """
-        arguments.setdefault('element', where if isinstance(where, Element) else where[0])
         self.refusals.append(refusal(where, template, hint=hint, **arguments))
 
     def has_all(self, element: Element, names: Sequence[str], of: str) -> bool:
@@ -124,9 +122,8 @@ class Reader:
             if not name:
                 self.refuse(element, '{element} has no name', 'Write name="..."', of='name')
             elif name in found:
-                self.refuse(
-                    element, 'Another {tag} has the name {name}', 'Rename one of them',
-                    impact=impact, of='name', attribute='name', tag=element.tag, name=Name(name))
+                self.refuse(element, 'Another {tag} has the name {name}', 'Rename one of them',
+                            impact=impact, of='name', attribute='name')
             found.setdefault(name, element)
         return found
 
@@ -140,8 +137,8 @@ class Reader:
         if not name or name not in links:
             self.refuse(
                 joint if end is None else end, 'The {role} link {name} of {joint} does not exist'
-                if name else '{joint} names no {role} link', of='structure', joint=joint,
-                role=role, name=Name(name), attribute='link' if name else None,
+                if name else '{joint} names no {role} link', of='structure',
+                role=role, attribute='link' if name else None,
                 brief=f'missing {role} link',
                 hint='Write <{role} link="..."/> with the name of a link')
         return name
@@ -159,7 +156,7 @@ def misread(element: Element, name: str, values: Sequence[float],
     if len(words) != len(values) or not all(map(is_number, words)):
         yield loss('attribute', Impact.CHANGES, element,
                    '{attribute}={text} of {element} is read as {value}', attribute=name,
-                   text=Name(text), value=shown(' '.join(f'{each:g}' for each in values)))
+                   value=shown(' '.join(f'{each:g}' for each in values)))
 
 
 @lru_cache(maxsize=4096)
@@ -196,7 +193,7 @@ def summed(
         **arguments: Any) -> Iterator[Loss]:
     """Yield the loss of several elements, if there are any; their number is the argument ``n``."""
     if elements:
-        yield loss(of, impact, elements, template, n=len(elements), **arguments)
+        yield loss(of, impact, elements, template, **arguments)
 
 
 def ignored_attributes(

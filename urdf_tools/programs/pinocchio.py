@@ -34,7 +34,6 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import ONE_DOF
@@ -57,9 +56,9 @@ VERSION = '4.1.0'
 _MINOR = 2
 """The urdfdom 6 of its wheels reads URDF 1.0 to 1.2."""
 
-_OPTIONS = (
-    Option('root_joint', 'pinocchio.JointModelFreeFlyer() gives the robot a free base'),
-    Option('mimic', 'True makes mimic joints follow'))
+_OPTIONS = {
+    'root_joint': 'pinocchio.JointModelFreeFlyer() gives the robot a free base',
+    'mimic': 'True makes mimic joints follow'}
 
 
 def account(source: Source, context: Context) -> Account:
@@ -72,10 +71,9 @@ def account(source: Source, context: Context) -> Account:
         return Account('pinocchio', VERSION, None, None, causes, losses=tuple(read))
     moving = [joint for joint in robot.tree if joint.type.dof]
     welded = _welded(robot)
-    return Account(
-        'pinocchio', VERSION, parts_of(robot), _parts(robot, moving, welded), causes, 'fixed',
-        robot.links.keys() - {joint.child for joint in moving},
-        (*_losses(robot, moving, welded), *read), _OPTIONS)
+    return Account('pinocchio', VERSION, parts_of(robot), _parts(robot, moving, welded), causes,
+                   'fixed', robot.links.keys() - {joint.child for joint in moving},
+                   (*_losses(robot, moving, welded), *read), _OPTIONS)
 
 
 def _causes(root: Element) -> Iterator[Loss]:
@@ -127,10 +125,9 @@ def _losses(robot: Robot, moving: list[Joint], welded: set[str]) -> Iterator[Los
     mass = sum(body.mass for body in bodies_of(robot) if body.name in welded)
     root = robot.links[robot.root]
     if mass:
-        yield loss('base', Impact.CHANGES, root.element,
-                   'Fixes {link} to the world, and leaves out its mass and that of what is '
-                   'fixed to it', hint='Pass JointModelFreeFlyer() as root_joint for a free base',
-                   mass=mass)
+        yield loss('base', Impact.CHANGES, root.element, 'Fixes {link} to the world, and leaves '
+                   'out its mass and that of what is fixed to it',
+                   hint='Pass JointModelFreeFlyer() as root_joint for a free base', mass=mass)
     for joint in moving:
         if joint.mimic is not None:
             yield loss('mimic', Impact.DROPS, joint.element, '{joint} follows no joint',

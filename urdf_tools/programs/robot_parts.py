@@ -126,14 +126,13 @@ def parts_of(robot: Robot) -> Parts:
     """Return what the description of a robot has."""
     moving = [joint for joint in robot.joints.values() if joint.type.dof]
     links = robot.links.values()
-    return Parts(
-        links=len(robot.links), moving_joints=len(moving),
-        fixed_joints=len(robot.joints) - len(moving),
-        mimic=sum(joint.mimic is not None for joint in moving),
-        body=body_at_zero(link_inertias(robot), link_frames(robot)),
-        **joint_parts(moving), actuators=len(driven_joints(robot)),
-        visuals=formats(shape.geometry for link in links for shape in link.visuals),
-        collisions=formats(shape.geometry for link in links for shape in link.collisions))
+    return Parts(links=len(robot.links), moving_joints=len(moving),
+                 fixed_joints=len(robot.joints) - len(moving),
+                 mimic=sum(joint.mimic is not None for joint in moving),
+                 body=body_at_zero(link_inertias(robot), link_frames(robot)),
+                 **joint_parts(moving), actuators=len(driven_joints(robot)),
+                 visuals=formats(shape.geometry for link in links for shape in link.visuals),
+                 collisions=formats(shape.geometry for link in links for shape in link.collisions))
 
 
 def joint_parts(joints: Collection[Joint]) -> dict[str, int]:

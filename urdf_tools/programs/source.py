@@ -22,6 +22,8 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.robot_parts import parts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,11 @@ class Source:
     root: Element
     robot: Robot | None = None
     malformed: DescriptionError | None = None
+
+    @property
+    def parts(self) -> Parts | None:
+        """What the description has; None where our loader refuses it."""
+        return None if self.robot is None else parts_of(self.robot)
 
     @classmethod
     def of_robot(cls, robot: Robot) -> Source:

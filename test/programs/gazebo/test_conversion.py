@@ -24,7 +24,7 @@ from urdf_tools import ForwardKinematics
 from urdf_tools import loads
 from urdf_tools import SpatialInertia
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.programs.urdfdom.urdfdom_values import pose_of
+from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
 
 BOX = '<geometry><box size="1 1 1"/></geometry>'
@@ -258,7 +258,7 @@ def mass_and_moment(model):
 
 def matrix(pose):
     x, y, z, *rpy = map(float, pose.text.split())
-    return pose_of((x, y, z), tuple(rpy)).matrix
+    return pose_from((x, y, z), tuple(rpy)).matrix
 
 
 def has_steep_pitch(robot):

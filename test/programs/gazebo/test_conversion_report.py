@@ -200,7 +200,7 @@ def test_the_headline_counts_what_remains():
         '<joint name="bc" type="continuous"><parent link="b"/><child link="c"/></joint>'
         '<gazebo reference="b"><sensor name="s" type="imu"/></gazebo>'
         '<gazebo reference="c"><sensor name="t" type="imu"/></gazebo></robot>')
-    assert report.conversion.summary.headline == (
+    assert report.conversion.headline == (
         'Gazebo loads 1 of 3 links (1 lumped into others), 0 of 1 moving joints, 1 of 2 '
         'sensors and 2 of 2 kg')
     outcomes = {entry.path: entry.outcome.value for entry in report.entries}

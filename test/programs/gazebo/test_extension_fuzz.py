@@ -164,7 +164,7 @@ def convert_everywhere(text: str) -> None:
             report = ConversionReport(conversion)
         except DescriptionError:
             continue
-        assert conversion.summary.headline
+        assert conversion.headline
         assert as_data(report, 'r.urdf', True)
         assert as_sarif(report, 'r.urdf')
 

@@ -36,8 +36,8 @@ def chain(length, kind, *parts):
 def test_long_chains_take_no_recursion(kind, links, lumped):
     conversion = convert(loads(chain(1500, kind)))
     assert conversion.document is not None
-    summary = conversion.summary
-    assert (summary.amounts['links'].kept, summary.lumped, summary.loads) == (links, lumped, True)
+    assert (conversion.amounts['links'].kept, len(conversion.merged)) == (links, lumped)
+    assert not conversion.load_errors
 
 
 REPEATED = {

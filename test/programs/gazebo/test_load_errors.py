@@ -122,3 +122,9 @@ def test_version_12_leaves_no_frames_that_could_share_names():
 def test_a_link_of_an_extension_may_have_an_empty_inertia():
     extension = '<link name="x"><inertial><mass>1</mass><inertia/></inertial></link>'
     assert errors_of(f'{link("a")}<gazebo>{extension}</gazebo>') == []
+
+
+def test_names_with_braces_are_no_fields_of_messages():
+    # Those of xacro that was not expanded.
+    assert errors_of('<link name="${name}_{prefix}"/>') == [
+        "Link '${name}_{prefix}' has no mass, so Gazebo drops it, and no link is left"]

@@ -58,14 +58,13 @@ def convert_to_sdf(
     except DescriptionError as error:
         raise RequestError(str(error)) from error
     conversion = report.conversion
-    summary = conversion.summary
-    response.message = f'{summary.headline} ({conversion.target.library})'
-    response.loads = summary.loads
+    response.message = f'{conversion.headline} ({conversion.target.library})'
+    response.loads = not conversion.load_errors
     response.sdf = conversion.text
-    response.links_lumped = summary.lumped
+    response.links_lumped = len(conversion.merged)
     for name in ('links', 'moving_joints', 'sensors', 'plugins'):
-        setattr(response, name, summary.amounts[name].source)
-        setattr(response, f'{name}_arriving', summary.amounts[name].kept)
+        setattr(response, name, conversion.amounts[name].source)
+        setattr(response, f'{name}_arriving', conversion.amounts[name].kept)
     for outcome in Outcome:
         setattr(response, outcome.value, report.counts[outcome])
     errors = [_message(Severity.ERROR, 'gazebo-refuses', error.message, error.hint, error.element)

@@ -34,7 +34,6 @@ from urdf_tools.programs.drake.drake_losses import losses
 from urdf_tools.programs.drake.drake_losses import OPTIONS
 from urdf_tools.programs.drake.drake_model import DrakeModel
 from urdf_tools.programs.importers import WORLD
-from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
 
 VERSION = '1.51.1'
@@ -42,14 +41,11 @@ VERSION = '1.51.1'
 
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in Drake."""
-    robot = source.robot
     model = DrakeModel(source.root, context)
     return Account(
-        'drake', VERSION, None if robot is None else parts_of(robot),
-        None if robot is None else model.parts,
-        (*_name_of_file(context), *model.refusals),
+        'drake', VERSION, source.parts, model.parts, (*_name_of_file(context), *model.refusals),
         'fixed' if model.is_fixed else 'free', merged=frozenset((WORLD,)) & model.links.keys(),
-        losses=tuple(losses(model, robot)), options=OPTIONS)
+        losses=tuple(losses(model, source.robot)), options=OPTIONS)
 
 
 def _name_of_file(context: Context) -> Iterator[Loss]:

@@ -31,8 +31,7 @@ from urdf_tools.programs.importers import Reader
 
 Numbers = tuple[float, ...]
 
-_NUMBER = re.compile(
-    r'\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d*)?)', re.IGNORECASE | re.ASCII)
+_NUMBER = re.compile(r'\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d*)?)', re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=4096)
@@ -67,10 +66,9 @@ class Attributes(Reader):
             return default
         values = numbers(text)
         if len(values) != len(default):
-            self.refuse(
-                element, '{attribute}={text} of {element} begins with {n:number}, not '
-                '{expected}', of='attribute', attribute=name, text=Name(text), n=len(values),
-                expected=len(default))
+            self.refuse(element, '{attribute}={text} of {element} begins with {n:number}, not '
+                        '{expected}', of='attribute', attribute=name, n=len(values),
+                        expected=len(default))
             return default
         self.misread += misread(element, name, values)
         return values

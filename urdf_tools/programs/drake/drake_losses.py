@@ -25,7 +25,6 @@ from urdf_tools.findings.message import Name
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.drake.drake_model import DrakeModel
 from urdf_tools.programs.drake.drake_shapes import DRAWN
 from urdf_tools.programs.drake.drake_shapes import HULLS
@@ -37,13 +36,13 @@ from urdf_tools.programs.importers import summed
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import driven_joints
 
-OPTIONS = (
-    Option('parser.package_map().PopulateFromFolder(folder)',
-           'Packages of package:// are found; without it, Drake refuses the description'),
-    Option('plant.WeldFrames(plant.world_frame(), frame)', 'The root link is fixed to the world'),
-    Option('MultibodyPlant without a SceneGraph',
-           'Shapes and materials are not read, so no mesh or material is refused'),
-    Option('plant.set_discrete_contact_approximation(kTamsi)', 'All <mimic> elements are dropped'))
+OPTIONS = {
+    'parser.package_map().PopulateFromFolder(folder)':
+        'Packages of package:// are found; without it, Drake refuses the description',
+    'plant.WeldFrames(plant.world_frame(), frame)': 'The root link is fixed to the world',
+    'MultibodyPlant without a SceneGraph':
+        'Shapes and materials are not read, so no mesh or material is refused',
+    'plant.set_discrete_contact_approximation(kTamsi)': 'All <mimic> elements are dropped'}
 
 _IGNORED = {'origin': {'quat_xyzw': 'Write rpy instead'}, 'limit': {
     'acceleration': 'Write drake:acceleration beside it', 'deceleration': '', 'jerk': ''}}
@@ -72,8 +71,7 @@ def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
 
 def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
     """Find the links that stop the simulation, because a joint moves nothing with a mass."""
-    masses = defaultdict(float, {
-        name: inertia.mass for name, inertia in model.inertias.items()})
+    masses = defaultdict(float, {name: inertia.mass for name, inertia in model.inertias.items()})
     for inner, outer, _ in reversed(model.tree):
         masses[inner] += masses[outer]
     for name in (base for base in model.bases if not masses[base]):
@@ -82,35 +80,31 @@ def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
                    'have no mass', hint='Give each link that moves an <inertial>')
     for inner, outer, joint in model.tree:
         if joint.type != 'fixed' and not masses[outer] and (masses[inner] or inner == WORLD):
-            yield loss(
-                'mass', Impact.CRASHES, joint.element,
-                'The simulation stops with an error, because {joint} moves nothing that has mass',
-                hint='Give {child} an <inertial>', child=Name(outer))
+            yield loss('mass', Impact.CRASHES, joint.element, 'The simulation stops with an '
+                       'error, because {joint} moves nothing that has mass',
+                       hint='Give {child} an <inertial>', child=Name(outer))
 
 
 def _joint(joint: ReadJoint) -> Iterator[Loss]:
     element = joint.element
     dynamics, limit = element.find_tag('dynamics'), element.find_tag('limit')
     if joint.type == 'floating':
-        yield loss(
-            'joint', Impact.DROPS, element,
-            '{joint} is dropped, since it is floating: {child} is free, at the origin of the '
-            'world', child=Name(joint.child), hint='Set its pose with SetFreeBodyPose')
+        yield loss('joint', Impact.DROPS, element, '{joint} is dropped, since it is floating: '
+                   '{child} is free, at the origin of the world', child=Name(joint.child),
+                   hint='Set its pose with SetFreeBodyPose')
     if joint.friction:
         yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
-                   joint=element, attribute='friction', hint='Add damping instead')
+                   attribute='friction', hint='Add damping instead')
     place = element if limit is None else limit
     missing = tuple(name for name, value in (('lower', joint.lower), ('upper', joint.upper))
                     if not isfinite(value))
     if joint.type == 'continuous' and len(missing) < 2:
-        yield loss(
-            'limit', Impact.CHANGES, place,
-            '{joint} is continuous, but stays between {lower:g} and {upper:g}', joint=element,
-            lower=joint.lower, upper=joint.upper, hint='Remove lower and upper')
+        yield loss('limit', Impact.CHANGES, place, '{joint} is continuous, but stays between '
+                   '{lower:g} and {upper:g}', lower=joint.lower, upper=joint.upper,
+                   hint='Remove lower and upper')
     elif joint.type in ('revolute', 'prismatic') and missing:
-        yield loss('limit', Impact.CHANGES, place,
-                   '{joint} has no {missing:and} limit, where URDF has one of 0', joint=element,
-                   missing=missing, hint='Write lower and upper')
+        yield loss('limit', Impact.CHANGES, place, '{joint} has no {missing:and} limit, where '
+                   'URDF has one of 0', missing=missing, hint='Write lower and upper')
 
 
 def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
@@ -137,11 +131,10 @@ def _meshes(model: DrakeModel) -> Iterator[Loss]:
         hint='Split meshes into convex ones')
     hidden = [(mesh, suffix) for tag, mesh, suffix in files
               if tag == 'visual' and suffix not in ('', *DRAWN)]
-    yield from summed(
-        'visual', Impact.DROPS, [mesh for mesh, _ in hidden],
-        'Cameras do not show {n:visual shape} from {suffixes} files',
-        suffixes=tuple(sorted({suffix for _, suffix in hidden})),
-        hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
+    yield from summed('visual', Impact.DROPS, [mesh for mesh, _ in hidden], 'Cameras do not show '
+                      '{n:visual shape} from {suffixes} files',
+                      suffixes=tuple(sorted({suffix for _, suffix in hidden})),
+                      hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
 
 
 def _ignored(model: DrakeModel) -> Iterator[Loss]:

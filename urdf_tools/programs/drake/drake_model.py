@@ -54,8 +54,9 @@ _TYPES = {'joint': ('fixed', *ONE_DOF, 'floating', 'planar'),
           'drake:joint': ('ball', 'screw', 'universal', 'curvilinear', 'planar')}
 """Elements to the types of joints that they can be."""
 
-_FREEDOM = {'fixed': 0, 'planar': 3, 'ball': 3, 'universal': 2}
-"""Types of joints that have not one degree of freedom, to how many they have."""
+_FREEDOM = {'fixed': 0, **dict.fromkeys((*ONE_DOF, 'screw', 'curvilinear'), 1), 'universal': 2,
+            'planar': 3, 'ball': 3}
+"""Types of joints to their degrees of freedom."""
 
 _SIMPLE = 'Write <type>transmission_interface/SimpleTransmission</type>'
 
@@ -100,8 +101,7 @@ class DrakeModel(ShapeReader):
     def _read(self, root: Element) -> None:
         name = self.required(root, 'name', 'name')
         if name in _TAKEN:
-            self.refuse(root, 'Drake cannot name a robot {name}', of='name', attribute='name',
-                        name=Name(name))
+            self.refuse(root, 'Drake cannot name a robot {name}', of='name', attribute='name')
         for material in root.findall_tag('material'):
             self.material(material, is_global=True)
         for link in root.findall_tag('link'):
@@ -189,7 +189,7 @@ class DrakeModel(ShapeReader):
         if not name or name in self.links and name != WORLD:
             self.refuse(
                 link, '{element} has no name' if not name else 'Two links have the name {name}',
-                of='name', attribute='name', name=Name(name or ''))
+                of='name', attribute='name')
             return
         self.links[name] = link
         self.names.add(name)
@@ -199,8 +199,7 @@ class DrakeModel(ShapeReader):
         if inertial is not None and name == WORLD:
             self.losses.append(loss(
                 'mass', Impact.DROPS, inertial, '{link} is the world of Drake, and has no mass '
-                'there', link=link, mass=-self.inertias.pop(name).mass,
-                hint='Give the link another name'))
+                'there', mass=-self.inertias.pop(name).mass, hint='Give the link another name'))
         for tag, formats in self.shapes.items():
             for shape in link.findall_tag(tag):
                 found = self.format(shape)
@@ -228,12 +227,11 @@ class DrakeModel(ShapeReader):
                 return SpatialInertia(
                     mass, np.array(pose.xyz), pose.rotation @ matrix @ pose.rotation.T)
         place = inertia if mass > 0 else written
-        self.losses.append(loss(
-            'inertia', Impact.CHANGES, inertial if place is None else place,
-            'The inertia of {link} is invalid, and becomes that of a ball of water of '
-            '{kept:.6g} kg', link=link, kept=ball, mass=ball - mass,
-            hint='Write a mass above 0, and positive moments of inertia, none above the sum of '
-                 'the other two'))
+        self.losses.append(loss('inertia', Impact.CHANGES, inertial if place is None else place,
+                                'The inertia of {link} is invalid, and becomes that of a ball of '
+                                'water of {kept:.6g} kg', kept=ball, mass=ball - mass,
+                                hint='Write a mass above 0, and positive moments of inertia, none '
+                                     'above the sum of the other two'))
         return SpatialInertia(ball, np.array(pose.xyz), moment * np.eye(3))
 
     def _joint(self, element: Element) -> None:
@@ -242,18 +240,16 @@ class DrakeModel(ShapeReader):
         ends = [self.require(element, tag, 'structure') for tag in ('parent', 'child')]
         links = [self.required(end, 'link', 'structure') for end in ends]
         if '' in (name, joint_type, *links):
-            self.losses.append(loss(
-                'joint', Impact.DROPS, element, '{joint} is dropped, as its name, type, parent or '
-                'child is empty'))
+            self.losses.append(loss('joint', Impact.DROPS, element, '{joint} is dropped, as its '
+                                    'name, type, parent or child is empty'))
             return
         for end, link in zip(ends, links):
             if end is not None and link and link != WORLD and link not in self.links:
-                self.refuse(
-                    end, 'Link {link} of {joint} does not exist', of='structure',
-                    attribute='link', brief='link does not exist', link=Name(link), joint=element)
+                self.refuse(end, 'Link {link} of {joint} does not exist', of='structure',
+                            attribute='link', brief='link does not exist', link=Name(link))
         if joint_type and joint_type not in _TYPES[element.tag]:
-            self.refuse(element, 'Drake has no <{tag}> of type {type}', of='type',
-                        attribute='type', type=Name(joint_type), tag=element.tag)
+            self.refuse(element, 'Drake has no <{tag}> of type {text}', of='type',
+                        attribute='type')
         if refused < len(self.refusals):
             return
         joint = self._read_joint(element)
@@ -262,7 +258,7 @@ class DrakeModel(ShapeReader):
             self.floating.append(joint)
         elif joint.name in self.joints:
             self.refuse(element, 'Two joints have the name {name}', of='name', attribute='name',
-                        name=Name(joint.name), hint='Rename one of them')
+                        hint='Rename one of them')
         else:
             self.joints[joint.name] = joint
             self.poses[joint.name] = pose.matrix
@@ -278,7 +274,7 @@ class DrakeModel(ShapeReader):
             return joint
         axis = element.find_tag('axis')
         if axis is not None and hypot(*self.numbers(axis, 'xyz', (1.0, 0.0, 0.0))) < 1e-8:
-            self.refuse(axis, 'The axis of {joint} is zero', of='axis', joint=element)
+            self.refuse(axis, 'The axis of {joint} is zero', of='axis')
         damping = self.numbers(dynamics, 'damping', (0.0,) * (3 if kind == 'planar' else 1))
         self._check_sign(dynamics, 'damping', min(damping))
         joint.damping = max(damping)
@@ -291,7 +287,7 @@ class DrakeModel(ShapeReader):
         if limit is not None and joint.lower > joint.upper:
             self.crash(
                 limit, 'The lower limit of {joint} is {lower:g}, above {upper:g}', of='limit',
-                joint=element, lower=joint.lower, upper=joint.upper, hint='Swap lower and upper')
+                lower=joint.lower, upper=joint.upper, hint='Swap lower and upper')
         return joint
 
     def _check_sign(self, element: Element | None, name: str, value: float) -> None:
@@ -309,13 +305,13 @@ class DrakeModel(ShapeReader):
         for name in ('multiplier', 'offset'):
             self.number(mimic, name, 1.0)
         if leader is None or leader is joint or (
-                joint is not None and _freedom(joint) != _freedom(leader)):
+                joint is not None and _FREEDOM[joint.type] != _FREEDOM[leader.type]):
             self.refuse(
                 mimic, '{joint} cannot follow {leader}, which is no other joint with as many '
-                'degrees of freedom', of='mimic', attribute='joint', joint=element,
+                'degrees of freedom', of='mimic', attribute='joint',
                 brief='mimic of no such joint', leader=Name(followed), hint='Remove the <mimic>')
             return False
-        return joint is not None and _freedom(joint) == 1
+        return joint is not None and _FREEDOM[joint.type] == 1
 
     def _transmission(self, element: Element) -> None:
         for ratio in element.iter('mechanicalReduction'):
@@ -328,12 +324,11 @@ class DrakeModel(ShapeReader):
         text = element.get('type') if written is None else (written.text or '').strip() or None
         if text is None:
             note = self.refuse if written is None else self.crash
-            note(place, '{transmission} has no type', of='transmission', transmission=element,
+            note(place, '{transmission} has no type', of='transmission',
                  brief='transmission without type', hint=_SIMPLE)
         elif 'SimpleTransmission' not in text:
-            self.losses.append(loss(
-                'transmission', Impact.IGNORES, place, '{transmission} is ignored, as it is not '
-                'simple', transmission=element, hint=_SIMPLE))
+            self.losses.append(loss('transmission', Impact.IGNORES, place, '{transmission} is '
+                                    'ignored, as it is not simple', hint=_SIMPLE))
         else:
             actuator, joint = (self.require(element, tag, 'transmission') for tag in (
                 'actuator', 'joint'))
@@ -343,16 +338,14 @@ class DrakeModel(ShapeReader):
 
     def _actuate(self, element: Element, actuator: Element, joint: Element) -> None:
         driven = self.joints.get(joint.attrib['name'])
-        if driven is None or _freedom(driven) > 1:
-            self.refuse(
-                joint, '{transmission} drives joint {joint}, which does not exist, or is floating '
-                'or planar', of='transmission', attribute='name', transmission=element,
-                joint=Name(joint.attrib['name']), brief='transmission of no joint')
+        if driven is None or _FREEDOM[driven.type] > 1:
+            self.refuse(joint, '{transmission} drives joint {joint}, which does not exist, or is '
+                        'floating or planar', of='transmission', attribute='name',
+                        joint=Name(joint.attrib['name']), brief='transmission of no joint')
         elif driven.effort < 0:
-            self.refuse(
-                driven.element.child('limit'), 'The effort limit of {joint} is negative, and '
-                '{transmission} drives it', of='limit', attribute='effort', joint=driven.element,
-                transmission=element, brief='negative effort')
+            self.refuse(driven.element.child('limit'), 'The effort limit of {joint} is negative, '
+                        'and {transmission} drives it', of='limit', attribute='effort',
+                        transmission=element, brief='negative effort')
         elif driven.type != 'fixed' and driven.effort:
             self.claim(self.actuators, actuator.attrib['name'], actuator)
             self.drivers[driven.name] += 1
@@ -365,10 +358,6 @@ class DrakeModel(ShapeReader):
                 self.refuse(
                     joint.element, '{joint} closes a loop of joints', of='structure',
                     brief='loop of joints', hint='Write a <drake:ball_constraint> in its place')
-
-
-def _freedom(joint: ReadJoint) -> int:
-    return _FREEDOM.get(joint.type, 1)
 
 
 def _is_valid(matrix: Array) -> bool:

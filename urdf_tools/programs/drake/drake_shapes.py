@@ -73,9 +73,8 @@ class ShapeReader(Attributes):
         self.pose(owner)
         shape = next((each for tag in _SIZES for each in geometry.findall_tag(tag)), None)
         if shape is None:
-            self.refuse(
-                geometry, '{element} has no shape that Drake knows', of='shape',
-                hint='The shapes are box, cylinder, sphere, capsule and mesh')
+            self.refuse(geometry, '{element} has no shape that Drake knows', of='shape',
+                        hint='The shapes are box, cylinder, sphere, capsule and mesh')
             return None
         if not owner.get('name', 'unnamed').strip():
             self.refuse(owner, 'The name of {element} is empty', of='name', attribute='name',
@@ -87,7 +86,7 @@ class ShapeReader(Attributes):
             size = min(self.numbers(shape, name, (1.0,) * (3 if name == 'size' else 1)))
             if size < 0 or size == 0 and shape.tag != 'sphere':
                 self.crash(shape, '{attribute}={text} of {element} is not positive', of='shape',
-                           attribute=name, text=Name(shape.get(name, '')))
+                           attribute=name)
         return shape.tag.removeprefix('drake:')
 
     def material(self, element: Element, is_global: bool) -> None:
@@ -133,15 +132,13 @@ class ShapeReader(Attributes):
                         brief='mesh of scale zero', attribute='scale')
         suffix = suffix_of(uri)
         if is_collision and suffix not in HULLS:
-            self.refuse(
-                mesh, 'Drake makes no collision shape of a mesh such as {uri}', of='mesh',
-                brief=f'collision mesh {suffix:.14}' if suffix else 'mesh without format',
-                attribute='filename', uri=Name(uri),
-                hint=f'Convert it to {HULLS[0]}, or load the robot without a SceneGraph')
+            self.refuse(mesh, 'Drake makes no collision shape of a mesh such as {text}', of='mesh',
+                        brief=f'collision mesh {suffix:.14}' if suffix else 'mesh without format',
+                        attribute='filename',
+                        hint=f'Convert it to {HULLS[0]}, or load the robot without a SceneGraph')
         elif is_collision and self._found[uri] and not self._is_readable(uri):
-            self.refuse(mesh, 'Mesh {uri} cannot be read, so it has no convex hull', of='mesh',
-                        brief='unreadable mesh', attribute='filename', uri=Name(uri),
-                        hint='Export it again')
+            self.refuse(mesh, 'Mesh {text} cannot be read, so it has no convex hull', of='mesh',
+                        brief='unreadable mesh', attribute='filename', hint='Export it again')
         return suffix
 
     def _is_readable(self, uri: str) -> bool:
@@ -161,10 +158,10 @@ class ShapeReader(Attributes):
             self._found[uri] = scheme in _HINTS and self._is_found(scheme, path)
         if not self._found[uri]:
             self.refuse(
-                element, 'Drake does not find {uri}', of=element.tag, attribute='filename',
+                element, 'Drake does not find {text}', of=element.tag, attribute='filename',
                 brief=f'{element.tag} not found' if scheme in _HINTS else (
                     f'{scheme:.15}:// {element.tag}'),
-                uri=Name(uri), hint=_HINTS.get(
+                hint=_HINTS.get(
                     scheme, 'Write package://, file:// or a path relative to the description'))
 
     def _is_found(self, scheme: str, path: str) -> bool:

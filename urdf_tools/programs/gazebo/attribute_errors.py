@@ -23,8 +23,8 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.refusals import refused
 
 _REQUIRED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     'model': {'plugin': ('name', 'filename'), 'joint': ('name', 'type'), 'frame': ('name',),
@@ -61,7 +61,7 @@ def attribute_errors(model: GazeboModel) -> Iterator[Loss]:
                     attribute == 'name' and attribute in element.attrib
                     and element.tag in ('joint', 'frame', 'link', 'sensor')):
                 is_missing = attribute not in element.attrib
-                yield refusal(
+                yield refused(
                     element, f'The {_named(element, attribute)} has '
                              f'{"no" if is_missing else "an empty"} {attribute}',
                     hint=f'Write {attribute}= with '
@@ -74,7 +74,7 @@ def sensor_errors(model: GazeboModel) -> Iterator[Loss]:
         kind = element.get('type')
         if element.tag == 'sensor' and kind and kind not in _SENSORS:
             near = closest(kind, _SENSORS)
-            yield refusal(
+            yield refused(
                 element, f'The {_named(element, "type")} has the unknown type {quote(kind)}',
                 hint=f'Did you mean {quote(near)}?' if near else 'Write one that SDFormat defines',
                 of='attribute')

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 from xml.etree import ElementTree
@@ -43,35 +42,6 @@ from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
-
-
-@dataclass(frozen=True)
-class Summary:
-    """
-    How much of a robot remains in Gazebo.
-
-    :param amounts: of links, of moving joints, of the sensors and plugins below ``<gazebo>``, and
-        of mass in kg.
-    :param lumped: the number of links that are parts of other links, or of the world.
-    :param loads: Gazebo loads the model.
-    """
-
-    amounts: Mapping[str, Amount[Any]]
-    lumped: int
-    loads: bool
-
-    @property
-    def headline(self) -> str:
-        """The summary as one sentence, without a full stop."""
-        parts = [f'{amount} {name.replace("_", " ")}' for name, amount in self.amounts.items()
-                 if name in ('links', 'moving_joints') or name != 'mass' and amount.source]
-        if self.lumped:
-            parts[0] += f' ({self.lumped} lumped into others)'
-        mass = self.amounts['mass']
-        if mass.source:
-            parts.append(f'{mass.kept:.4g} of {mass.source:.4g} kg')
-        verdict = 'loads' if self.loads else 'refuses the model, which keeps'
-        return f'Gazebo {verdict} {", ".join(parts[:-1])} and {parts[-1]}'
 
 
 class Conversion:
@@ -107,13 +77,8 @@ class Conversion:
         return tuple(dict.fromkeys((*self.refusals, *load_errors(self.model, self.context))))
 
     @cached_property
-    def source(self) -> Parts:
-        """What the description has."""
-        return parts_of(self.robot)
-
-    @cached_property
     def kept(self) -> Parts:
-        """What remains of it."""
+        """What remains of the robot."""
         model = self.model
         if self.refusals:
             return Parts()
@@ -127,9 +92,10 @@ class Conversion:
             mimic=sum(joint.mimic is not None for joint in moving) * self.target.has_mimic,
             body=body_at_zero(inertias, link_frames(self.robot)),
             **joint_parts(moving), actuators=len(model.driven_joints),
-            visuals=formats(shape.geometry for link in model.links for shape in link.visuals),
-            collisions=formats(
-                shape.geometry for link in model.links for shape in link.collisions))
+            visuals=formats(shape.source.geometry for link in model.links
+                            for shape in link.visuals),
+            collisions=formats(shape.source.geometry for link in model.links
+                               for shape in link.collisions))
 
     @cached_property
     def merged(self) -> frozenset[str]:
@@ -140,16 +106,28 @@ class Conversion:
             if is_world(body) or body.end is not body and body.end.name in model.link_names)
 
     @cached_property
-    def summary(self) -> Summary:
-        """How much of the robot remains."""
-        source, kept = self.source, self.kept
-        return Summary({
+    def amounts(self) -> Mapping[str, Amount[Any]]:
+        """How much remains of links, moving joints, sensors and plugins, and of mass in kg."""
+        source, kept = parts_of(self.robot), self.kept
+        return {
             'links': Amount(source.links, kept.links),
             'moving_joints': Amount(source.moving_joints, kept.moving_joints),
             'sensors': self._amount_of_extensions('sensor'),
             'plugins': self._amount_of_extensions('plugin'),
-            'mass': Amount(source.body.mass, kept.body.mass)},
-            len(self.merged), not self.load_errors)
+            'mass': Amount(source.body.mass, kept.body.mass)}
+
+    @property
+    def headline(self) -> str:
+        """How much remains as one sentence, without a full stop."""
+        parts = [f'{amount} {name.replace("_", " ")}' for name, amount in self.amounts.items()
+                 if name in ('links', 'moving_joints') or name != 'mass' and amount.source]
+        if self.merged:
+            parts[0] += f' ({len(self.merged)} lumped into others)'
+        mass = self.amounts['mass']
+        if mass.source:
+            parts.append(f'{mass.kept:.4g} of {mass.source:.4g} kg')
+        verdict = 'refuses the model, which keeps' if self.load_errors else 'loads'
+        return f'Gazebo {verdict} {", ".join(parts[:-1])} and {parts[-1]}'
 
     def _amount_of_extensions(self, tag: str) -> Amount[int]:
         applied = () if self.refusals else self.model.applied.values()

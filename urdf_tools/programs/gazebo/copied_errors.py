@@ -25,8 +25,8 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.refusals import refused
 from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 
@@ -57,7 +57,7 @@ def errors_in_copies(model: GazeboModel, names: Collection[str | None]) -> Itera
 def _attachments(model: GazeboModel) -> Mapping[str, str]:
     """Return the names of joints and frames with those of what they are attached to."""
     attached = {name: body.name for name, body in model.joints.items()}
-    for body in model.lumped if model.target.has_frames else ():
+    for body in () if model.target.is_12_3 else model.lumped:
         attached[body.joint_element.get('name', '')] = attached[body.name] = body.end.name
     attached[_MODEL] = root = model.links[0].name if model.links else ''
     for element in model.copied(''):
@@ -89,11 +89,10 @@ def _frame_errors(element: Element, names: Collection[str | None],
                   attached: Mapping[str, str]) -> Iterator[Loss]:
     name, link = element.get('name', ''), element.get('attached_to', '')
     if link and link != _MODEL and not is_known(link, names):
-        yield refusal(
-            element, f'Frame {quote(name)} is attached to {quote(link)}, which is not in the '
-                     'model', hint='Attach it to a link that Gazebo keeps', of='link')
+        yield refused(element, f'Frame {quote(name)} is attached to {quote(link)}, which is not '
+                      'in the model', hint='Attach it to a link that Gazebo keeps', of='link')
     elif _link_of(name, attached) is None:
-        yield refusal(element, f'Frame {quote(name)} is attached to itself',
+        yield refused(element, f'Frame {quote(name)} is attached to itself',
                       hint='Attach it to a link', of='link')
 
 
@@ -103,22 +102,19 @@ def _joint_errors(joint: Element, model: GazeboModel, names: Collection[str | No
     ends = {role: _end_of(joint, role, model) for role in ('parent', 'child')}
     for role, end in ends.items():
         if not (is_known(end, names) or role == 'parent' and end == WORLD
-                or end == _MODEL and model.target.joins_model):
-            yield refusal(
-                joint, f'The {role} of joint {quote(name)} is {quote(end)}, which is not in the '
-                       'model', hint='Name a link that Gazebo keeps', of='structure')
+                or end == _MODEL and not model.target.is_12_3):
+            yield refused(joint, f'The {role} of joint {quote(name)} is {quote(end)}, which is '
+                          'not in the model', hint='Name a link that Gazebo keeps', of='structure')
             return
     if name in ends.values():
-        yield refusal(joint, f'Joint {quote(name)} names itself as one of its ends',
+        yield refused(joint, f'Joint {quote(name)} names itself as one of its ends',
                       hint='Name two links', of='structure')
         return
     parent, child = (_link_of(end, attached) for end in ends.values())
     if parent == child is not None:
-        yield refusal(
-            joint, f'The parent and the child of joint {quote(name)} are both part of link '
-                   f'{quote(child)} in Gazebo',
-            hint='Keep a fixed joint between them with <preserveFixedJoint>, or remove the joint',
-            of='structure')
+        yield refused(joint, f'The parent and the child of joint {quote(name)} are both part of '
+                      f'link {quote(child)} in Gazebo', hint='Keep a fixed joint between them '
+                      'with <preserveFixedJoint>, or remove the joint', of='structure')
 
 
 def _end_of(joint: Element, role: str, model: GazeboModel) -> str:
@@ -127,7 +123,7 @@ def _end_of(joint: Element, role: str, model: GazeboModel) -> str:
     if element is None:
         return ''
     name = value_of(element)
-    is_moved = model.target.moves_joint_ends and model.end_name(name) != name
+    is_moved = not model.target.is_12_3 and model.end_name(name) != name
     return model.end_name(name) if is_moved else (element.text or '').strip()
 
 
@@ -139,14 +135,13 @@ def include_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss
                 continue
             uri = element.findtext('uri', '').strip()
             if not uri:
-                yield refusal(element, 'An <include> has no <uri>',
+                yield refused(element, 'An <include> has no <uri>',
                               hint='Write the model that it includes', of='attribute')
             elif context is not None and not uri.startswith(('http://', 'https://')) and (
                     not _exists(uri, context)):
-                yield refusal(
-                    element, f'The model of an <include>, {quote(uri, 200)}, does not exist in a '
-                             f'folder of {_PATHS[0]}',
-                    hint=f'Add the folder that has it to {_PATHS[0]}', of='model')
+                yield refused(element, f'The model of an <include>, {quote(uri, 200)}, does not '
+                              f'exist in a folder of {_PATHS[0]}',
+                              hint=f'Add the folder that has it to {_PATHS[0]}', of='model')
 
 
 def _exists(uri: str, context: Context) -> bool:

@@ -48,7 +48,7 @@ def extend_model(model: Node, extensions: Extensions, target: Target) -> None:
         static = extension.settings.get('static')
         if static is not None:
             model.put('static', static.text, _items(static))
-        elif target.static_everywhere:
+        elif target.is_12_3:
             model.put('static', 'false')
         model.extend(map(copied, extension.copies))
 
@@ -178,10 +178,10 @@ def _applying(extensions: Extensions, shape: Node, link: str) -> Iterator[Extens
     """
     name = shape.attrib['name']
     for extension in extensions.of(link):
-        extensions.work.spend(1)
+        extensions.spend(1)
         lumped = f'{LUMP_PREFIX}{extension.written_for}_{shape.tag}'
         if LUMP_PREFIX not in name if extension.written_for == link else lumped in name:
-            extensions.work.spend(sum(
+            extensions.spend(sum(
                 1 for element in extension.shape_elements(shape.tag) for _ in element.iter()))
             yield extension
 

@@ -26,9 +26,9 @@ from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.gazebo.traced_xml import value_of
+from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
-from urdf_tools.programs.urdfdom.urdfdom_values import pose_of
 from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
 
 _MOVED = ('projector', 'sensor')
@@ -41,16 +41,15 @@ def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Ta
     moved = extensions.by_reference.pop(body.name, None)
     if moved is not None:
         for extension in moved:
-            extensions.work.spend(1)
+            extensions.spend(1)
             extension.reduction = (
-                body.origin if target.rounds_each_step
-                else compose(body.origin, extension.reduction))
+                compose(body.origin, extension.reduction) if target.is_12_3 else body.origin)
             for copy in extension.copies:
-                if copy.tag in _MOVED or copy.tag == 'light' and target.moves_lights:
+                if copy.tag in _MOVED or copy.tag == 'light' and not target.is_12_3:
                     _move_pose(copy, extension, target)
         extensions.by_reference.setdefault(parent.name, []).extend(moved)
     mentions = extensions.by_mention.pop(body.name, [])
-    extensions.work.spend(_STEPS_OF_MENTION * len(mentions))
+    extensions.spend(_STEPS_OF_MENTION * len(mentions))
     for extension, copy in mentions:
         _rename(copy, extension, body, parent, target)
     if mentions:
@@ -64,15 +63,15 @@ def _move_pose(copy: Node, extension: Extension, target: Target) -> None:
         if 'relative_to' in old.attrib:
             return
         text = (old.text or '').strip() or text
-    if not target.rounds_each_step:
+    if target.is_12_3:
         text = extension.original_poses.setdefault(copy, text)
     values = _pose_values(text)
-    if values is None and target.rounds_each_step:
+    if values is None and not target.is_12_3:
         if old is not None:
             copy.remove(old)
         return
     xyz, rpy = values or ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    pose = compose(extension.reduction, pose_of(xyz, rpy))
+    pose = compose(extension.reduction, pose_from(xyz, rpy))
     new = short_numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion)))
     copy.put('pose', new, () if old is None else old.sources)
 
@@ -98,7 +97,7 @@ def _rename(
             copy.attrib.clear()
             for child in list(copy):
                 copy.remove(child)
-    elif copy.tag == 'joint' and target.moves_joint_ends:
+    elif copy.tag == 'joint' and not target.is_12_3:
         for tag in ('parent', 'child'):
             _replace_name(copy, tag, body, parent)
 
@@ -120,14 +119,14 @@ def _move_plugin(
     if position is not None:
         reduction = Pose(lenient_vector(value_of(position)), reduction.quaternion)
     if rotation is not None:
-        turned = pose_of((0.0, 0.0, 0.0), lenient_vector(value_of(rotation)))
+        turned = pose_from((0.0, 0.0, 0.0), lenient_vector(value_of(rotation)))
         reduction = Pose(reduction.xyz, turned.quaternion)
     pose = compose(body.origin, reduction)
-    corrected = copy.first(target.corrected_offsets)
+    mark = f'{"ignition" if target.is_12_3 else "gz"}::corrected_offsets'
     for tag, text, old in (
             ('xyzOffset', short_numbers_text(pose.xyz), position),
             ('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion)), rotation),
-            (target.corrected_offsets, '1', corrected)):
+            (mark, '1', copy.first(mark))):
         if old is not None:
             copy.remove(old)
         copy.add(tag, text, () if old is None else old.sources)

@@ -33,7 +33,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.gazebo.refusals import refused
 from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
@@ -141,27 +141,6 @@ MAX_STEPS = 300_000
 CHARACTERS_OF_STEP = 100
 
 
-class WorkLimit:
-    """Counts what libsdformat repeats, which can grow with the square of a description."""
-
-    def __init__(self) -> None:
-        self.steps = 0
-
-    def spend(self, steps: int) -> None:
-        """
-        Count steps: for each shape of a link, or at each lumping.
-
-        :raises DescriptionError: there are too many.
-        """
-        self.steps += steps
-        if self.steps > MAX_STEPS:
-            raise DescriptionError(
-                f'The conversion to SDFormat takes more than {MAX_STEPS} steps, because it '
-                'repeats names and <gazebo> elements for each shape and each lumped link',
-                ErrorKind.TOO_LARGE,
-                hint='Shorten the names, or use fewer <gazebo> elements')
-
-
 @dataclass(frozen=True)
 class Setting:
     """The value of an option as SDFormat writes it, and the element that gives it."""
@@ -210,7 +189,7 @@ class Extensions:
     :param preserved: fixed joints that stay fixed joints.
     :param revolute: fixed joints that become revolute joints without a range.
     :param unreadable: the settings at which libsdformat ends with an exception.
-    :param work: counts what the conversion repeats.
+    :param steps: counts what libsdformat repeats, which can grow with the square of a description.
     :param misplaced: settings that libsdformat writes into an element that it has deleted, with
         the ``<surface>`` that replaced it; known once the document is written.
     """
@@ -219,7 +198,7 @@ class Extensions:
     preserved: frozenset[str]
     revolute: frozenset[str]
     unreadable: tuple[Loss, ...]
-    work: WorkLimit = field(default_factory=WorkLimit)
+    steps: int = 0
     misplaced: dict[Element, Element] = field(default_factory=dict)
 
     @cached_property
@@ -232,6 +211,20 @@ class Extensions:
                     for name in _names_in(copy):
                         mentions.setdefault(name, []).append((extension, copy))
         return mentions
+
+    def spend(self, steps: int) -> None:
+        """
+        Count steps: for each shape of a link, or at each lumping.
+
+        :raises DescriptionError: there are too many.
+        """
+        self.steps += steps
+        if self.steps > MAX_STEPS:
+            raise DescriptionError(
+                f'The conversion to SDFormat takes more than {MAX_STEPS} steps, because it '
+                'repeats names and <gazebo> elements for each shape and each lumped link',
+                ErrorKind.TOO_LARGE,
+                hint='Shorten the names, or use fewer <gazebo> elements')
 
     def of(self, reference: str) -> list[Extension]:
         """Return the extensions of a link or joint."""
@@ -263,7 +256,7 @@ def read_extensions(elements: Iterable[Element]) -> Extensions:
             try:
                 text = setting_text(child)
             except ValueError as error:
-                unreadable.append(refusal(
+                unreadable.append(refused(
                     child, f'<{child.tag}> is {quote(value_of(child))}, which is {error}, and '
                            'libsdformat ends with an exception', of='attribute',
                     hint='Write a number'))

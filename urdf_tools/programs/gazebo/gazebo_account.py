@@ -27,7 +27,6 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
@@ -38,6 +37,7 @@ from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import target_named
+from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom.reading import BOUNDED
@@ -52,10 +52,10 @@ _KINDS: Mapping[tuple[str, str | None], str] = {
     ('material', 'name'): 'name'}
 """Tags of elements, and attributes, to the kinds of what is lost with them."""
 
-_OPTIONS = (
-    Option('--preserve-fixed-joints', 'keeps fixed joints instead of lumping links'),
-    Option('<preserveFixedJoint>true</preserveFixedJoint>',
-           'in <gazebo reference="JOINT"> keeps that fixed joint'))
+_OPTIONS = {
+    '--preserve-fixed-joints': 'keeps fixed joints instead of lumping links',
+    '<preserveFixedJoint>true</preserveFixedJoint>':
+        'in <gazebo reference="JOINT"> keeps that fixed joint'}
 
 _MAX_TAG = 40
 
@@ -84,13 +84,11 @@ def account_of_report(report: ConversionReport) -> Account:
     is_fixed = is_world(root) or any(
         'static' in extension.settings and extension.settings['static'].text == 'true'
         for extension in model.applied.get('', ()))
-    return Account(
-        'gazebo', conversion.target.library, conversion.source, conversion.kept,
-        conversion.load_errors,
-        'fixed' if is_fixed else 'free',
-        conversion.merged,
-        () if conversion.refusals else (*_losses(report), *_changes(conversion)),
-        _OPTIONS if model.lumped else ())
+    return Account('gazebo', conversion.target.library, parts_of(conversion.robot),
+                   conversion.kept, conversion.load_errors, 'fixed' if is_fixed else 'free',
+                   conversion.merged,
+                   () if conversion.refusals else (*_losses(report), *_changes(conversion)),
+                   _OPTIONS if model.lumped else {})
 
 
 def _losses(report: ConversionReport) -> Iterator[Loss]:

@@ -96,7 +96,7 @@ class GazeboModel:
             body = pending.pop()
             is_fixed = lumps and is_reducible(body, self.extensions)
             if self.is_massless(body):
-                is_passed = body.name == WORLD or self.target.lumped_passes and is_fixed
+                is_passed = body.name == WORLD or is_fixed and not self.target.is_12_3
                 if not is_passed:
                     massless.append(body)
                     continue
@@ -119,7 +119,7 @@ class GazeboModel:
                 name = f'{shape.name or body.name}_{tag}{f"_{index}" if index else ""}'
                 is_own = name.startswith(body.name)
                 shape.name = name if is_own else f'{body.name}{LUMP_PREFIX}{name}'
-                self.extensions.work.spend(len(shape.name) // CHARACTERS_OF_STEP)
+                self.extensions.spend(len(shape.name) // CHARACTERS_OF_STEP)
 
     def copied(self, reference: str) -> list[Element]:
         """Return the elements that are copied to a link or joint, or to the model for ''."""
@@ -127,8 +127,8 @@ class GazeboModel:
                 for element in extension.copied_elements]
 
     def is_massless(self, body: Body) -> bool:
-        """Return whether a body has no mass, after lumping."""
-        return body.inertial is None or self.target.is_massless(body.inertial.mass)
+        """Return whether a body has no mass, after lumping; NaN is one."""
+        return abs(body.mass) <= 1e-6 if self.target.is_12_3 else body.mass <= 0
 
     @cached_property
     def joints(self) -> Mapping[str, Body]:

@@ -52,15 +52,12 @@ def _harmless(reason: str) -> LossReason:
 
 
 ROBOT_PARTS: Mapping[str, LossReason] = {
-    'transmission': LossReason(
-        'libsdformat does not read transmissions',
-        'For ros2_control, add the plugin gz_ros2_control, which reads <ros2_control>'),
-    'ros2_control': LossReason(
-        'libsdformat does not read it; the plugin gz_ros2_control reads it from the '
-        'robot_description'),
-    'sensor': LossReason(
-        'libsdformat reads sensors only below <gazebo>',
-        'Move it to <gazebo reference="LINK"><sensor>'),
+    'transmission': LossReason('libsdformat does not read transmissions', 'For ros2_control, add '
+                               'the plugin gz_ros2_control, which reads <ros2_control>'),
+    'ros2_control': LossReason('libsdformat does not read it; the plugin gz_ros2_control reads it '
+                               'from the robot_description'),
+    'sensor': LossReason('libsdformat reads sensors only below <gazebo>', 'Move it to <gazebo '
+                         'reference="LINK"><sensor>'),
     'material': _harmless('no visual that Gazebo keeps uses it'),
     'origin': LossReason('libsdformat reads only the first <origin> of a robot'),
     **dict.fromkeys(LOOP_TAGS, LossReason(
@@ -72,9 +69,8 @@ JOINT_PARTS: Mapping[str, LossReason] = {
     'safety_controller': LossReason(
         'SDFormat has no soft limits', 'Set them in the controller of the joint'),
     'calibration': _harmless('SDFormat has no reference edges'),
-    'mimic': LossReason(
-        'libsdformat 12 does not convert mimic joints',
-        'Use Gazebo Harmonic or later, or a mimic plugin'),
+    'mimic': LossReason('libsdformat 12 does not convert mimic joints', 'Use Gazebo Harmonic or '
+                        'later, or a mimic plugin'),
 }
 """Children of ``<joint>`` of any type."""
 
@@ -91,9 +87,8 @@ ATTRIBUTES: Mapping[tuple[str, str], LossReason] = {
 }
 """Attributes by the tag of their element."""
 
-TEXTURE = LossReason(
-    'libsdformat does not convert textures',
-    'Put the texture into the mesh file, or write a <gazebo> with <visual><material><pbr>')
+TEXTURE = LossReason('libsdformat does not convert textures', 'Put the texture into the mesh '
+                     'file, or write a <gazebo> with <visual><material><pbr>')
 
 OTHER_MATERIAL = LossReason('another definition of the material, or a <gazebo>, sets the color')
 NAMESPACE = _harmless('it declares an XML namespace, and URDF does not use namespaces')
@@ -101,9 +96,8 @@ EMPTY = _harmless('it is empty')
 OF_FIXED = _harmless('a fixed joint does not move')
 NOT_READ = LossReason('libsdformat does not read it')
 NOT_FIRST = LossReason('libsdformat reads only the first element with this tag')
-UNREADABLE = LossReason(
-    'urdfdom stops reading the link at a part that it cannot parse',
-    'Fix the errors that urdf-tools check reports for the link')
+UNREADABLE = LossReason('urdfdom stops reading the link at a part that it cannot parse',
+                        'Fix the errors that urdf-tools check reports for the link')
 OVERWRITTEN = LossReason('a later element sets the same')
 MISPLACED = LossReason(
     'libsdformat writes it into an element that it has deleted, because the <surface> of a later '

@@ -29,7 +29,6 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.attribute_errors import sensor_errors
 from urdf_tools.programs.gazebo.copied_errors import errors_in_copies
 from urdf_tools.programs.gazebo.copied_errors import include_errors
@@ -39,6 +38,7 @@ from urdf_tools.programs.gazebo.gazebo_model import INSTEAD_OF
 from urdf_tools.programs.gazebo.name_errors import name_errors
 from urdf_tools.programs.gazebo.name_errors import parts_of_model
 from urdf_tools.programs.gazebo.name_errors import SCOPED
+from urdf_tools.programs.gazebo.refusals import refused
 from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
@@ -72,21 +72,20 @@ def load_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
 def _empty(model: GazeboModel) -> Loss:
     lost = next(iter(model.lost.values()), None)
     if lost is None:
-        return refusal(
+        return refused(
             model.element, "The only link is 'world', which represents the world itself, so the "
                            'model is empty', hint='Add a link', of='link')
     below = ' with everything below it' if lost.children else ''
-    return refusal(
-        lost.element, f'Link {quote(lost.name)} has no mass, so Gazebo drops it{below}, and no '
-                      'link is left', hint='Give the link a mass', of='mass',
-                      brief='no link with mass')
+    return refused(lost.element, f'Link {quote(lost.name)} has no mass, so Gazebo drops '
+                   f'it{below}, and no link is left', hint='Give the link a mass', of='mass',
+                   brief='no link with mass')
 
 
 def _errors_below_dropped(
         model: GazeboModel, names: Collection[str | None]) -> Iterator[Loss]:
     """Yield which dropped links have frames of lumping or joints attached that remain."""
     kept: dict[Body, list[Body]] = {}
-    lumped = model.lumped if model.target.has_frames and model.links else ()
+    lumped = model.lumped if model.links and not model.target.is_12_3 else ()
     for body in (*lumped, *model.joints.values()):
         parent = body.parent
         if parent is not None and parent.name != WORLD and not is_known(parent.name, names):
@@ -95,10 +94,9 @@ def _errors_below_dropped(
         remaining = [f'joint {quote(body.joint_element.get("name", ""))}'
                      if body.lumped_into is None else f'the frame of link {quote(body.name)}'
                      for body in bodies]
-        yield refusal(
-            cause.element, f'Gazebo drops link {quote(cause.name)}, which has no mass, but keeps '
-                           f'what is attached to it or below it: {name_list(remaining)}',
-            hint='Give the link a mass', of='mass', brief='link without mass')
+        yield refused(cause.element, f'Gazebo drops link {quote(cause.name)}, which has no mass, '
+                      f'but keeps what is attached to it or below it: {name_list(remaining)}',
+                      hint='Give the link a mass', of='mass', brief='link without mass')
 
 
 def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
@@ -109,35 +107,32 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
     name, element = quote(joint.name), body.joint_element
     if joint.name not in model.joints:
         if joint.name not in names:
-            yield refusal(
-                element, f'Joint {name} is {joint.type.value}, a type that SDFormat does not '
-                         f'have, so link {quote(body.name)} is attached to nothing',
-                hint=INSTEAD_OF[joint.type], of='type')
+            yield refused(element, f'Joint {name} is {joint.type.value}, a type that SDFormat '
+                          f'does not have, so link {quote(body.name)} is attached to nothing',
+                          hint=INSTEAD_OF[joint.type], of='type')
         return
     if joint.type is JointType.FIXED:
         return
     if not any(body.axis):
-        yield refusal(element.child('axis'), f'The axis of joint {name} is zero',
+        yield refused(element.child('axis'), f'The axis of joint {name} is zero',
                       hint='Write a unit vector', of='axis')
     mimic = element.find('mimic') if model.target.has_mimic else None
     if mimic is None:
         return
     leader = mimic.get('joint', '')
     if leader == joint.name:
-        yield refusal(
-            mimic, f'Joint {name} mimics itself', hint='Name another joint', of='mimic')
+        yield refused(mimic, f'Joint {name} mimics itself', hint='Name another joint', of='mimic')
     elif leader not in joints:
-        yield refusal(
-            mimic, f'Joint {name} mimics joint {quote(leader)}, which is not in the model',
-            hint='Name a joint that Gazebo keeps', of='mimic')
+        yield refused(mimic, f'Joint {name} mimics joint {quote(leader)}, which is not in the '
+                      'model', hint='Name a joint that Gazebo keeps', of='mimic')
 
 
 def _mesh_errors(body: Body) -> Iterator[Loss]:
     for shape in (*body.collisions, *body.visuals):
-        if isinstance(shape.geometry, Mesh) and not shape.geometry.filename.strip():
-            yield refusal(shape.element.child('geometry')[0],
-                          f'A mesh of link {quote(body.name)} has no file name',
-                          hint='Write filename="package://..."', of='mesh')
+        geometry = shape.source.geometry
+        if isinstance(geometry, Mesh) and not geometry.filename.strip():
+            yield refused(shape.element.child('geometry')[0], f'A mesh of link {quote(body.name)} '
+                          'has no file name', hint='Write filename="package://..."', of='mesh')
 
 
 def _inertia_errors(model: GazeboModel) -> Iterator[Loss]:
@@ -146,21 +141,18 @@ def _inertia_errors(model: GazeboModel) -> Iterator[Loss]:
     for body, properties, is_valid in zip(model.links, inertials, are_valid, strict=True):
         if properties.mass < 0:
             mass = body.element.find('inertial/mass')  # Lumping may have added to it.
-            yield refusal(
-                body.element if mass is None else mass,
-                f'Link {quote(body.name)} has a negative mass',
-                hint='Write a positive mass in kg', of='inertia')
+            yield refused(body.element if mass is None else mass, f'Link {quote(body.name)} has a '
+                          'negative mass', hint='Write a positive mass in kg', of='inertia')
         elif not is_valid:
             yield _inertia_error(model, body, properties.undefined_by)
 
 
 def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) -> Loss:
     if undefined_by is not None and undefined_by.parent is not None:
-        return refusal(
-            undefined_by.element, f'Link {quote(undefined_by.name)} is lumped into link '
-                                  f'{quote(undefined_by.parent.name)}, and both together have no '
-                                  'mass, so that their centre of mass is not a number',
-            hint='Remove the <inertial> of the link, or give it a mass', of='mass')
+        return refused(undefined_by.element, f'Link {quote(undefined_by.name)} is lumped into '
+                       f'link {quote(undefined_by.parent.name)}, and both together have no mass, '
+                       'so that their centre of mass is not a number',
+                       hint='Remove the <inertial> of the link, or give it a mass', of='mass')
     own = [(member, member.link.inertial) for member in model.members[body]
            if member.link.inertial is not None]
     are_valid = _are_valid([inertial.matrix for _, inertial in own])
@@ -170,10 +162,9 @@ def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) ->
     of_sum = ', with the links that are lumped into it,' if inertial is None else ''
     element = None if inertial is None or inertial.element is None else (
         inertial.element.find('inertia'))
-    return refusal(
-        guilty.element if element is None else element,
-        f'The inertia of link {quote(guilty.name)}{into or of_sum} is physically inconsistent',
-        hint='Compute it with urdf-tools inertia --compute inconsistent', of='inertia')
+    return refused(guilty.element if element is None else element, 'The inertia of link '
+                   f'{quote(guilty.name)}{into or of_sum} is physically inconsistent',
+                   hint='Compute it with urdf-tools inertia --compute inconsistent', of='inertia')
 
 
 def _are_valid(matrices: Sequence[Array]) -> list[bool]:

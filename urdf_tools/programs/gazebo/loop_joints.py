@@ -122,10 +122,9 @@ class LoopJoints:
         if loop.type is LoopType.SLIDER:  # Both frames have one orientation, and one axis.
             loop = replace(loop, child_axis=loop.parent_axis)
         if self._bodies[loop.child].end.name == WORLD:  # It cannot be a child in SDFormat.
-            loop = replace(
-                loop, parent=loop.child, child=loop.parent, parent_origin=loop.child_origin,
-                child_origin=loop.parent_origin, parent_axis=loop.child_axis,
-                child_axis=loop.parent_axis)
+            loop = replace(loop, parent=loop.child, child=loop.parent,
+                           parent_origin=loop.child_origin, child_origin=loop.parent_origin,
+                           parent_axis=loop.child_axis, child_axis=loop.parent_axis)
         name = loop.name or 'loop'
         while name in self._names:
             name += '_loop'
@@ -134,9 +133,8 @@ class LoopJoints:
         pose, body = loop.child_origin, child
         while body is not child.end and body.parent is not None:
             pose, body = compose(body.origin, pose), body.parent
-        return LoopJoint(
-            loop, name, _TYPES[loop.type], parent.end.name, child.end.name, pose,
-            self._axes(loop))
+        return LoopJoint(loop, name, _TYPES[loop.type], parent.end.name, child.end.name, pose,
+                         self._axes(loop))
 
     def _axes(self, loop: Loop) -> tuple[Vector3, ...]:
         """Return the axes of the joint, which has the orientation of the child's frame."""

@@ -88,10 +88,9 @@ def _lump_masses(body: Body, parent: Body) -> None:
         undefined_by = undefined_by or body
     turned = urdfdom_rotation(into.origin.quaternion)
     x, y, z = map(float, total.com)
-    parent.inertial = MassProperties(
-        total.mass, Pose((x, y, z), into.origin.quaternion),
-        turned.T @ total.rotational @ turned, _joined(into.sources, body.inertial.sources),
-        undefined_by)
+    parent.inertial = MassProperties(total.mass, Pose((x, y, z), into.origin.quaternion),
+                                     turned.T @ total.rotational @ turned,
+                                     _joined(into.sources, body.inertial.sources), undefined_by)
 
 
 def _joined(left: list[Item], right: list[Item]) -> list[Item]:

@@ -39,13 +39,13 @@ from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.shape_writer import write_shapes
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.urdfdom.urdfdom_bodies import attribute_items
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
 from urdf_tools.programs.urdfdom.urdfdom_bodies import MassProperties
 from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
-from urdf_tools.programs.urdfdom.urdfdom_values import pose_of
 from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
 
 _INERTIA = (('ixx', 0, 0), ('ixy', 0, 1), ('ixz', 0, 2), ('iyy', 1, 1), ('iyz', 1, 2),
@@ -62,19 +62,18 @@ def write_model(model: GazeboModel) -> Node:
         assert body.parent is not None, 'it is lumped into its parent'
         move_extensions(body, body.parent, model.extensions, model.target)
     document = Node('sdf', None, version=model.target.sdf_version)
-    node = document.add('model', None, items_of(model.element, 'name'),
-                        name=model.robot.name)
+    node = document.add('model', None, items_of(model.element, 'name'), name=model.robot.name)
     for body in model.links:
         _write_link(node, body, model)
     extend_model(node, model.extensions, model.target)
     for joint in () if model.loops is None else model.loops.joints:
         _write_loop(node, joint)
-    if model.target.has_frames:
+    if not model.target.is_12_3:
         for body in model.lumped:
             _write_frames(node, body, model.target)
     origin = model.element.find('origin')
     if origin is not None:
-        pose = pose_of(lenient_vector(origin.get('xyz')), lenient_vector(origin.get('rpy')))
+        pose = pose_from(lenient_vector(origin.get('xyz')), lenient_vector(origin.get('rpy')))
         node.put('pose', numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion))),
                  items_of(origin, 'xyz', 'rpy'))
     return document
@@ -109,9 +108,8 @@ def _write_joint(model: Node, body: Body, extensions: Extensions, target: Target
         return
     element = body.joint_element
     is_locked = joint.type is JointType.FIXED and joint.name in extensions.revolute
-    node = model.add(
-        'joint', None, items_of(element, 'name', 'type'),
-        type='revolute' if is_locked else SDF_TYPES[joint.type], name=joint.name)
+    node = model.add('joint', None, items_of(element, 'name', 'type'),
+                     type='revolute' if is_locked else SDF_TYPES[joint.type], name=joint.name)
     _write_pose(node, body, relative_to='__model__' if parent.name == WORLD else parent.name)
     node.add('parent', parent.name, items_of(element.find('parent'), 'link'))
     node.add('child', body.name, items_of(element.find('child'), 'link'))

@@ -24,9 +24,9 @@ from typing import NamedTuple
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.refusals import refused
 
 SCOPED = ('link', 'joint', 'frame', 'model')
 """Children of a model that share one set of names."""
@@ -60,7 +60,7 @@ def parts_of_model(model: GazeboModel) -> Iterator[Part]:
         if body.joint is not None and body.joint.name in model.joints:
             yield Part('joint', body.joint.name, body.joint_element)
         yield Part('link', body.name, body.element)
-    if model.target.has_frames and model.links:
+    if model.links and not model.target.is_12_3:
         for body in model.lumped:
             yield Part('frame', body.joint_element.get('name'), body.joint_element)
             yield Part('frame', body.name, body.element)
@@ -75,19 +75,18 @@ def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[Loss]:
 
     :param parts: those of the model.
     """
-    refuses_colons = model.target.sdf_version != '1.7'
     for parent, siblings in _siblings(model, parts):
         named: dict[tuple[str, str], list[Part]] = {}
         for part in siblings:
             if part.name is None or part.tag == 'plugin':
                 continue
             is_scoped = parent == 'model' and part.tag in SCOPED
-            if is_scoped or model.target.checks_all_names:
+            if is_scoped or model.target.is_12_3:
                 named.setdefault(('', part.name), []).append(part)
             elif part.tag in _UNIQUE:
                 named.setdefault((part.tag, part.name), []).append(part)
             if ':' not in part.tag:
-                yield from _errors_of(part, parent, refuses_colons)
+                yield from _errors_of(part, parent, model.target.has_mimic)
         for same in named.values():
             if len(same) > 1:
                 yield _not_unique(same, parent)
@@ -126,9 +125,8 @@ def _errors_of(part: Part, parent: str, refuses_colons: bool) -> Iterator[Loss]:
         yield _error(part, f'The name {quote(name)} is reserved in SDFormat',
                      f'Rename the {part.tag}')
     if refuses_colons and '::' in name:
-        yield _error(
-            part, f'The name {quote(name)} of the {part.tag} contains "::", which separates '
-                  'scopes in SDFormat', f'Rename the {part.tag}')
+        yield _error(part, f'The name {quote(name)} of the {part.tag} contains "::", which '
+                     'separates scopes in SDFormat', f'Rename the {part.tag}')
 
 
 def _not_unique(same: list[Part], parent: str) -> Loss:
@@ -137,10 +135,9 @@ def _not_unique(same: list[Part], parent: str) -> Loss:
     part = same[tags.index('joint') if 'joint' in tags else -1]
     tag = part.element.tag
     others = 'link, joint or frame' if parent == 'model' else f'part of the same <{parent}>'
-    return _error(
-        part, f'{tag.capitalize()} {quote(part.name or "")} has the same name as another '
-              f'{others}, but names are unique in SDFormat', f'Rename the {tag}')
+    return _error(part, f'{tag.capitalize()} {quote(part.name or "")} has the same name as '
+                  f'another {others}, but names are unique in SDFormat', f'Rename the {tag}')
 
 
 def _error(part: Part, message: str, hint: str) -> Loss:
-    return refusal(part.element, message, hint=hint, of='name')
+    return refused(part.element, message, hint=hint, of='name')

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
@@ -32,10 +33,12 @@ def refusals(root: Element) -> Iterator[Loss]:
     yield from urdfdom_refusals(root)
     for element in (*root.findall_tag('link'), *root.findall_tag('joint')):
         if not element.get('name'):
-            yield refusal(element, 'The {tag} has no name', of='name', tag=element.tag,
-                          hint='Write name="..."')
+            yield refusal(element, 'The {tag} has no name', of='name', hint='Write name="..."')
     for joints in Tree(root).several_parents():
-        yield refusal(
-            [joint.child('child') for joint in joints], '{n:joint} have the same child',
-            of='structure', n=len(joints), brief='link with several parents',
-            hint='Keep one of them')
+        yield refusal([joint.child('child') for joint in joints], '{n:joint} have the same child',
+                      of='structure', brief='link with several parents', hint='Keep one of them')
+
+
+def refused(where: Element, text: str, /, *, hint: str, of: str, brief: str = '') -> Loss:
+    """Return why Gazebo refuses a robot; names in the text may have braces, as in ``${name}``."""
+    return Loss(of, Impact.REFUSES, text, hint, element=where, brief=brief)

@@ -59,8 +59,8 @@ def _shape_node(tag: str, shape: Shape) -> Node:
     node = Node(tag, None, items_of(source, 'name') + items_of(geometry), name=shape.name)
     node.add('pose', numbers_text((*shape.origin.xyz, *urdfdom_rpy(shape.origin.quaternion))),
              items_of(source.find('origin'), 'xyz', 'rpy', 'quat_xyzw'))
-    _write_geometry(
-        node.add('geometry', None, items_of(geometry)), shape.geometry, geometry[0])
+    _write_geometry(node.add('geometry', None, items_of(geometry)), shape.source.geometry,
+                    geometry[0])
     return node
 
 

@@ -30,57 +30,34 @@ class Target:
     :param library: the release whose behaviour this is.
     :param simulator: the Gazebo that has it.
     :param sdf_version: the version of SDFormat that the converter writes.
-    :param has_frames: lumping leaves a frame for the joint and one for the link.
-    :param rounds_frames: the pose of such a frame is rounded to six digits.
-    :param has_mimic: ``<mimic>`` is converted.
-    :param moves_lights: the pose of a light follows its lumped link.
-    :param moves_joint_ends: the ends of joints in ``<gazebo>`` follow lumped links.
-    :param rounds_each_step: the pose of a sensor is rounded each time that its link is lumped.
-    :param lumped_passes: a lumped link without mass does not take its descendants with it.
-    :param smallest_mass: masses in kg up to this one count as none.
-    :param negative_is_massless: a negative mass counts as none.
-    :param static_everywhere: each ``<gazebo>`` without reference sets ``<static>``.
-    :param joins_model: ``__model__`` can be an end of a joint.
-    :param checks_all_names: names of siblings with unlike tags must differ, too, as ``ign sdf
-        -k`` wants it; Gazebo does not.
-    :param corrected_offsets: element that marks corrected offsets of a plugin.
+    :param is_12_3: is the one of Debian 12. Lumping leaves no frames, poses of sensors are rounded
+        once, lights and the ends of joints in ``<gazebo>`` do not follow lumped links, masses up
+        to a milligram count as none, negative ones as masses, a lumped link without mass takes its
+        descendants with it, each ``<gazebo>`` without reference sets ``<static>``, ``__model__``
+        can be no end of a joint, and names of siblings with unlike tags must differ, too, as
+        ``ign sdf -k`` wants it; Gazebo does not.
+    :param rounds_frames: the pose of the frame of a lumped link is rounded to six digits.
     """
 
     library: str
     simulator: str
-    sdf_version: str
-    has_frames: bool = True
+    sdf_version: str = '1.11'
+    is_12_3: bool = False
     rounds_frames: bool = False
-    has_mimic: bool = True
-    moves_lights: bool = True
-    moves_joint_ends: bool = True
-    rounds_each_step: bool = True
-    lumped_passes: bool = True
-    smallest_mass: float = 0.0
-    negative_is_massless: bool = True
-    static_everywhere: bool = False
-    joins_model: bool = True
-    checks_all_names: bool = False
-    corrected_offsets: str = 'gz::corrected_offsets'
 
-    def is_massless(self, mass: float) -> bool:
-        """Return whether a mass in kg counts as none; NaN does not."""
-        return (mass if self.negative_is_massless else abs(mass)) <= self.smallest_mass
+    @property
+    def has_mimic(self) -> bool:
+        """Return whether ``<mimic>`` is converted, and names must not contain ``::``."""
+        return self.sdf_version != '1.7'
 
 
 TARGETS: Mapping[str, Target] = {
-    '12.3': Target(
-        'libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7',
-        has_frames=False, has_mimic=False, moves_lights=False, moves_joint_ends=False,
-        rounds_each_step=False, lumped_passes=False, smallest_mass=1e-6,
-        negative_is_massless=False, static_everywhere=True, joins_model=False,
-        checks_all_names=True, corrected_offsets='ignition::corrected_offsets'),
+    '12.3': Target('libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7', is_12_3=True),
     'fortress': Target(
-        'libsdformat 12.9', 'Gazebo Fortress, with ROS 2 Humble', '1.7', rounds_frames=True,
-        has_mimic=False),
-    'harmonic': Target('libsdformat 14', 'Gazebo Harmonic, with ROS 2 Jazzy', '1.11'),
-    'ionic': Target('libsdformat 15', 'Gazebo Ionic, with ROS 2 Kilted', '1.11'),
-    'jetty': Target('libsdformat 16', 'Gazebo Jetty, with ROS 2 Lyrical', '1.11'),
+        'libsdformat 12.9', 'Gazebo Fortress, with ROS 2 Humble', '1.7', rounds_frames=True),
+    'harmonic': Target('libsdformat 14', 'Gazebo Harmonic, with ROS 2 Jazzy'),
+    'ionic': Target('libsdformat 15', 'Gazebo Ionic, with ROS 2 Kilted'),
+    'jetty': Target('libsdformat 16', 'Gazebo Jetty, with ROS 2 Lyrical'),
 }
 """The conversions by the name of the Gazebo that has them, or by the release."""
 

@@ -16,7 +16,7 @@
 What MuJoCo makes of a robot when it compiles its URDF.
 
 A description is read (mujoco_attributes, mujoco_bodies_of_urdf) as ``src/xml/xml_urdf.cc`` does,
-with the options of ``<mujoco><compiler>`` (mujoco_releases), and compiled (mujoco_model,
+with the options of ``<mujoco><compiler>`` (mujoco_compiler), and compiled (mujoco_model,
 mujoco_meshes) as ``src/user/user_model.cc``, ``user_objects.cc`` and ``user_mesh.cc`` do.
 mujoco_losses compares the model with the description.
 """
@@ -31,31 +31,24 @@ from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mujoco.mujoco_losses import losses
 from urdf_tools.programs.mujoco.mujoco_losses import OPTIONS
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
-from urdf_tools.programs.mujoco.mujoco_releases import LAST_TO_STRIP
-from urdf_tools.programs.mujoco.mujoco_releases import NEWEST
-from urdf_tools.programs.mujoco.mujoco_releases import Release
-from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
 
 
 @np.errstate(all='ignore')  # Numbers may be infinite.
-def account(source: Source, context: Context, release: Release = NEWEST) -> Account:
+def account(source: Source, context: Context, is_3_3: bool = False) -> Account:
     """Return what becomes of a robot in MuJoCo."""
+    version = '3.3' if is_3_3 else '4.0'
     if source.root.tag.lower() == 'mujoco':  # MJCF
-        return Account('mujoco', release.version, None)
-    model = MujocoModel(source.root, release, context)
-    found = tuple(losses(model, source.root, source.robot))
-    if source.robot is None:
-        return Account('mujoco', release.version, None, causes=model.causes, losses=found)
+        return Account('mujoco', version, None)
+    model = MujocoModel(source.root, is_3_3, context)
     floats = any(joint.type == 'floating' for joint in model.joints)
-    merged = frozenset(
-        name for name, owner in model.owners.items() if owner != name or name == WORLD)
-    return Account(
-        'mujoco', release.version, parts_of(source.robot), model.parts, model.causes,
-        'free' if floats else 'fixed', merged if model.compiler.fusestatic else frozenset(),
-        found, OPTIONS)
+    merged = {name for name, owner in model.owners.items() if model.compiler.fusestatic and (
+        owner != name or name == WORLD)}
+    return Account('mujoco', version, source.parts, model.parts, model.causes,
+                   'free' if floats else 'fixed', merged,
+                   tuple(losses(model, source.root, source.robot)), OPTIONS)
 
 
 def account_of_3_3(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in MuJoCo 3.3, the last that strips paths."""
-    return account(source, context, LAST_TO_STRIP)
+    return account(source, context, is_3_3=True)

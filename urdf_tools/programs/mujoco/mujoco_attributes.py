@@ -21,7 +21,6 @@ from math import isinf
 import re
 
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.xml.element import Element
@@ -33,9 +32,8 @@ _KINDS = {'inertial': 'inertia', 'color': 'colour', 'origin': 'attribute', 'comp
           'parent': 'structure', 'child': 'structure'}
 """The kinds of elements that are not called like them; the others are shapes."""
 
-_NUMBER = re.compile(
-    r'[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|0x[\da-f]+|inf|infinity|nan)',
-    re.IGNORECASE | re.ASCII)
+_NUMBER = re.compile(r'[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|0x[\da-f]+|inf|infinity|nan)',
+                     re.IGNORECASE | re.ASCII)
 _WHITE = ' \t\n\r\f\v'
 _WORD = re.compile(f'[^{_WHITE}]+')
 
@@ -48,8 +46,7 @@ class Attributes(Reader):
         """Return the child with a tag, of which there may be only one."""
         children = [] if element is None else element.findall_tag(tag)
         if len(children) > 1:
-            self.refuse(
-                children[1], '{element} is repeated', 'Remove one of them', of='element')
+            self.refuse(children[1], '{element} is repeated', 'Remove one of them', of='element')
         elif not children and required and element is not None:
             self.refuse(element, '{element} has no <{child}>', of=kind_of(tag), child=tag)
         return children[0] if children else None
@@ -60,10 +57,9 @@ class Attributes(Reader):
             self._missing(element, name)
         return element.attrib.get(name, '')
 
-    def numbers(
-            self, element: Element | None, name: str, count: int, default: tuple[float, ...],
-            required: bool = False) -> tuple[float, ...]:
-        """Return so many numbers, or the default where they are not written or cannot be read."""
+    def numbers(self, element: Element | None, name: str, default: tuple[float, ...],
+                required: bool = False) -> tuple[float, ...]:
+        """Return as many numbers as the default has; the default where none can be read."""
         text = '' if element is None else element.get(name, '')
         is_blank = not text.strip(_WHITE) and name != 'scale'
         if element is None or is_blank or name not in element.attrib:
@@ -71,25 +67,22 @@ class Attributes(Reader):
                 self._missing(element, name)
             return default
         values, problem = _numbers(text)
-        if not problem and len(values) == count:
+        if not problem and len(values) == len(default):
             return values
-        self.refuse(
-            element, '{attribute}={text} of {element} {problem}', of='attribute', attribute=name,
-            text=Name(text),
-            problem=Words(problem or f'has {len(values)} numbers, {count} expected'))
+        problem = problem or f'has {len(values)} numbers, {len(default)} expected'
+        self.refuse(element, '{attribute}={text} of {element} {problem}', of='attribute',
+                    attribute=name, problem=Words(problem))
         return default
 
-    def number(
-            self, element: Element | None, name: str, default: float = 0.0,
-            required: bool = False) -> float:
+    def number(self, element: Element | None, name: str, default: float = 0.0,
+               required: bool = False) -> float:
         """Return one number; see :meth:`numbers`."""
-        return self.numbers(element, name, 1, (default,), required)[0]
+        return self.numbers(element, name, (default,), required)[0]
 
-    def vector(
-            self, element: Element | None, name: str, default: Vector3 = ORIGIN,
-            required: bool = False) -> Vector3:
+    def vector(self, element: Element | None, name: str, default: Vector3 = ORIGIN,
+               required: bool = False) -> Vector3:
         """Return three numbers; see :meth:`numbers`."""
-        x, y, z = self.numbers(element, name, 3, default, required)
+        x, y, z = self.numbers(element, name, default, required)
         return x, y, z
 
     def _missing(self, element: Element, name: str) -> None:

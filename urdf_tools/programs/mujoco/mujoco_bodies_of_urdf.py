@@ -41,9 +41,8 @@ from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
-from urdf_tools.programs.mujoco.mujoco_releases import Compiler
-from urdf_tools.programs.mujoco.mujoco_releases import read_compiler
-from urdf_tools.programs.mujoco.mujoco_releases import Release
+from urdf_tools.programs.mujoco.mujoco_compiler import Compiler
+from urdf_tools.programs.mujoco.mujoco_compiler import read_compiler
 
 DRIVEN = (*ONE_DOF, 'planar')
 """The types of joints with an axis that can exert effort."""
@@ -115,16 +114,15 @@ class UrdfModel(Attributes):
     :ivar names: the links, each after the one above it, without those of cycles.
     """
 
-    def __init__(self, robot: Element, release: Release):
-        self.release = release
+    def __init__(self, robot: Element, is_3_3: bool):
         super().__init__()
         if robot.tag.lower() != 'robot':
             self.refuse(robot, '{element} is no <robot>', of='xml')
-        self.compiler: Compiler = read_compiler(robot, release, self)
+        self.compiler: Compiler = read_compiler(robot, is_3_3, self)
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
         for material in robot.iter('material'):
-            self.numbers(self.child(material, 'color'), 'rgba', 4, (), required=True)
+            self.numbers(self.child(material, 'color'), 'rgba', (0.0,) * 4, required=True)
         for link in robot.findall_tag('link'):
             body = UrdfBody(link, self.text(link, 'name'))
             self.bodies.setdefault(body.name, body)
@@ -134,7 +132,7 @@ class UrdfModel(Attributes):
         for joint in self.joints:
             self._connect(joint)
         self.names = tuple(self._tree())
-        if release.is_3_3:
+        if is_3_3:
             self._refuse_repeated([joint.element for joint in self.joints if joint.moves])
 
     def _refuse_repeated(self, elements: list[Element]) -> None:
@@ -143,7 +141,7 @@ class UrdfModel(Attributes):
             name = element.get('name')
             if name in seen:
                 self.refuse(element, 'The name {name} is repeated', of='name', attribute='name',
-                            hint='Give it another name', name=Name(name))
+                            hint='Give it another name')
             elif name:
                 seen.add(name)
 
@@ -153,8 +151,7 @@ class UrdfModel(Attributes):
         missing = [end for end in ends if end.attrib['link'] not in self.bodies]
         for end in missing:
             self.refuse(end, 'The {end} link {link} of {joint} does not exist', of='structure',
-                        attribute='link', end=end.tag, link=Name(end.attrib['link']),
-                        joint=joint.element)
+                        attribute='link', end=end.tag, link=Name(end.attrib['link']))
         if missing or len(ends) < 2:
             return
         if joint.parent == joint.child:
@@ -238,9 +235,8 @@ class UrdfModel(Attributes):
             parent='' if parent is None else self.text(parent, 'link'),
             child='' if child is None else self.text(child, 'link'), pose=self._pose(element))
         if joint.type not in _TYPES and 'type' in element.attrib:
-            self.refuse(
-                element, 'The type {type} of {joint} is none of {types}', of='type',
-                attribute='type', type=Name(joint.type), types=_TYPES)
+            self.refuse(element, 'The type {text} of {joint} is none of {types}', of='type',
+                        attribute='type', types=_TYPES)
         joint.axis = self.vector(self.child(element, 'axis'), 'xyz', joint.axis, required=True)
         if joint.type == 'fixed':
             return joint
@@ -250,10 +246,10 @@ class UrdfModel(Attributes):
         limit = self.child(element, 'limit')
         effort = abs(self.number(limit, 'effort'))
         joint.effort = effort if joint.type in DRIVEN else 0.0
-        if joint.type != 'continuous' or self.release.is_3_3:
+        if joint.type != 'continuous' or self.compiler.is_3_3:
             joint.lower = self.number(limit, 'lower', -inf)
             joint.upper = self.number(limit, 'upper', inf)
-        mimic = None if self.release.is_3_3 else self.child(element, 'mimic')
+        mimic = None if self.compiler.is_3_3 else self.child(element, 'mimic')
         if mimic is not None:
             self._read_mimic(joint, mimic)
         return joint
@@ -263,4 +259,4 @@ class UrdfModel(Attributes):
         self.number(mimic, 'multiplier')
         self.number(mimic, 'offset')
         if joint.leader == joint.name and joint.type in ONE_DOF:
-            self.refuse(mimic, '{joint} mimics itself', of='mimic', joint=joint.element)
+            self.refuse(mimic, '{joint} mimics itself', of='mimic')

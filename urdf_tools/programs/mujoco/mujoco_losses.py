@@ -28,7 +28,6 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.importers import WORLD
@@ -37,13 +36,13 @@ from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
 from urdf_tools.programs.robot_parts import driven_joints
 
-OPTIONS = (
-    Option('discardvisual="false"', 'keeps visual shapes, whose meshes have to be readable, too'),
-    Option('fusestatic="false"', 'keeps links of fixed joints, and the mass of the root link'),
-    Option('strippath', 'whether the names of mesh files are taken without their folders'),
-    Option('balanceinertia="true"', 'repairs inertias that break the triangle inequality'),
-    Option('boundmass, boundinertia', 'give each body at least so much'),
-    Option('meshdir', 'the folder of the mesh files'))
+OPTIONS = {
+    'discardvisual="false"': 'keeps visual shapes, whose meshes have to be readable, too',
+    'fusestatic="false"': 'keeps links of fixed joints, and the mass of the root link',
+    'strippath': 'whether the names of mesh files are taken without their folders',
+    'balanceinertia="true"': 'repairs inertias that break the triangle inequality',
+    'boundmass, boundinertia': 'give each body at least so much',
+    'meshdir': 'the folder of the mesh files'}
 """What ``<mujoco><compiler .../></mujoco>`` below ``<robot>`` changes."""
 
 _KEEP = 'Write <mujoco><compiler fusestatic="false"/></mujoco>'
@@ -64,7 +63,7 @@ def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Ite
     :param description: the outermost element.
     :param robot: what our loader makes of it.
     """
-    yield from (*model.urdf.misread, *model.meshes.misread)
+    yield from model.meshes.misread
     yield from _masses(model)
     for joint in model.urdf.joints:
         yield from _of_joint(model, joint)
@@ -97,9 +96,8 @@ def _masses(model: MujocoModel) -> Iterator[Loss]:
                 hint='Give it an <inertial>', link=Name(name),
                 mass=inertia.mass if is_known else 0.0)
         elif name in model.balanced and body.inertia is not None:
-            yield loss('inertia', Impact.CHANGES, body.written('inertia'),
-                       'The inertia of link {link} is changed by the options of the compiler',
-                       link=Name(name))
+            yield loss('inertia', Impact.CHANGES, body.written('inertia'), 'The inertia of link '
+                       '{link} is changed by the options of the compiler', link=Name(name))
     if model.compiler.fusestatic:
         yield from _fused(model)
 
@@ -119,20 +117,18 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
                  'from it to {link}', mass=mass, link=Name(next(iter(roots))),
             links=tuple(map(Name, fixed)))
     elif mass > 0:
-        yield loss(
-            'mass', Impact.DROPS, [bodies[name].element for name in fixed],
-            'The {mass:.4g} kg of {links} are fixed to the world, and lost', hint=_KEEP,
-            mass=mass, is_harmless=True, links=tuple(map(Name, fixed)))
+        yield loss('mass', Impact.DROPS, [bodies[name].element for name in fixed],
+                   'The {mass:.4g} kg of {links} are fixed to the world, and lost', hint=_KEEP,
+                   mass=mass, is_harmless=True, links=tuple(map(Name, fixed)))
     for name in model.names:
         owner, element = model.owners[name], bodies[name].element
         if owner == name or name in roots:
             continue
-        if owner != WORLD and model.urdf.release.is_3_3 and (
+        if owner != WORLD and model.compiler.is_3_3 and (
                 model.inertias[name].mass and not np.allclose(parents[name].pose, np.eye(4))):
-            yield loss(
-                'inertia', Impact.CHANGES, element,
-                'The inertia of link {link} is misplaced in that of link {owner}',
-                hint='Use MuJoCo 4', link=Name(name), owner=Name(owner))
+            yield loss('inertia', Impact.CHANGES, element, 'The inertia of link {link} is '
+                       'misplaced in that of link {owner}', hint='Use MuJoCo 4', link=Name(name),
+                       owner=Name(owner))
         yield loss(
             'link', Impact.DROPS, element, 'Link {link} is part of ' + (
                 'the {owner}' if owner == WORLD else 'link {owner}') + ', and its frame is lost',
@@ -145,10 +141,9 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
         return
     mimic, limit = element.find_tag('mimic'), element.find_tag('limit')
     if mimic is not None and joint.name not in model.followers:
-        yield loss(
-            'mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
-            hint='Add <equality><joint joint1="..." joint2="..."/></equality> in an MJCF file',
-            joint=element, leader=Name(mimic.get('joint', '')))
+        yield loss('mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
+                   hint='Add <equality><joint joint1="..." joint2="..."/></equality> in an MJCF '
+                        'file', leader=Name(mimic.get('joint', '')))
     if limit is None:
         return
     if joint.type in ('revolute', 'prismatic') and not joint.is_limited:
@@ -158,10 +153,10 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
                 'its limits are equal' if lower == upper else
                 'it has only one limit' if isinf(joint.upper - joint.lower) else
                 'its lower limit is above its upper one'),
-            hint='Write a lower limit below the upper one, or a fixed joint', joint=element)
+            hint='Write a lower limit below the upper one, or a fixed joint')
     elif joint.type == 'continuous' and joint.is_limited:
         yield loss('limit', Impact.CHANGES, limit, '{joint} is limited, although it is continuous',
-                   hint='Write a revolute joint, or no limits', joint=element)
+                   hint='Write a revolute joint, or no limits')
     text = limit.get('effort', '').strip()
     if joint.type in DRIVEN and text and (not joint.effort or text.startswith('-')):
         yield loss(
@@ -169,7 +164,7 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
                 'The limit on the effort of {joint} is {effort:g}, without its sign'
                 if joint.effort else
                 'The effort of {joint} is not limited, because its limit is zero'),
-            attribute='effort', joint=element, effort=joint.effort)
+            attribute='effort', effort=joint.effort)
 
 
 def _shapes(model: MujocoModel) -> Iterator[Loss]:
@@ -178,9 +173,8 @@ def _shapes(model: MujocoModel) -> Iterator[Loss]:
         yield from summed(
             'visual', Impact.DROPS,
             [visual for link in links for visual in link.element.findall_tag('visual')],
-            'No visual shape is kept, of {n}',
-            hint='Write <mujoco><compiler discardvisual="false"/></mujoco>; their meshes have to '
-                 'be binary STL or OBJ')
+            'No visual shape is kept, of {n}', hint='Write <mujoco><compiler '
+            'discardvisual="false"/></mujoco>; their meshes have to be binary STL or OBJ')
     yield from summed(
         'collision', Impact.CHANGES, [
             geom.element for link in links for geom in link.geoms

@@ -42,8 +42,7 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import Reader
-from urdf_tools.programs.mujoco.mujoco_releases import Compiler
-from urdf_tools.programs.mujoco.mujoco_releases import Release
+from urdf_tools.programs.mujoco.mujoco_compiler import Compiler
 from urdf_tools.programs.robot_parts import suffix_of
 
 _CONVERT = 'Convert it to binary STL or to OBJ'
@@ -73,10 +72,9 @@ class _File:
 class Meshes(Reader):
     """The mesh files of a description."""
 
-    def __init__(self, compiler: Compiler, release: Release, context: Context):
+    def __init__(self, compiler: Compiler, context: Context):
         super().__init__()
         self._compiler = compiler
-        self._release = release
         self._context = context
         self._uris: dict[tuple[str, Vector3], str] = {}
         self._files: dict[str, _File] = {}
@@ -86,14 +84,13 @@ class Meshes(Reader):
         uri = mesh.filename.replace('\\', '/')
         if self._compiler.strippath:
             uri = uri.rpartition('/')[2]
-        if self._release.is_3_3:
+        if self._compiler.is_3_3:
             stem = uri.rpartition('/')[2].rpartition('.')[0]
             first = self._uris.setdefault((stem, mesh.scale), uri)
             if first != uri:
-                self.misread.append(loss(
-                    'collision', Impact.CHANGES, element,
-                    'The mesh is that of {uri:120}, which has the same name',
-                    hint='Give mesh files different names', uri=Name(first)))
+                self.misread.append(loss('collision', Impact.CHANGES, element, 'The mesh is that '
+                                         'of {uri:120}, which has the same name',
+                                         hint='Give mesh files different names', uri=Name(first)))
             uri = first
         if uri not in self._files:
             self._files[uri] = self._find(uri)
@@ -124,13 +121,12 @@ class Meshes(Reader):
     def _find(self, uri: str) -> _File:
         suffixes = ('.stl', '.STL', '.obj', '.OBJ', '.msh')
         if '://' in uri:
-            return _File(
-                brief=f'{uri[:uri.index("://") + 3]:.20} mesh',
-                problem='is a URI, which MuJoCo does not resolve',
-                hint='Write the path from the folder of the description, or from the meshdir of '
-                     '<mujoco><compiler meshdir="..."/></mujoco>')
+            return _File(brief=f'{uri[:uri.index("://") + 3]:.20} mesh',
+                         problem='is a URI, which MuJoCo does not resolve',
+                         hint='Write the path from the folder of the description, or from the '
+                              'meshdir of <mujoco><compiler meshdir="..."/></mujoco>')
         if not uri.endswith(suffixes) and not (
-                self._release.is_3_3 and uri.lower().endswith(suffixes)):
+                self._compiler.is_3_3 and uri.lower().endswith(suffixes)):
             suffix = suffix_of(uri)[:12]
             return _File(brief=f'mesh format {suffix}' if suffix else 'mesh without format',
                          problem='has a format that MuJoCo does not read', hint=_CONVERT)
@@ -153,9 +149,8 @@ def _checked(path: Path) -> _File:
         head, status = read_regular_file(path, _HEADER)
         faces = struct.unpack('<i', head[80:])[0] if len(head) == _HEADER else 0
         if not 0 < faces <= _MAX_FACES or status.st_size != _HEADER + _FACE * faces:
-            return _File(
-                brief='mesh not binary STL', hint=_CONVERT,
-                problem=f'is not binary STL with 1 to {_MAX_FACES} triangles')
+            return _File(brief='mesh not binary STL', hint=_CONVERT,
+                         problem=f'is not binary STL with 1 to {_MAX_FACES} triangles')
     try:
         facts = mesh_facts(path)
     except MeshError as error:

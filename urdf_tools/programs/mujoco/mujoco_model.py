@@ -41,7 +41,6 @@ from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfModel
 from urdf_tools.programs.mujoco.mujoco_meshes import Meshes
 from urdf_tools.programs.mujoco.mujoco_meshes import UNKNOWN
-from urdf_tools.programs.mujoco.mujoco_releases import Release
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import Parts
@@ -64,11 +63,11 @@ class MujocoModel(Reader):
     :ivar owners: name of each link to the link whose body it is part of, or ``world``.
     """
 
-    def __init__(self, robot: Element, release: Release, context: Context):
+    def __init__(self, robot: Element, is_3_3: bool, context: Context):
         super().__init__()
-        self.urdf = UrdfModel(robot, release)
+        self.urdf = UrdfModel(robot, is_3_3)
         self.compiler = self.urdf.compiler
-        self.meshes = Meshes(self.compiler, release, context)
+        self.meshes = Meshes(self.compiler, context)
         self.invented: list[str] = []
         self.balanced: list[str] = []
         self._unknown: set[str] = set()
@@ -164,7 +163,7 @@ class MujocoModel(Reader):
             element = joint.element
             if np.linalg.norm(joint.axis) < _EPS and joint.type in DRIVEN:
                 yield refusal(element.child('axis'), '{joint} has a zero axis', of='axis',
-                              attribute='xyz', joint=element)
+                              attribute='xyz')
             if joint.child == WORLD:
                 yield refusal(
                     self.urdf.bodies[WORLD].element, '{joint} moves the world', of='name',
@@ -180,12 +179,11 @@ class MujocoModel(Reader):
             if inertia is None or name in self._with_mass:
                 continue
             body, of = self.urdf.bodies[name], 'mass' if not inertia.mass >= _MIN else 'inertia'
-            yield refusal(
-                body.written(of), 'Link {link}, which {joint} moves, has no ' + of,
-                of=of, brief=f'moving link without {of}',
-                hint='Give it an <inertial>, or write <mujoco><compiler boundmass="1e-6" '
-                     'boundinertia="1e-9"/></mujoco>',
-                link=Name(name), joint=joint.element)
+            yield refusal(body.written(of), 'Link {link}, which {joint} moves, has no ' + of,
+                          of=of, brief=f'moving link without {of}',
+                          hint='Give it an <inertial>, or write <mujoco><compiler '
+                               'boundmass="1e-6" boundinertia="1e-9"/></mujoco>', link=Name(name),
+                          joint=joint.element)
 
     @cached_property
     def _with_mass(self) -> frozenset[str]:
@@ -208,12 +206,11 @@ class MujocoModel(Reader):
             return SpatialInertia.zero()
         self._check_geoms(body)
         if inertia is not None and inertia.rotational.any():
-            least = -_EPS if (compiler.boundinertia and not self.urdf.release.is_3_3
+            least = -_EPS if (compiler.boundinertia and not compiler.is_3_3
                               and body.name != WORLD) else _EPS
             if _moments(inertia.rotational)[0] < least:
-                self.refuse(
-                    body.written('inertia'), 'A principal moment of inertia of {link} is not '
-                    'positive', of='inertia', hint='Correct it', link=body.element)
+                self.refuse(body.written('inertia'), 'A principal moment of inertia of {link} is '
+                            'not positive', of='inertia', hint='Correct it')
         solids = self._solids(body) if (
             compiler.inertiafromgeom == ('auto' if inertia is None else 'true')) else []
         if solids:
@@ -233,10 +230,9 @@ class MujocoModel(Reader):
             self.balanced.append(body.name)
         if moments[0] + moments[1] < moments[2]:
             if not compiler.balanceinertia:
-                self.refuse(
-                    body.written('inertia'), 'The inertia of {link} breaks the triangle '
-                    'inequality', of='inertia', link=body.element,
-                    hint='Correct it, or write <mujoco><compiler balanceinertia="true"/></mujoco>')
+                self.refuse(body.written('inertia'), 'The inertia of {link} breaks the triangle '
+                            'inequality', of='inertia', hint='Correct it, or write '
+                            '<mujoco><compiler balanceinertia="true"/></mujoco>')
             else:
                 self.balanced.append(body.name)
                 inertia = replace(inertia, rotational=moments.mean() * np.eye(3))

@@ -27,7 +27,6 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.pybullet.pybullet_losses import losses
 from urdf_tools.programs.pybullet.pybullet_losses import OPTIONS
 from urdf_tools.programs.pybullet.pybullet_model import BulletModel
-from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
 
 VERSION = '3.2.7'
@@ -36,10 +35,6 @@ VERSION = '3.2.7'
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in PyBullet."""
     model = BulletModel(source.root, context)
-    causes, lost = tuple(model.refusals), tuple(losses(model))
-    if source.robot is None:
-        return Account('pybullet', VERSION, None, causes=causes, losses=lost)
     has_base = model.root is not None and bool(model.masses[model.root])
-    return Account(
-        'pybullet', VERSION, parts_of(source.robot), model.parts, causes,
-        'free' if has_base else 'fixed', losses=lost, options=OPTIONS)
+    return Account('pybullet', VERSION, source.parts, model.parts, tuple(model.refusals),
+                   'free' if has_base else 'fixed', losses=tuple(losses(model)), options=OPTIONS)

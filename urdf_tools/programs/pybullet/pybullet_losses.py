@@ -25,7 +25,6 @@ from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import mesh_suffix
 from urdf_tools.programs.importers import misread
@@ -36,15 +35,15 @@ from urdf_tools.programs.pybullet.pybullet_model import BulletModel
 from urdf_tools.programs.pybullet.pybullet_values import number
 from urdf_tools.programs.pybullet.pybullet_values import vector
 
-OPTIONS = (
-    Option('useFixedBase=True', 'The root link has no mass, and is fixed to the world'),
-    Option('flags=URDF_USE_INERTIA_FROM_FILE',
-           'The inertia of each link is read from <inertia>, not computed from its shapes'),
-    Option('flags=URDF_MERGE_FIXED_LINKS', 'Links on fixed joints become parts of their parents'),
-    Option('flags=URDF_USE_SELF_COLLISION', 'Links of the robot collide with one another'),
-    Option('globalScaling', 'Lengths are multiplied by it, masses are not'),
-    Option('setJointMotorControl2(body, joint, VELOCITY_CONTROL, force=0)',
-           'The motor that holds each joint still from the start lets go'))
+OPTIONS = {
+    'useFixedBase=True': 'The root link has no mass, and is fixed to the world',
+    'flags=URDF_USE_INERTIA_FROM_FILE':
+        'The inertia of each link is read from <inertia>, not computed from its shapes',
+    'flags=URDF_MERGE_FIXED_LINKS': 'Links on fixed joints become parts of their parents',
+    'flags=URDF_USE_SELF_COLLISION': 'Links of the robot collide with one another',
+    'globalScaling': 'Lengths are multiplied by it, masses are not',
+    'setJointMotorControl2(body, joint, VELOCITY_CONTROL, force=0)':
+        'The motor that holds each joint still from the start lets go'}
 
 _NUMBERS = {
     'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
@@ -66,9 +65,10 @@ def losses(model: BulletModel) -> Iterator[Loss]:
                    'getLinkState and getBasePositionAndOrientation raise an error, because '
                    'there are {n:link}, more than {most}', n=len(model.links), most=MAX_LINKS,
                    hint='Pass flags=URDF_MERGE_FIXED_LINKS')
-    yield from summed(
-        'structure', Impact.DROPS, model.apart if model.root is not None else (),
-        'Drops {n:link} that no joint connects to the root', hint='Connect them with joints')
+    apart = [link for name, link in model.links.items()
+             if name not in model.below and model.root is not None]
+    yield from summed('structure', Impact.DROPS, apart, 'Drops {n:link} that no joint connects to '
+                      'the root', hint='Connect them with joints')
     yield from _inertias(model)
     yield from _joints(model)
     yield from _collisions(model)
@@ -80,10 +80,9 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
     for name, link in model.links.items():
         inertial = link.find_tag('inertial')
         if inertial is None and name != 'world':
-            yield loss('mass', Impact.CHANGES, link,
-                       '{link} has no <inertial>, and gets a mass of 1 kg', mass=1.0,
-                       hint='Give it an <inertial>; a mass of 0 is right for a frame, and fixes '
-                       'the root link to the world')
+            yield loss('mass', Impact.CHANGES, link, '{link} has no <inertial>, and gets a mass '
+                       'of 1 kg', mass=1.0, hint='Give it an <inertial>; a mass of 0 is right for '
+                       'a frame, and fixes the root link to the world')
         inertia = None if inertial is None else inertial.find_tag('inertia')
         if inertia is None or not model.masses[name]:
             continue
@@ -93,16 +92,14 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
         written = [number(inertia.get(axis, '')) for axis in ('ixx', 'iyy', 'izz')]
         kept = np.trace(model.inertias[name].rotational) / 3
         if max(written) > 2 * kept:
-            yield loss(
-                'inertia', Impact.CHANGES, inertia,
-                '{link} has no collision shape, so its moments of inertia become {kept:.2g} '
-                'instead of {written:.2g} kg m^2', link=link, kept=float(kept),
-                written=float(np.mean(written)), hint=(
-                    'Pass flags=URDF_USE_INERTIA_FROM_FILE, or give the link a collision shape'))
-    yield from summed(
-        'inertia', Impact.CHANGES, shaped,
-        'The inertia of {n:link} is computed from the box around the collision shapes, not read',
-        hint='Pass flags=URDF_USE_INERTIA_FROM_FILE')
+            yield loss('inertia', Impact.CHANGES, inertia, '{link} has no collision shape, so its '
+                       'moments of inertia become {kept:.2g} instead of {written:.2g} kg m^2',
+                       kept=float(kept), written=float(np.mean(written)),
+                       hint='Pass flags=URDF_USE_INERTIA_FROM_FILE, or give the link a collision '
+                            'shape')
+    yield from summed('inertia', Impact.CHANGES, shaped, 'The inertia of {n:link} is computed '
+                      'from the box around the collision shapes, not read',
+                      hint='Pass flags=URDF_USE_INERTIA_FROM_FILE')
 
 
 def _joints(model: BulletModel) -> Iterator[Loss]:
@@ -110,16 +107,14 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
         element = joint.element
         limit, axis, mimic = map(element.find_tag, ('limit', 'axis', 'mimic'))
         if joint.type == 'floating':
-            yield loss('joint', Impact.CHANGES, element,
-                       '{joint} is floating, and becomes a fixed one',
-                       hint='Load its child link as a body of its own')
+            yield loss('joint', Impact.CHANGES, element, '{joint} is floating, and becomes a '
+                       'fixed one', hint='Load its child link as a body of its own')
         if not joint.is_moving:
             continue
         if mimic is not None:
-            yield loss(
-                'mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
-                joint=element, leader=Name(mimic.get('joint', '')), hint=(
-                    'Couple the joints with createConstraint and JOINT_GEAR, or command both'))
+            yield loss('mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
+                       leader=Name(mimic.get('joint', '')), hint='Couple the joints with '
+                       'createConstraint and JOINT_GEAR, or command both')
         distance = 0.0 if joint.type != 'planar' or joint.child not in model.links else float(
             np.linalg.norm(model.inertial_frame(joint.child)[:3, 3]))
         if distance:
@@ -128,14 +123,13 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
                 'because its centre of mass is put in the planar joint', child=Name(joint.child),
                 distance=distance, hint='Write two prismatic joints and a revolute one')
         if limit is not None and joint.type in BOUNDED and not joint.is_bounded:
-            yield loss(
-                'limit', Impact.CHANGES, limit, '{joint} has no end, because its lower limit of '
-                '{lower:g} is above the upper one of {upper:g}', joint=element,
-                lower=joint.lower, upper=joint.upper, hint=(
-                    'Write both; without them, PyBullet takes lower="0" and upper="-1"'))
+            yield loss('limit', Impact.CHANGES, limit, '{joint} has no end, because its lower '
+                       'limit of {lower:g} is above the upper one of {upper:g}', lower=joint.lower,
+                       upper=joint.upper,
+                       hint='Write both; without them, PyBullet takes lower="0" and upper="-1"')
         if axis is not None and not any(vector(axis.get('xyz', '')) or (0.0,)):
             yield loss('axis', Impact.CRASHES, axis, 'The pose of the child link of {joint} is '
-                       'not a number, because its axis is zero', joint=element)
+                       'not a number, because its axis is zero')
     yield from _stored([joint for joint in model.joints.values() if joint.is_moving])
 
 
@@ -145,11 +139,10 @@ def _stored(joints: list[BulletJoint]) -> Iterator[Loss]:
                                   if joint.effort or joint.velocity],
         'The effort and velocity limits of {n:joint} are stored, but not applied',
         hint='Pass them to setJointMotorControl2 as force and maxVelocity')
-    yield from summed(
-        'dynamics', Impact.IGNORES, [joint.element.find('dynamics') for joint in joints
-                                     if joint.friction],
-        'The friction of {n:joint} is stored, but not simulated',
-        hint='Set it as the force of a motor with a target velocity of 0')
+    yield from summed('dynamics', Impact.IGNORES,
+                      [joint.element.find('dynamics') for joint in joints if joint.friction],
+                      'The friction of {n:joint} is stored, but not simulated',
+                      hint='Set it as the force of a motor with a target velocity of 0')
 
 
 def _collisions(model: BulletModel) -> Iterator[Loss]:
@@ -161,10 +154,9 @@ def _collisions(model: BulletModel) -> Iterator[Loss]:
             'Split meshes into convex objects of an .obj file; on a link that stays still, '
             'write <collision concave="yes">'))
     for shape in model.empty:
-        yield loss(
-            'shape', Impact.DROPS, shape.find('geometry/mesh'), 'Nothing is read of the mesh of '
-            '{shape}, whose file is a text or empty', shape=shape,
-            hint='Convert it to .obj or binary .stl')
+        yield loss('shape', Impact.DROPS, shape.find('geometry/mesh'), 'Nothing is read of the '
+                   'mesh of {shape}, whose file is a text or empty', shape=shape,
+                   hint='Convert it to .obj or binary .stl')
 
 
 def _misread(model: BulletModel) -> Iterator[Loss]:

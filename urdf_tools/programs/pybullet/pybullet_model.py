@@ -109,11 +109,6 @@ class BulletModel(Reader):
         return {name: self._mass(name, link) for name, link in self.links.items()}
 
     @property
-    def apart(self) -> list[Element]:
-        """The links that no joint connects to the root, which are left out."""
-        return [link for name, link in self.links.items() if name not in self.below]
-
-    @property
     def parts(self) -> Parts:
         """What the body consists of."""
         joints = self.joints.values()
@@ -225,15 +220,15 @@ class BulletModel(Reader):
             self._files[uri] = find_mesh(uri, self.context)
         path = self._files[uri]
         if uri[-4:].lower() not in SUFFIXES:
-            self.refuse(mesh, 'PyBullet reads no mesh file such as {uri}', (
-                f'Convert it to one of {", ".join(SUFFIXES[:3])}'), uri=Name(uri), of='mesh',
+            self.refuse(mesh, 'PyBullet reads no mesh file such as {text}', (
+                f'Convert it to one of {", ".join(SUFFIXES[:3])}'), of='mesh',
                 attribute='filename', brief=f'mesh format {suffix_of(uri)[:9] or "unknown"}')
         elif path is None:
             hint = '' if '://' not in uri else (
                 'PyBullet looks for package://a/b as a/b in the folders above the description, '
                 'not in packages; write a path relative to the description')
             self.refuse(
-                mesh, 'PyBullet does not find {uri}', hint, uri=Name(uri), of='mesh',
+                mesh, 'PyBullet does not find {text}', hint, of='mesh',
                 attribute='filename', brief='package:// mesh not found' if uri.startswith(
                     'package://') else 'mesh not found')
         elif is_empty(path, self.context):
@@ -247,16 +242,15 @@ class BulletModel(Reader):
             self.refuse(element, 'PyBullet crashes, because {element} has no type',
                         'Write type="fixed", or another type', impact=Impact.CRASHES, of='type')
         elif joint_type not in _TYPES:
-            self.refuse(element, 'PyBullet knows no type {type} of {element}',
-                        f'Write one of {", ".join(_TYPES)}', of='type', attribute='type',
-                        type=Name(joint_type))
+            self.refuse(element, 'PyBullet knows no type {text} of {element}',
+                        f'Write one of {", ".join(_TYPES)}', of='type', attribute='type')
         elif limit is None and joint_type in BOUNDED:
             self.refuse(element, '{element} is {type} and has no <limit>', type=joint_type,
                         of='limit', brief='joint without <limit>')
         elif axis is not None and joint_type not in ('fixed', 'floating') and (
                 'xyz' in axis.attrib and vector(axis.attrib['xyz']) is None):
             self.refuse(axis, 'The axis of {joint} has not three numbers', of='axis',
-                        attribute='xyz', joint=element, hint='Separate them by spaces')
+                        attribute='xyz', hint='Separate them by spaces')
         if dynamics is not None and not {'damping', 'friction'} & dynamics.attrib.keys():
             self.refuse(dynamics, '{element} has neither damping nor friction', of='dynamics')
         parent, child = (self.end(element, element.find_tag(role), role, self.links)
@@ -266,8 +260,7 @@ class BulletModel(Reader):
                 (limit, ('lower', 'upper', 'effort', 'velocity')),
                 (dynamics, ('damping', 'friction')))
             if written is not None for name in names if name in written.attrib}
-        return BulletJoint(
-            name, joint_type or '', element, parent=parent, child=child, **numbers)
+        return BulletJoint(name, joint_type or '', element, parent=parent, child=child, **numbers)
 
     def _connect(self) -> None:
         """Find the root and the links below it."""

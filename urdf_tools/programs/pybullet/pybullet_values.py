@@ -24,9 +24,8 @@ from urdf_tools.model.pose import Vector3
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import pose_from
 
-_NUMBER = re.compile(
-    r'\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|infinity|inf|nan))',
-    re.IGNORECASE | re.ASCII)
+_NUMBER = re.compile(r'\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|infinity|inf|nan))',
+                     re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=4096)

@@ -44,11 +44,9 @@ VERSION = '4.0'
 
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in urdfdom."""
-    robot = source.robot
-    return Account(
-        'urdfdom', VERSION, None if robot is None else parts_of(robot),
-        None if robot is None else kept_parts(robot), tuple(refusals(source.root)), 'free',
-        losses=tuple(losses(source.root)))
+    kept = None if source.robot is None else kept_parts(source.robot)
+    return Account('urdfdom', VERSION, source.parts, kept, tuple(refusals(source.root)), 'free',
+                   losses=tuple(losses(source.root)))
 
 
 @cached_per_robot
@@ -64,8 +62,8 @@ def kept_parts(robot: Robot) -> Parts:
     return replace(
         parts_of(robot), actuators=0,
         body=body_at_zero(link_inertias_of(robot), link_frames(robot)),
-        visuals=formats(shape.geometry for body in bodies for shape in body.visuals),
-        collisions=formats(shape.geometry for body in bodies for shape in body.collisions))
+        visuals=formats(shape.source.geometry for body in bodies for shape in body.visuals),
+        collisions=formats(shape.source.geometry for body in bodies for shape in body.collisions))
 
 
 @cached_per_robot

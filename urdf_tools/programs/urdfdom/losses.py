@@ -23,7 +23,6 @@ from itertools import chain
 from math import sqrt
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.message import Name
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
@@ -91,12 +90,10 @@ def _losses_of_material(visual: Element, defined: dict[str, list[str]]) -> Itera
     first = defined.setdefault(name, looks) if looks else defined.get(name)
     if not first:
         yield loss('colour', Impact.CHANGES, material, 'Shows {visual} without a colour, as '
-                   'material {name} is not defined', visual=visual, name=Name(name),
-                   hint='Define the material before')
+                   'material {name} is not defined', hint='Define the material before')
     elif looks and looks != first:
         yield loss('colour', Impact.CHANGES, material, 'Shows {visual} in the colour of the '
-                   'first material {name}', visual=visual, name=Name(name),
-                   hint='Give the materials different names')
+                   'first material {name}', hint='Give the materials different names')
 
 
 def _looks(material: Element) -> list[str]:
@@ -120,7 +117,7 @@ def _losses_of_joint(joint: Element) -> Iterator[Loss]:
         return
     if not length:
         yield loss('axis', Impact.CHANGES, axis, 'Keeps an axis of zero, so that {joint} cannot '
-                   'move', joint=joint, hint='Write a unit vector')
+                   'move', hint='Write a unit vector')
     elif abs(length - 1) > 1e-3:
         yield loss('axis', Impact.CHANGES, axis, 'Keeps the length {length:.4g} of {axis}, by '
                    'which some programs scale positions and others do not', length=length,

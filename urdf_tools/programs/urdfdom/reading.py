@@ -101,8 +101,7 @@ def _equal_names(elements: Sequence[Element]) -> Iterator[Loss]:
         name = element.get('name', '')
         if name in seen:
             yield refusal(element, 'Another <{tag}> has the name {name}, too', of='name',
-                          hint='Rename one of them', tag=element.tag, name=Name(name),
-                          attribute='name')
+                          hint='Rename one of them', attribute='name')
         seen.add(name)
 
 
@@ -111,9 +110,8 @@ def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
     if 'name' not in joint.attrib:
         yield refusal(joint, 'A joint has no name', of='name', hint='Write name="..."')
     if kind not in _TYPES:
-        yield refusal(joint, 'The type of {joint} is {type}' if kind else '{joint} has no type',
-                      of='type', attribute='type', type=Name(kind or ''),
-                      hint='Write one of the types of URDF')
+        yield refusal(joint, 'The type of {joint} is {text}' if kind else '{joint} has no type',
+                      of='type', attribute='type', hint='Write one of the types of URDF')
         kind = 'fixed'
     yield from _origin_errors(joint, minor)
     axis = joint.find_tag('axis')
@@ -170,10 +168,9 @@ def _errors(element: Element, required: Mapping[str, int] = {},
         text = element.get(name)
         if text is None:
             if name in required:
-                yield refusal(
-                    element, '{element} has no {attribute}', attribute=name,
-                    hint='Write {attribute}="..."',
-                    of='limit' if element.tag == 'limit' else 'attribute')
+                yield refusal(element, '{element} has no {attribute}', attribute=name,
+                              hint='Write {attribute}="..."',
+                              of='limit' if element.tag == 'limit' else 'attribute')
             continue
         try:
             numbers(text, n)

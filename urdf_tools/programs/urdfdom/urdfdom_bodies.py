@@ -35,7 +35,6 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import read_number
@@ -89,7 +88,6 @@ class Shape:
     source: Visual | Collision
     name: str
     origin: Pose
-    geometry: Geometry
     material: Material | None = None
 
     @property
@@ -190,13 +188,11 @@ def _body(link: Link, materials: Container[str | None], minor: int) -> Body:
         body.inertial = _partly_read(part, error.element)
         return body
     for visual in _read(link.visuals, part):
-        body.visuals.append(Shape(
-            visual, visual.name, visual.origin, visual.geometry,
-            _material(visual, materials)))
+        material = _material(visual, materials)
+        body.visuals.append(Shape(visual, visual.name, visual.origin, material))
     if part is None or part.tag == 'collision':
         for collision in _read(link.collisions, part):
-            body.collisions.append(Shape(
-                collision, collision.name, collision.origin, collision.geometry))
+            body.collisions.append(Shape(collision, collision.name, collision.origin))
     return body
 
 

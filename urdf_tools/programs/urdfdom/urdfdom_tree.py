@@ -60,7 +60,7 @@ class Tree:
             what = '{joint} names no {role}' if not name else 'The {role} of {joint} is {link}, ' \
                 'which does not exist'
             self._broken.append(refusal(
-                joint if element is None else element, what, of='structure', joint=joint,
+                joint if element is None else element, what, of='structure',
                 role=role, link=Name(name), attribute='link' if name else None,
                 hint='Write <{role} link="..."/> with the name of a link'))
         return name
@@ -120,7 +120,7 @@ class Tree:
             yield loss('structure', Impact.CHANGES, [
                 joint.find_tag('child') for joint in reversed(joints)],
                 'Takes {joint} for the parent joint of a link that is the child of {n:joint}',
-                joint=joints[-1], n=len(joints), hint='Keep one of them')
+                hint='Keep one of them')
 
     def several_parents(self) -> Iterator[list[Element]]:
         """Yield the joints of each link that is the child of several."""

@@ -20,11 +20,10 @@ from functools import lru_cache
 import math
 
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Quaternion
-from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.values import parse_vector
+from urdf_tools.programs.importers import pose_from
 
 _NEARLY_VERTICAL = 0.99999
 """Sine of the pitch from which urdfdom takes it as a right angle."""
@@ -58,12 +57,7 @@ def yaw_of(x: float, y: float, z: float, w: float) -> float:
 @lru_cache(maxsize=1000)
 def urdfdom_rotation(quaternion: Quaternion) -> Array:
     """Return the rotation matrix of the angles that urdfdom takes a quaternion for."""
-    return pose_of((0.0, 0.0, 0.0), urdfdom_rpy(quaternion)).rotation
-
-
-def pose_of(xyz: Vector3, rpy: Vector3) -> Pose:
-    """Return a pose of a translation in metres and angles in radians."""
-    return Pose(xyz, quaternion_from_rpy(*rpy))
+    return pose_from((0.0, 0.0, 0.0), urdfdom_rpy(quaternion)).rotation
 
 
 def lenient_vector(text: str | None) -> Vector3:

@@ -23,22 +23,19 @@ from __future__ import annotations
 
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Option
-from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
 from urdf_tools.programs.usd.usd_losses import losses
 from urdf_tools.programs.usd.usd_model import UsdModel
 
 VERSION = '0.3.4'
 
+_OPTIONS = {
+    '--package NAME=PATH': 'says where the files of a package are'}
+
 
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in USD, as the converter writes it."""
     model = UsdModel(source, context)
-    causes, lost = tuple(model.refusals), tuple(losses(model))
-    if source.robot is None:
-        return Account('usd', VERSION, None, causes=causes, losses=lost)
-    return Account(
-        'usd', VERSION, parts_of(source.robot), model.parts, causes,
-        'fixed' if model.is_fixed else 'free', model.links.keys() - model.bodies.keys(), lost, (
-            Option('--package NAME=PATH', 'says where the files of a package are'),))
+    return Account('usd', VERSION, source.parts, model.parts, tuple(model.refusals),
+                   'fixed' if model.is_fixed else 'free', model.links.keys() - model.bodies.keys(),
+                   tuple(losses(model)), _OPTIONS)

@@ -60,8 +60,7 @@ def losses(model: UsdModel) -> Iterator[Loss]:
     for element in model.root:
         if element.tag in _UNREAD:
             yield loss(_UNREAD[element.tag], Impact.IGNORES, element,
-                       'Keeps <{tag}> as custom attributes, which nothing reads',
-                       tag=element.tag)
+                       'Keeps <{tag}> as custom attributes, which nothing reads')
 
 
 def _of_links(model: UsdModel) -> Iterator[Loss]:
@@ -75,11 +74,11 @@ def _of_links(model: UsdModel) -> Iterator[Loss]:
             where = next(each for each in written if each is not None)
             yield loss('mass', Impact.CHANGES, where, '{link} has no mass, and a simulator '
                        'computes one from its collision shapes',
-                       hint='Write an <inertial> with a mass', link=link)
+                       hint='Write an <inertial> with a mass')
         elif every(link, 'collision') and last(inertial, 'origin') is None:
             yield loss('inertia', Impact.CHANGES, inertial, 'Writes no centre of mass for {link}, '
                        'and a simulator computes it from its collision shapes',
-                       hint='Write <origin xyz="0 0 0"/> into the <inertial>', link=link)
+                       hint='Write <origin xyz="0 0 0"/> into the <inertial>')
 
 
 def _of_joint(joint: ReadJoint, is_kept: bool) -> Iterator[Loss]:
@@ -94,11 +93,11 @@ def _of_joint(joint: ReadJoint, is_kept: bool) -> Iterator[Loss]:
                    'zero', hint='Write a <limit>')
     elif limit is not None and joint.type in ONE_DOF and 'velocity' not in limit.attrib:
         yield loss('limit', Impact.CHANGES, limit, 'Limits the velocity of {joint} to zero, since '
-                   '<limit> has none', hint='Write velocity="..."', joint=element)
+                   '<limit> has none', hint='Write velocity="..."')
     if number(limit, 'effort'):
         yield loss('limit', Impact.IGNORES, limit, 'Keeps the effort limit of {joint} as a custom '
                    'attribute, which simulators do not read',
-                   hint='Set the maximum force of the drive in the stage', joint=element)
+                   hint='Set the maximum force of the drive in the stage')
 
 
 def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
@@ -108,14 +107,13 @@ def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
         other = owner if geometry is None else next(reversed(list(geometry)), geometry)
         yield loss(of, Impact.DROPS, other, f'Drops a {of}: ' + (
             'it has no shape' if other in (owner, geometry) else 'it does not know <{tag}>'),
-                   tag=other.tag, hint='Use a box, a sphere, a cylinder or a mesh')
+                   hint='Use a box, a sphere, a cylinder or a mesh')
     elif reason:
         yield loss(of, Impact.DROPS, shape, f'Drops a {of}: {reason[0]}', hint=reason[1],
                    file=Name(shape.get('filename', '')))
     elif of == 'collision' and shape.tag == 'mesh':
-        yield loss(of, Impact.CHANGES, shape,
-                   'Replaces the mesh of a collision by its convex hull',
-                   hint='Set physics:approximation in the stage for another shape')
+        yield loss(of, Impact.CHANGES, shape, 'Replaces the mesh of a collision by its convex '
+                   'hull', hint='Set physics:approximation in the stage for another shape')
 
 
 def _repeated(model: UsdModel) -> Iterator[Loss]:

@@ -82,7 +82,7 @@ class UsdReading(Reader):
             self.refuse(root, '{element} has no name', 'Write name="..."', of='name')
         if root.get('xmlns'):
             self.refuse(root, 'The default namespace {name} makes it no <robot>', of='xml',
-                        attribute='xmlns', name=Name(root.attrib['xmlns']), hint='Remove xmlns')
+                        attribute='xmlns', hint='Remove xmlns')
         self.known: set[Element | None] = {root}
         declared = {'xml', 'xmlns', *(
             name.removeprefix('xmlns:') for each in root.iter() for name in each.attrib
@@ -104,7 +104,7 @@ class UsdReading(Reader):
             mimic = last(joint.element, 'mimic')
             if mimic is not None and joint.leader and joint.leader not in self.joints:
                 self.refuse(mimic, '{joint} mimics {leader}, which does not exist', of='mimic',
-                            attribute='joint', joint=joint.element, leader=Name(joint.leader),
+                            attribute='joint', leader=Name(joint.leader),
                             hint='Name a joint of this robot')
 
     def _joint(self, name: str, element: Element) -> ReadJoint:
@@ -132,10 +132,9 @@ class UsdReading(Reader):
         for name, text in element.attrib.items():
             n = _SIZES.get(name) or _VECTORS.get((tag, name)) or name in _NUMBERS.get(tag, ())
             if n and len(_floats(text)) != n:
-                self.refuse(
-                    element, 'It reads {attribute}={text} of each element as {n:number}',
-                    of='attribute', attribute=name, text=Name(text), n=int(n),
-                    hint='Write numbers with a decimal point, separated by spaces')
+                self.refuse(element, 'It reads {attribute}={text} of each element as {n:number}',
+                            of='attribute', attribute=name, n=int(n),
+                            hint='Write numbers with a decimal point, separated by spaces')
 
     def _check_known(self, element: Element) -> None:
         tag, parent = element.tag, element.parent
@@ -146,7 +145,7 @@ class UsdReading(Reader):
                         hint='Write type="fixed", or another type')
         if tag == 'axis' and parent is not None and parent.get('type') != 'fixed' and (
                 set(_floats(element.get('xyz', ''))) == {0.0}):
-            self.refuse(element, 'The axis of {joint} is zero', of='axis', joint=parent,
+            self.refuse(element, 'The axis of {joint} is zero', of='axis',
                         attribute='xyz', hint='Write a unit vector')
 
 

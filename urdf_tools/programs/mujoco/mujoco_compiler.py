@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The releases of MuJoCo that are modelled, and the options that a description sets."""
+"""The release of MuJoCo that is modelled, and the options that a description sets."""
 
 from __future__ import annotations
 
@@ -22,28 +22,18 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
 
 
-@dataclass(frozen=True)
-class Release:
-    """
-    A release of MuJoCo that the model was compared with.
-
-    :ivar is_3_3: takes the names of mesh files without their folders, and files with the same
-        name for one; limits continuous joints, does without ``<mimic>``, and refuses joint names
-        that are repeated; mixes up the frames of bodies that it fuses.
-    """
-
-    version: str
-    is_3_3: bool = False
-
-
-NEWEST = Release('4.0')
-LAST_TO_STRIP = Release('3.3', is_3_3=True)
-
-
 @dataclass
 class Compiler:
-    """The options of ``<mujoco><compiler>``, with the defaults for a URDF."""
+    """
+    The options of ``<mujoco><compiler>``, with the defaults for a URDF.
 
+    :ivar is_3_3: the release, which is no option. MuJoCo 3.3 takes the names of mesh files without
+        their folders, and files with the same name for one; limits continuous joints, does
+        without ``<mimic>``, and refuses joint names that are repeated; mixes up the frames of
+        bodies that it fuses.
+    """
+
+    is_3_3: bool
     strippath: bool
     fusestatic: bool = True
     discardvisual: bool = True
@@ -59,15 +49,14 @@ _WORDS = {'angle': ('radian', 'degree'), 'inertiafromgeom': ('true', 'false', 'a
 """The words that options can be, besides ``true`` and ``false``."""
 
 
-def read_compiler(
-        robot: Element, release: Release, attributes: Attributes) -> Compiler:
+def read_compiler(robot: Element, is_3_3: bool, attributes: Attributes) -> Compiler:
     """Return the options that a description sets."""
-    compiler = Compiler(release.is_3_3)
+    compiler = Compiler(is_3_3, strippath=is_3_3)
     section = attributes.child(attributes.child(robot, 'mujoco'), 'compiler')
     if section is None:
         return compiler
     for name, text in section.attrib.items():
-        default = getattr(compiler, name, None)
+        default = None if name == 'is_3_3' else getattr(compiler, name, None)
         words = ('true', 'false') if isinstance(default, bool) else _WORDS.get(name, (text,))
         if text not in words:
             attributes.refuse(section, 'The option {attribute} is none of {words}', of='attribute',
