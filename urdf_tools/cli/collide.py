@@ -103,8 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format(parser)
     add_mesh_limits(parser)
     output = parser.add_mutually_exclusive_group()
-    output.add_argument(
-        '--diff', action='store_true', help='print the change of the description')
+    output.add_argument('--diff', action='store_true', help='print the change of the description')
     output.add_argument(
         '--write', action='store_true',
         help='write the shapes to the file, and new meshes beside the visual ones')
@@ -159,9 +158,8 @@ def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
         return propose_shapes(robot, resources_of(arguments).resolve, options, report)
 
 
-def _change(
-        arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
-        robot: Robot) -> int:
+def _change(arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
+            robot: Robot) -> int:
     """Print or write the change of a description; return 1 if something is left out."""
     suffixes = {PurePosixPath(shape.geometry.filename).suffix.lower()
                 for link in robot.links.values() for shape in link.collisions
@@ -197,9 +195,8 @@ def _change(
     return int(bool(left))
 
 
-def _rewriting(
-        arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
-        mesh_format: str) -> tuple[Rewriting, Document]:
+def _rewriting(arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
+               mesh_format: str) -> tuple[Rewriting, Document]:
     """Return the change of a description, and the description after it."""
     if document.xacro is None:
         result = rewrite_collisions(document, proposal, mesh_format)

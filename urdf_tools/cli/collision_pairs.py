@@ -162,9 +162,8 @@ def _evidence(pair: Pair) -> str:
     return f'{1000 * pair.distance:.1f} mm{where}{proof}'
 
 
-def _as_data(
-        pairs: Sequence[Pair], update: MatrixUpdate,
-        arguments: argparse.Namespace) -> dict[str, Any]:
+def _as_data(pairs: Sequence[Pair], update: MatrixUpdate,
+             arguments: argparse.Namespace) -> dict[str, Any]:
     """Return pairs and changes for JSON, in metres and radians."""
     return {
         'samples': arguments.samples, 'seed': arguments.seed,

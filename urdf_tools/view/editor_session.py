@@ -135,9 +135,8 @@ def _text(document: Document | None, file: str) -> str:
     return document.data.decode('utf-8', 'replace') if is_own else ''
 
 
-def listen(
-        lines: Iterable[str], model: ModelFile, viewer: EditorViewer,
-        warn: Callable[[str], object]) -> None:
+def listen(lines: Iterable[str], model: ModelFile, viewer: EditorViewer,
+           warn: Callable[[str], object]) -> None:
     """
     Do what an editor says until it leaves: one JSON object a line.
 
@@ -155,7 +154,6 @@ def listen(
                     for name in (os.path.abspath(file), os.path.realpath(file))}
             if 'cursor' in message:
                 at = message['cursor']
-                viewer.follow(
-                    (os.path.realpath(at['file']), int(at['line']), int(at['column'])))
+                viewer.follow((os.path.realpath(at['file']), int(at['line']), int(at['column'])))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             warn(f'The editor sent what is no message: {quote(line.strip(), 80)} ({error!r})')

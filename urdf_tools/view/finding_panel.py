@@ -52,8 +52,7 @@ class FindingsByLink:
     """
 
     def __init__(self, robot: Robot, findings: Sequence[Finding]):
-        self._paths = {
-            element.path: link for element, link in links_by_element(robot).items()}
+        self._paths = {element.path: link for element, link in links_by_element(robot).items()}
         found: dict[str, list[Finding]] = {}
         for finding in findings:
             for name in self.links(finding):
@@ -94,9 +93,8 @@ def finding_lines(finding: Finding, source: str) -> list[str]:
             *finding.remarks]
 
 
-def add_findings(
-        gui: viser.GuiApi, report: Report, by_link: FindingsByLink,
-        select: Callable[[str, Any], None]) -> None:
+def add_findings(gui: viser.GuiApi, report: Report, by_link: FindingsByLink,
+                 select: Callable[[str, Any], None]) -> None:
     """
     Add the findings of a report, folded as in the terminal.
 

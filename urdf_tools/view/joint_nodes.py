@@ -41,9 +41,8 @@ COLOURS: Mapping[JointType, Rgb] = {
 _STEP = np.radians(6)
 
 
-def joint_nodes(
-        scene: viser.SceneApi, tree: KinematicTree, node_name: Callable[[str], str],
-        size: float) -> list[Any]:
+def joint_nodes(scene: viser.SceneApi, tree: KinematicTree, node_name: Callable[[str], str],
+                size: float) -> list[Any]:
     """
     Add the axes of the moving joints, their limits, and where in them the joints are.
 
@@ -106,5 +105,4 @@ def _segments(joint: Joint, length: float) -> tuple[Array, Array]:
         if bounded:
             lines += [(np.zeros(3), arc[0]), (np.zeros(3), arc[-1])]
         pointer = [(np.zeros(3), np.array([1.1 * length, 0, 0]))]
-    return (np.array(lines) @ frame.T,
-            np.array(pointer).reshape(-1, 2, 3) @ frame.T)
+    return (np.array(lines) @ frame.T, np.array(pointer).reshape(-1, 2, 3) @ frame.T)

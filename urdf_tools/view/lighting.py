@@ -75,9 +75,7 @@ class Background(NamedTuple):
 
     def column(self) -> npt.NDArray[np.uint8]:
         """Return a column of pixels, shape (64, 1, 3)."""
-        pixels: npt.NDArray[np.uint8] = np.linspace(
-            self.top, self.bottom, 64).round().astype(np.uint8)[:, None]
-        return pixels
+        return np.linspace(self.top, self.bottom, 64).round().astype(np.uint8)[:, None]
 
 
 BACKGROUNDS = {

@@ -57,10 +57,9 @@ class ModelFile:
     :ivar texts: absolute path of a file to the text that an editor has and has not saved.
     """
 
-    def __init__(
-            self, viewer: Viewer, path: str, mappings: Mapping[str, str],
-            resources: ResourceResolver, validate: Callable[[Document], Report],
-            limits: MeshLimits = MeshLimits(), loops: str | None = None):
+    def __init__(self, viewer: Viewer, path: str, mappings: Mapping[str, str],
+                 resources: ResourceResolver, validate: Callable[[Document], Report],
+                 limits: MeshLimits = MeshLimits(), loops: str | None = None):
         self._viewer = viewer
         self._path = path
         self._mappings = mappings

@@ -88,8 +88,7 @@ class Studio:
         server.scene.set_background_image(None)
         self._small = max(size[0] // _SMALL, 16), max(size[1] // _SMALL, 16)
         drawn = ','.join('{}x{}'.format(*each) for each in (size, self._small))
-        self._browser = HeadlessBrowser(
-            program, f'{server.url}/?fixedDpr=1&drawn={drawn}', _PAGE)
+        self._browser = HeadlessBrowser(program, f'{server.url}/?fixedDpr=1&drawn={drawn}', _PAGE)
 
     def __enter__(self) -> Studio:
         return self
@@ -164,9 +163,8 @@ class Studio:
             last = found
         return self._render(client, shot, self.size)
 
-    def _render(
-            self, client: viser.ClientHandle, shot: Shot,
-            size: tuple[int, int]) -> NDArray[np.uint8]:
+    def _render(self, client: viser.ClientHandle, shot: Shot,
+                size: tuple[int, int]) -> NDArray[np.uint8]:
         try:
             return client.get_render(
                 size[1], size[0], wxyz=shot.wxyz, position=shot.position, fov=FIELD,
@@ -180,5 +178,4 @@ def _over(pixels: NDArray[np.uint8], column: NDArray[np.uint8]) -> Pixels:
     """Return what is drawn over a background."""
     opacity = pixels[..., 3:].astype(np.float32) / 255
     sky = column[np.arange(len(pixels)) * len(column) // len(pixels)]
-    mixed: Pixels = (pixels[..., :3] * opacity + sky * (1 - opacity)).round().astype(np.uint8)
-    return mixed
+    return (pixels[..., :3] * opacity + sky * (1 - opacity)).round().astype(np.uint8)

@@ -81,9 +81,8 @@ class RobotView:
     :ivar size: length of the diagonal of ``bounds``, in metres.
     """
 
-    def __init__(
-            self, server: viser.ViserServer, tree: KinematicTree, library: ShapeLibrary,
-            on_click: Callable[[str, Any], None] = lambda link, event: None):
+    def __init__(self, server: viser.ViserServer, tree: KinematicTree, library: ShapeLibrary,
+                 on_click: Callable[[str, Any], None] = lambda link, event: None):
         self.tree = tree
         self.library = library
         self._server = server
@@ -107,8 +106,7 @@ class RobotView:
         self._names = self._node_names()
         self._relative = np.full((len(tree.link_names), 3, 4), np.nan)
         with server.atomic():
-            self._nodes = [
-                self._scene.add_frame(name, show_axes=False) for name in self._names]
+            self._nodes = [self._scene.add_frame(name, show_axes=False) for name in self._names]
             self._update_poses()
 
     def _node_names(self) -> list[str]:
@@ -279,9 +277,8 @@ class RobotView:
                 yield self._shape_node(link, f'stand_in{number}', shape, COLLISION,
                                        self.library.hatched(shape, 0.02 * self.size))
 
-    def _shape_node(
-            self, link: str, name: str, shape: Visual | Collision, rgba: Rgba,
-            coloured: ColouredSurface | None = None) -> ShapeNode:
+    def _shape_node(self, link: str, name: str, shape: Visual | Collision, rgba: Rgba,
+                    coloured: ColouredSurface | None = None) -> ShapeNode:
         triangles = self.library.triangles(shape)
         assert triangles is not None, 'only what is not missing is drawn'
         return ShapeNode(self._scene, f'{self.node_name(link)}/{name}', shape, triangles, rgba,
@@ -312,8 +309,7 @@ class RobotView:
         shapes: Sequence[Visual | Collision] = record.visuals or record.collisions
         shapes = (*shapes, *self.library.stand_ins.get(link, ()))
         found = ((shape, self.library.triangles(shape)) for shape in shapes)
-        points = [outline(shape, triangles) for shape, triangles in found
-                  if triangles is not None]
+        points = [outline(shape, triangles) for shape, triangles in found if triangles is not None]
         if link in self.library.incomplete:  # Its skeleton is drawn.
             points.append(np.array([(0.0, 0.0, 0.0), *(
                 joint.origin.xyz for joint in self.tree.robot.child_joints[link])]))
@@ -336,5 +332,4 @@ class RobotView:
         if np.ptp(points, axis=0).max() > 1e-9:
             return points
         cube = np.indices((2, 2, 2)).reshape(3, 8).T - 0.5
-        around: Array = points[:1] + cube * (0.1 * self.size if link else 1.0)
-        return around
+        return points[:1] + cube * (0.1 * self.size if link else 1.0)

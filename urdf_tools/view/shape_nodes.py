@@ -135,9 +135,8 @@ class ShapeLibrary:
             and (shapes := [shape for shape in link.collisions
                             if self.triangles(shape) is not None])}
 
-    def _load_textures(
-            self, robot: Robot, resolve: Callable[[str], Path], scenes: MeshScenes
-            ) -> Sequence[Path]:
+    def _load_textures(self, robot: Robot, resolve: Callable[[str], Path],
+                       scenes: MeshScenes) -> Sequence[Path]:
         """Read the textures, and return their files."""
         used = [(link.name, texture) for link in robot.links.values() for visual in link.visuals
                 if (texture := _texture(visual))]
@@ -247,8 +246,7 @@ def _loaded(
                    for uri, path in found.items()}
 
 
-def _noted(
-        uses: Iterable[tuple[str, str]], reasons: Mapping[str, str]) -> tuple[MissingMesh, ...]:
+def _noted(uses: Iterable[tuple[str, str]], reasons: Mapping[str, str]) -> tuple[MissingMesh, ...]:
     """Return the uses of files that there is something to say of."""
     return tuple(dict.fromkeys(
         MissingMesh(link, uri, reasons[uri]) for link, uri in uses if uri in reasons))
@@ -278,10 +276,9 @@ class ShapeNode:
     :param coloured: the shape with materials; None to do without.
     """
 
-    def __init__(
-            self, scene: viser.SceneApi, name: str, shape: Visual | Collision,
-            triangles: Triangles, rgba: Rgba, on_click: Callable[[Any], None],
-            coloured: ColouredSurface | None = None):
+    def __init__(self, scene: viser.SceneApi, name: str, shape: Visual | Collision,
+                 triangles: Triangles, rgba: Rgba, on_click: Callable[[Any], None],
+                 coloured: ColouredSurface | None = None):
         self._scene = scene
         self._name = name
         self._shape = shape

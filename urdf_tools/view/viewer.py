@@ -93,11 +93,10 @@ class Viewer:
     :ivar lock: held while the scene changes.
     """
 
-    def __init__(
-            self, server: LocalServer, poses: PoseFile | None = None,
-            on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera(),
-            start: Mapping[str, float] = MappingProxyType({}), background: str = 'neutral',
-            link: str = ''):
+    def __init__(self, server: LocalServer, poses: PoseFile | None = None,
+                 on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera(),
+                 start: Mapping[str, float] = MappingProxyType({}), background: str = 'neutral',
+                 link: str = ''):
         self.server = server
         self.view: RobotView | None = None
         self.lock = threading.RLock()
@@ -128,8 +127,7 @@ class Viewer:
                 self._add_switch(layer)
             self._marking: Any = gui.add_dropdown('Colour links by', [*MARKS, *LOSSES])
             self._marking.on_update(lambda event: self._paint())
-            behind: Any = gui.add_dropdown(
-                'Background', [*BACKGROUNDS], initial_value=background)
+            behind: Any = gui.add_dropdown('Background', [*BACKGROUNDS], initial_value=background)
             behind.on_update(lambda event: self.camera.use_background(event.target.value))
             reset = gui.add_button('Look at the whole robot')
             reset.on_click(lambda event: self.camera.fly_to(event.client))

@@ -181,8 +181,7 @@ def check_format(path: Path) -> None:
             else 'its file name has no suffix')
 
 
-def _read(
-        path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> MeshRecord:
+def _read(path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> MeshRecord:
     """Return what is kept of a mesh file, which is read again only if it has changed."""
     check_format(path)
     key = _key(path, task, scale)

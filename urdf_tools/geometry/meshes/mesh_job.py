@@ -93,8 +93,7 @@ def read(request: Any, _data: bytes) -> Answer:
     return answered(request, _surface if request['task'] == 'triangles' else _record)
 
 
-def answered(
-        request: Any, answer: Callable[[Path, dict[str, Any], MeshLimits], Answer]) -> Answer:
+def answered(request: Any, answer: Callable[[Path, dict[str, Any], MeshLimits], Answer]) -> Answer:
     """
     Answer a request about a mesh.
 

@@ -81,9 +81,8 @@ def triangles_in_process(path: Path, limits: MeshLimits) -> Array:
         raise MeshError(f'it cannot be read: {error}') from error
 
 
-def ask_process(
-        pool: WorkerPool, path: Path, limits: MeshLimits, request: Mapping[str, Any]
-        ) -> tuple[dict[str, Any], bytes]:
+def ask_process(pool: WorkerPool, path: Path, limits: MeshLimits,
+                request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
     """
     Return what a worker answers to a request about a mesh.
 

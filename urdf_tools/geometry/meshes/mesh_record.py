@@ -108,10 +108,9 @@ def _frozen(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-def record_mesh(
-        triangles: Array, task: str = 'solid', scale: tuple[float, ...] = (1.0, 1.0, 1.0), *,
-        hull: Callable[[Array], Array] = convex_hull, is_text: bool = False,
-        siblings: tuple[tuple[str, int, int], ...] = ()) -> MeshRecord:
+def record_mesh(triangles: Array, task: str = 'solid', scale: tuple[float, ...] = (1.0, 1.0, 1.0),
+                *, hull: Callable[[Array], Array] = convex_hull, is_text: bool = False,
+                siblings: tuple[tuple[str, int, int], ...] = ()) -> MeshRecord:
     """
     Return what is kept of triangles.
 

@@ -72,8 +72,7 @@ class Moments:
     @classmethod
     def from_numbers(cls, numbers: Sequence[float]) -> Moments:
         """Return the moments that :meth:`numbers` returned."""
-        return cls(
-            numbers[0], np.array(numbers[1:4]), np.array(numbers[4:NUMBERS]).reshape(3, 3))
+        return cls(numbers[0], np.array(numbers[1:4]), np.array(numbers[4:NUMBERS]).reshape(3, 3))
 
 
 def polyhedron(triangles: Array) -> Moments:
@@ -136,9 +135,8 @@ def triangle_areas(corners: Array) -> Array:
     return areas
 
 
-def _simplices(
-        triangles: Array, measure: Callable[[Array], Array], count: int,
-        middle: Array | None = None) -> Moments:
+def _simplices(triangles: Array, measure: Callable[[Array], Array], count: int,
+               middle: Array | None = None) -> Moments:
     """
     Return the moments of triangles, or of tetrahedra between triangles and a common point.
 
@@ -169,8 +167,7 @@ def _simplices(
         raise MeshError('it has no ' + ('volume' if count == 4 else 'area'))
     mass = float(matrix[3, 3])
     centroid = matrix[:3, 3] / mass
-    return Moments(
-        mass, centroid + middle, matrix[:3, :3] - mass * np.outer(centroid, centroid))
+    return Moments(mass, centroid + middle, matrix[:3, :3] - mass * np.outer(centroid, centroid))
 
 
 def convex_hull(points: Array) -> Array:

@@ -90,5 +90,4 @@ def _revolved(profile: Array) -> Triangles:
     faces = np.concatenate([
         np.stack([low, following, following + _SECTORS], axis=1),
         np.stack([low, following + _SECTORS, low + _SECTORS], axis=1)])
-    return Triangles(
-        vertices.reshape(-1, 3).astype(np.float32), faces.astype(np.uint32), False)
+    return Triangles(vertices.reshape(-1, 3).astype(np.float32), faces.astype(np.uint32), False)

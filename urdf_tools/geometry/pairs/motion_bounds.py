@@ -57,8 +57,7 @@ class MotionBounds:
     :ivar is_bounded: whether there is a bound; there is none for planar and floating joints.
     """
 
-    def __init__(self, tree: KinematicTree, first: str, second: str,
-                 covers: tuple[Cover, Cover]):
+    def __init__(self, tree: KinematicTree, first: str, second: str, covers: tuple[Cover, Cover]):
         joints = tree.robot.path(first, second)
         self.is_bounded = all(joint.type.dof <= 1 for joint in joints)
         names = [tree.mimic[joint.name].joint if joint.name in tree.mimic else joint.name
@@ -96,9 +95,8 @@ class MotionBounds:
         return found
 
 
-def _reaches(
-        tree: KinematicTree, joints: Sequence[Joint], covers: tuple[Cover, Cover], second: str
-        ) -> list[float]:
+def _reaches(tree: KinematicTree, joints: Sequence[Joint], covers: tuple[Cover, Cover],
+             second: str) -> list[float]:
     """
     Return how far from the axis of each joint the link at the nearer end is at most.
 
@@ -121,8 +119,7 @@ def _reaches(
     return [min(pair) for pair in zip(*ends)]
 
 
-def _swept(
-        tree: KinematicTree, joint: Joint, cover: Cover, sign: float) -> tuple[Cover, float]:
+def _swept(tree: KinematicTree, joint: Joint, cover: Cover, sign: float) -> tuple[Cover, float]:
     """Return spheres around all positions of spheres, and how far they were from the axis."""
     axis = np.array(joint.axis)
     if not joint.type.dof or not axis.any():

@@ -88,9 +88,8 @@ def _first(scene: Scene, seed: int) -> tuple[Array, dict[str, Array]]:
     return configurations, dict(zip(scene.links, np.moveaxis(poses, 0, -1)[:, :3]))
 
 
-def _decided(
-        pair: PairSearch, configurations: Array, poses: Array, rng: np.random.Generator,
-        is_adjacent: bool) -> dict[str, Any]:
+def _decided(pair: PairSearch, configurations: Array, poses: Array, rng: np.random.Generator,
+             is_adjacent: bool) -> dict[str, Any]:
     number = FEW * (1 if is_adjacent else len(pair.variables)) if len(pair.variables) else 1
     configurations, poses = configurations[:number], poses[:number]
     bounds = pair.bounds(poses[:FEW])
@@ -130,8 +129,7 @@ def _sample(scene: Scene, request: Any) -> list[dict[str, Any] | None]:
     kinematics = ForwardKinematics(scene.tree, links)
     poses = np.empty((len(links), 4, 4, CHUNK))
     for chunk in request['chunks']:
-        configurations = scene.random(
-            np.random.default_rng([request['seed'], 2, chunk]), CHUNK)
+        configurations = scene.random(np.random.default_rng([request['seed'], 2, chunk]), CHUNK)
         kinematics(configurations, poses.transpose(3, 0, 1, 2))
         of_link = dict(zip(links, poses))
         centres = {name: placed(scene.wholes[name], of_link[name]) for name in links}

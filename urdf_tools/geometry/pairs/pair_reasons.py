@@ -105,9 +105,8 @@ class Pair:
         return frozenset((self.first, self.second))
 
 
-def compare_pairs(
-        robot: Robot, resolve: Callable[[str], Path], samples: int, seed: int,
-        report: Report = str) -> tuple[Pair, ...]:
+def compare_pairs(robot: Robot, resolve: Callable[[str], Path], samples: int, seed: int,
+                  report: Report = str) -> tuple[Pair, ...]:
     """
     Return all pairs of links that have collision shapes, in the order of the description.
 

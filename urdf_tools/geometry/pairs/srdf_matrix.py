@@ -129,9 +129,8 @@ def _names(element: Element) -> frozenset[str]:
     return frozenset((element.get('link1', ''), element.get('link2', '')))
 
 
-def _additions(
-        document: Document, listed: Mapping[frozenset[str], Collection[Element]],
-        added: Iterable[Pair]) -> list[Edit]:
+def _additions(document: Document, listed: Mapping[frozenset[str], Collection[Element]],
+               added: Iterable[Pair]) -> list[Edit]:
     """Return what adds pairs behind those that are there, or at the end."""
     tags = tuple(Tag(_TAG, {'link1': pair.first, 'link2': pair.second, 'reason': pair.reason})
                  for pair in added)

@@ -159,9 +159,8 @@ class CollisionProposal:
     contacts: NewContacts
 
 
-def propose_shapes(
-        robot: Robot, resolve: Callable[[str], Path], options: ProposalOptions,
-        report: Callable[[str], None] = lambda step: None) -> CollisionProposal:
+def propose_shapes(robot: Robot, resolve: Callable[[str], Path], options: ProposalOptions,
+                   report: Callable[[str], None] = lambda step: None) -> CollisionProposal:
     """
     Return collision shapes for links that have visuals.
 
@@ -195,9 +194,8 @@ def propose_shapes(
     return CollisionProposal(tuple(found), surfaces.files, seen, solids, contacts)
 
 
-def _link_shapes(
-        robot: Robot, link: Link, surfaces: LinkSurfaces, options: ProposalOptions,
-        same: dict[tuple[bytes, ...], ShapeSet]) -> LinkShapes:
+def _link_shapes(robot: Robot, link: Link, surfaces: LinkSurfaces, options: ProposalOptions,
+                 same: dict[tuple[bytes, ...], ShapeSet]) -> LinkShapes:
     """Return the shapes for a link; what is chosen for a surface is kept for the next such one."""
     try:
         surface = surfaces.surface(link.visuals)
@@ -244,9 +242,8 @@ def _axes(robot: Robot, name: str) -> list[Array]:
         if joint.type in moving]
 
 
-def _without_contacts(
-        robot: Robot, proposed: Mapping[str, LinkShapes], contacts: NewContacts
-        ) -> Mapping[str, Sequence[Solid]]:
+def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],
+                      contacts: NewContacts) -> Mapping[str, Sequence[Solid]]:
     """
     Take closer shapes, or none, where links would touch that do not look so.
 

@@ -70,9 +70,8 @@ class MeshPlace(NamedTuple):
             path := self.folder / f'{self.stem}_{kind}{count}.{self.suffix}') not in taken)
 
 
-def collision_tags(
-        solids: Sequence[Solid], place: MeshPlace | None, has_capsules: bool,
-        taken: Collection[Path] = ()) -> tuple[list[Tag], dict[Path, bytes]]:
+def collision_tags(solids: Sequence[Solid], place: MeshPlace | None, has_capsules: bool,
+                   taken: Collection[Path] = ()) -> tuple[list[Tag], dict[Path, bytes]]:
     """
     Return the collision elements for shapes, and the content of each mesh.
 

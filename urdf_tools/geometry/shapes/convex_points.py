@@ -87,8 +87,7 @@ def _spread(number: int) -> Array:
 def principal_axes(points: Array) -> Array:
     """Return the principal axes of points as columns, the one of least spread first."""
     centred = points - points.mean(axis=0)
-    axes: Array = np.linalg.eigh(centred.T @ centred)[1]
-    return axes
+    return np.linalg.eigh(centred.T @ centred)[1]
 
 
 def hull_of(points: Array, error: float) -> Solid | None:

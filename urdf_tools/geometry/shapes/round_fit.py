@@ -68,8 +68,7 @@ def _ball_of_few(points: Array) -> tuple[Array, Array, float]:
         products = edges @ edges.swapaxes(1, 2)
         squares = np.einsum('nii->ni', products)
         flat = _ROUNDING ** 1.5 * squares.max(axis=1)[:, None, None] + 1e-30
-        shares = np.linalg.solve(
-            products + flat * np.eye(number - 1), squares[..., None] / 2)
+        shares = np.linalg.solve(products + flat * np.eye(number - 1), squares[..., None] / 2)
         centres = some[:, 0] + (edges * shares).sum(axis=1)
         radii = np.linalg.norm(some - centres[:, None], axis=2).max(axis=1)
         farthest = np.linalg.norm(points - centres[:, None], axis=2).max(axis=1)
@@ -125,8 +124,7 @@ def _seen_along(points: Array, axis: Array) -> tuple[float, Array, Array]:
 
 def _cylinder(rotation: Array, points: Array, middle: Array, radius: float) -> Solid:
     low, high = float(points[:, 2].min()), float(points[:, 2].max())
-    return Solid(
-        Cylinder(radius, high - low), rotation, rotation @ [*middle, (low + high) / 2])
+    return Solid(Cylinder(radius, high - low), rotation, rotation @ [*middle, (low + high) / 2])
 
 
 def _capsule(rotation: Array, points: Array, middle: Array, radius: float) -> Solid:
@@ -136,5 +134,4 @@ def _capsule(rotation: Array, points: Array, middle: Array, radius: float) -> So
     if low > high:
         # A sphere does; its half spheres reach beyond all points on both sides.
         low = high = (low + high) / 2
-    return Solid(
-        Capsule(radius, high - low), rotation, rotation @ [*middle, (low + high) / 2])
+    return Solid(Capsule(radius, high - low), rotation, rotation @ [*middle, (low + high) / 2])

@@ -79,8 +79,7 @@ def _rounded(solid: Solid, step: float, angle: float) -> Solid:
     radius = _up(step, shape.radius, 2)
     if isinstance(shape, Sphere):
         return Solid(Sphere(radius), np.eye(3), centre)
-    return Solid(replace(shape, radius=radius, length=_up(step, shape.length)),
-                 rotation, centre)
+    return Solid(replace(shape, radius=radius, length=_up(step, shape.length)), rotation, centre)
 
 
 def _up(step: float, size: float, parts: int = 1) -> float:
@@ -90,8 +89,7 @@ def _up(step: float, size: float, parts: int = 1) -> float:
 
 
 def _to(step: float, values: Array) -> Array:
-    nearest: Array = np.round(np.round(values / step) * step, 7) + 0.0
-    return nearest
+    return np.round(np.round(values / step) * step, 7) + 0.0
 
 
 def _angles(solid: Solid, snap: float) -> tuple[float, float, float]:

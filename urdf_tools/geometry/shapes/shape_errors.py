@@ -74,8 +74,7 @@ class SurfaceSamples:
     def ahead(self) -> Array:
         """Points just outside of it, shape (N, 3)."""
         points, normals = self.solid.surface_points
-        ahead: Array = points + _GAP * normals
-        return ahead
+        return points + _GAP * normals
 
     @cached_property
     def _reaches(self) -> tuple[Array, npt.NDArray[np.bool_]]:

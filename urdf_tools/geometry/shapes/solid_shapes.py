@@ -128,8 +128,7 @@ class Solid:
     @property
     def triangles(self) -> Array:
         """Its triangles in the frame of the link, shape (T, 3, 3)."""
-        triangles: Array = _surface(self.shape).triangles @ self.rotation.T + self.centre
-        return triangles
+        return _surface(self.shape).triangles @ self.rotation.T + self.centre
 
     @cached_property
     def surface_points(self) -> tuple[Array, Array]:
@@ -155,8 +154,7 @@ class Solid:
 
     def holds(self, points: Array) -> npt.NDArray[np.bool_]:
         """Return whether points are inside."""
-        inside: npt.NDArray[np.bool_] = self.clearances(points) <= 0
-        return inside
+        return self.clearances(points) <= 0
 
     def inset(self, depth: float) -> Solid:
         """Return the solid with its surface that deep inside, but no thinner than half of it."""

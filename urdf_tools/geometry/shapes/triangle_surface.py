@@ -103,8 +103,7 @@ class Surface:
 
     @cached_property
     def _total_areas(self) -> Array:
-        total: Array = np.cumsum(triangle_areas(self.triangles))
-        return total
+        return np.cumsum(triangle_areas(self.triangles))
 
     def samples_with_owners(self, number: int) -> tuple[Array, Indices]:
         """Return points spread evenly over the area, and the triangle that each is on."""
@@ -236,6 +235,5 @@ def _segment_distances(p: Array, start: Array, end: Array) -> Array:
     along = end - start
     squared = np.einsum('nki,nki->nk', along, along)
     share = np.einsum('nki,nki->nk', p - start, along) / np.where(squared > 0, squared, 1)
-    distances: Array = np.linalg.norm(
-        p - start - np.clip(share, 0, 1)[..., None] * along, axis=-1)
+    distances: Array = np.linalg.norm(p - start - np.clip(share, 0, 1)[..., None] * along, axis=-1)
     return distances

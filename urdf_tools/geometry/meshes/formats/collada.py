@@ -214,8 +214,7 @@ def _parse(data: bytes) -> Xml:
 
 def _faces(primitive: Xml, offset: int, width: int) -> Indices:
     """Return the triangles of a primitive, shape (T, 3)."""
-    lists = [
-        numbers(item.text or '', 'indices', int) for item in primitive.iter('p')]
+    lists = [numbers(item.text or '', 'indices', int) for item in primitive.iter('p')]
     indices = [np.asarray(item)[:len(item) // width * width].reshape(-1, width)[:, offset]
                for item in lists]
     corners = np.concatenate([np.empty(0, int), *indices])

@@ -90,8 +90,7 @@ class MeshFile:
         """
         self._triangles_left -= number
         if self._triangles_left < 0:
-            raise MeshError(
-                f'it has more than {self.limits.describe("triangles")}', 'triangles')
+            raise MeshError(f'it has more than {self.limits.describe("triangles")}', 'triangles')
 
     def instances(self, vertices: Array, faces: Indices, pose: Array) -> Array:
         """

@@ -31,8 +31,7 @@ RECORD = np.dtype([('normal', '<f4', 3), ('corners', '<f4', (3, 3)), ('attribute
 """What a binary file has of each triangle."""
 
 _VERTEX = rb'\s+vertex\s+(\S+)\s+(\S+)\s+(\S+)'
-_FACET = re.compile(
-    rb'\bouter\s+loop' + 3 * _VERTEX + rb'\s+endloop\b', re.IGNORECASE)
+_FACET = re.compile(rb'\bouter\s+loop' + 3 * _VERTEX + rb'\s+endloop\b', re.IGNORECASE)
 _START = re.compile(rb'\bfacet\s+normal\b', re.IGNORECASE)
 
 
@@ -78,8 +77,7 @@ def _read_binary(file: MeshFile) -> Array:
             f'its header announces {expected:,} triangles, but its {size:,} bytes have space for '
             f'{rest // RECORD.itemsize:,}')
     file.count_triangles(expected)
-    corners: Array = np.frombuffer(file.data, RECORD, offset=_HEADER)['corners']
-    return corners
+    return np.frombuffer(file.data, RECORD, offset=_HEADER)['corners']
 
 
 def _read_text(file: MeshFile) -> Array:
