@@ -38,8 +38,8 @@ _START = re.compile(rb'\bfacet\s+normal\b', re.IGNORECASE)
 def is_text(data: bytes) -> bool:
     """Return whether an STL file is text: many binary ones begin with the word solid, too."""
     start = data[:1024]
-    return (start.lstrip()[:5].lower() == b'solid' and not _has_size_of_binary(data)
-            and b'\0' not in start)
+    is_binary = len(data) == _HEADER + _count(data) * RECORD.itemsize
+    return start.lstrip()[:5].lower() == b'solid' and not is_binary and b'\0' not in start
 
 
 def read_stl(file: MeshFile) -> Array:
@@ -49,10 +49,6 @@ def read_stl(file: MeshFile) -> Array:
     :raises MeshError: it is not an STL file, or is incomplete.
     """
     return _read_text(file) if is_text(file.data) else _read_binary(file)
-
-
-def _has_size_of_binary(data: bytes) -> bool:
-    return len(data) >= _HEADER and len(data) == _HEADER + _count(data) * RECORD.itemsize
 
 
 def _count(data: bytes) -> int:
