@@ -35,7 +35,6 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import Document
 from urdf_tools.view.mesh_scenes import MeshScenes
 from urdf_tools.view.shape_nodes import ShapeLibrary
-from urdf_tools.view.viewer import ShownRobot
 from urdf_tools.view.viewer import Viewer
 from urdf_tools.xacro.description_files import open_document
 
@@ -101,7 +100,7 @@ class ModelFile:
             self._missing = tuple(
                 file.filename for file in (*library.missing, *library.missing_textures))
             self._follow([*files, *map(str, library.files)])
-            self._viewer.use(ShownRobot(KinematicTree(robot), library, document.source))
+            self._viewer.use(KinematicTree(robot), library)
         self._viewer.set_report(self._validate(document))
 
     def try_to_show(self) -> None:
@@ -110,7 +109,7 @@ class ModelFile:
             self.show()
         except DescriptionError as error:
             self._viewer.show_error(
-                'The robot is shown once this is fixed' if self._viewer.shown is None
+                'The robot is shown once this is fixed' if self._viewer.view is None
                 else 'The last version that could be read is shown', str(error))
 
     def _follow(self, files: Iterable[str]) -> None:

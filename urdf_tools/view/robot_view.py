@@ -274,8 +274,7 @@ class RobotView:
         if layer is Layer.VISUAL and link in self.library.incomplete:
             self._skeleton((link,))
             for number, shape in enumerate(self.library.stand_ins.get(link, ())):
-                yield self._shape_node(link, f'stand_in{number}', shape, COLLISION,
-                                       self.library.hatched(shape, 0.02 * self.size))
+                yield self._shape_node(link, f'stand_in{number}', shape, COLLISION)
 
     def _shape_node(self, link: str, name: str, shape: Visual | Collision, rgba: Rgba,
                     coloured: ColouredSurface | None = None) -> ShapeNode:

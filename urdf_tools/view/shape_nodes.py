@@ -42,10 +42,8 @@ from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.mesh_scenes import MeshScene
 from urdf_tools.view.mesh_scenes import MeshScenes
-from urdf_tools.view.textured_surface import stripes
 from urdf_tools.view.textured_surface import textured
 from urdf_tools.view.textured_surface import unwrap
-from urdf_tools.view.textured_surface import Unwrapped
 import viser
 
 _Read = TypeVar('_Read')
@@ -159,8 +157,7 @@ class ShapeLibrary:
     @property
     def has_images(self) -> bool:
         """Whether there are surfaces that browsers decode, which takes a moment."""
-        return bool(self._images or self.stand_ins) or any(
-            scene.coloured for scene in self._scenes.values())
+        return bool(self._images) or any(scene.coloured for scene in self._scenes.values())
 
     def summary(self) -> list[str]:
         """Return what is not shown, or not as it is, one sentence for each kind."""
@@ -181,7 +178,7 @@ class ShapeLibrary:
                              f'{", ".join(names[:_LISTED])}{others}')
         if self.stand_ins:
             lines.append(f'{count(len(self.stand_ins), "link")} drawn with collision shapes '
-                         f'instead, hatched: {", ".join(list(self.stand_ins)[:_LISTED])}')
+                         f'instead: {", ".join(list(self.stand_ins)[:_LISTED])}')
         return lines
 
     def triangles(self, shape: Visual | Collision) -> Triangles | None:
@@ -207,16 +204,6 @@ class ShapeLibrary:
         if image is None or scene is None or scene.unwrapped is None:
             return None
         return ColouredSurface(textured(scene.unwrapped, image), 1.0)
-
-    def hatched(self, shape: Collision, period: float) -> ColouredSurface:
-        """Return a shape with stripes, of which one and its gap are a period wide in metres."""
-        triangles = self.triangles(shape)
-        assert triangles is not None, 'only what is not missing is drawn'
-        corners = triangles.vertices[triangles.faces].reshape(-1, 3)
-        along = (corners * np.array(scale_of(shape))).sum(axis=1) / np.sqrt(3) / period
-        uv = np.stack([along, np.zeros_like(along)], axis=1)
-        surface = Unwrapped(corners.astype(np.float32), uv.astype(np.float32))
-        return ColouredSurface(textured(surface, stripes(to_rgb(COLLISION), (70, 70, 70))), 1.0)
 
 
 def _texture(shape: Visual) -> str:

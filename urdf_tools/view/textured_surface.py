@@ -15,14 +15,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import struct
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
 from urdf_tools.geometry.meshes.shape_triangles import shape_triangles
 from urdf_tools.kinematics.transforms import Array
@@ -139,12 +137,3 @@ def textured(surface: Unwrapped, png: bytes) -> bytes:
 def _padded(data: bytes, byte: bytes) -> bytes:
     """Return data whose length is a multiple of four."""
     return data + byte * (-len(data) % 4)
-
-
-def stripes(one: tuple[int, int, int], other: tuple[int, int, int]) -> bytes:
-    """Return an image as PNG, one half of which is of each colour."""
-    image = Image.new('RGB', (16, 4), one)
-    image.paste(other, (8, 0, 16, 4))
-    output = io.BytesIO()
-    image.save(output, 'png')
-    return output.getvalue()

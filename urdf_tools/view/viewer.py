@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
-from dataclasses import dataclass
 import threading
 from types import MappingProxyType
 from typing import Any
@@ -59,19 +58,6 @@ _MAX_MESHES = 20
 """Most meshes that are listed as not shown."""
 
 
-@dataclass(frozen=True)
-class ShownRobot:
-    """
-    A robot to show.
-
-    :param source: the file or topic of its description.
-    """
-
-    tree: KinematicTree
-    library: ShapeLibrary
-    source: str
-
-
 class Viewer:
     """
     A robot in all browsers that look at a server.
@@ -100,7 +86,6 @@ class Viewer:
         self.server = server
         self.view: RobotView | None = None
         self.lock = threading.RLock()
-        self.shown: ShownRobot | None = None
         self.camera = SceneCamera(server, camera, background)
         self._names = LinkNames(server)
         self._start = start
@@ -154,16 +139,14 @@ class Viewer:
 
     # The robot
 
-    def use(self, robot: ShownRobot) -> None:
+    def use(self, tree: KinematicTree, library: ShapeLibrary) -> None:
         """Show another robot, or another version of it; what a user has set stays."""
         with self.lock:
             before = self.positions()
             self._alarm.visible = False
             if self.view is not None:
                 self.view.remove()
-            self.shown = robot
-            tree = robot.tree
-            self.view = RobotView(self.server, tree, robot.library, self.select)
+            self.view = RobotView(self.server, tree, library, self.select)
             positions = tree.configuration({
                 name: value for name, value in before.items() if name in tree.variable_index})
             self.view.set_positions(positions)
@@ -175,8 +158,8 @@ class Viewer:
             self._refresh_choices()
             self._summary.content = note(
                 f'{tree.robot.name}: {count(len(tree.link_names), "link")}, '
-                f'{count(len(tree.variable_names), "variable")}, from {robot.source}')
-            self._missing.content = _meshes(robot.library)
+                f'{count(len(tree.variable_names), "variable")}, from {tree.robot.source}')
+            self._missing.content = _meshes(library)
             self.camera.show(self.view, link if (link := self.link) in tree.link_index else '')
             self._by_link = None
             self.select(self._selected if self._selected in tree.link_index else '')
@@ -297,8 +280,8 @@ class Viewer:
         with self.lock:
             if self.view is None:
                 return
-            choice, source = self._marking.value, self.shown.source if self.shown else ''
-            colours = loss_colours(choice, self.view.tree.robot, source)
+            choice = self._marking.value
+            colours = loss_colours(choice, self.view.tree.robot)
             severity = MARKS.get(choice)
             if severity is not None and self._by_link is not None:
                 colours = self._by_link.colours(severity)
@@ -309,8 +292,7 @@ class Viewer:
     def select(self, link: str, event: Any = None) -> None:
         """Highlight a link and show what is known of it; nothing if the name is empty."""
         with self.lock:
-            if self.view is None or self.shown is None or (
-                    link and link not in self.view.tree.link_index):
+            if self.view is None or link and link not in self.view.tree.link_index:
                 return
             self._selected = link
             self.view.highlight(link)
@@ -322,10 +304,11 @@ class Viewer:
                 self._measure_note.content = ''
                 return
             findings = () if self._by_link is None else self._by_link.of_link.get(link, ())
+            robot = self.view.tree.robot
             self._link_note.content = table(link_rows(
-                self.view.tree.robot, self.shown.library, link, self.shown.source)) + ''.join(
+                robot, self.view.library, link)) + ''.join(
                 remark(SEVERITY_COLOURS[finding.severity], finding.message,
-                       finding_lines(finding, self.shown.source)) for finding in findings)
+                       finding_lines(finding, robot.source)) for finding in findings)
             self._measure()
         # A click on the link itself leaves the camera where it is.
         if getattr(event, 'ray_origin', None) is None and event is not None:
