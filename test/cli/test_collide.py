@@ -431,7 +431,7 @@ def test_pairs_that_touch_by_their_shapes_only_are_said(urdf, capsys):
     joint = JOINT.format('m', 'b', 2).replace('fixed', 'floating')
     Path(urdf).write_text(robot(LINK.format('a', ''), LINK.format('b', f'\n{OLD}'), frames, joint))
     assert main(['collide', urdf, '--links', 'a']) == 0
-    assert 'At 1000 random configurations, 1 pair of links touches by shapes, but not for the ' \
-        'eye:\n  a and b, at ' in capsys.readouterr().out
+    assert 'At 1000 random configurations, 1 pair of links touches by shapes, but not by visual ' \
+        'geometry:\n  a and b, at ' in capsys.readouterr().out
     code, _ = data_of(capsys, urdf, '--configurations', '0')
     assert code == 0

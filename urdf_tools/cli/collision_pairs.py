@@ -39,7 +39,6 @@ from urdf_tools.cli.progress import progress
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.geometry.pairs.pair_reasons import compare_pairs
 from urdf_tools.geometry.pairs.pair_reasons import Pair
-from urdf_tools.geometry.pairs.pair_reasons import PairsError
 from urdf_tools.geometry.pairs.srdf_matrix import MatrixUpdate
 from urdf_tools.geometry.pairs.srdf_matrix import new_matrix
 from urdf_tools.geometry.pairs.srdf_matrix import update_matrix
@@ -93,14 +92,11 @@ def update_pairs(arguments: argparse.Namespace) -> int:
     target = arguments.output or arguments.matrix
     refuse_sources([target], document, arguments.file)
     file = printable(arguments.file)
-    try:
-        with progress(file) as line:
-            def report(text: str) -> None:
-                line.text = f'{file}: {text}'
-            pairs = compare_pairs(robot, resources_of(arguments).resolve, arguments.samples,
-                                  arguments.seed, report)
-    except PairsError as error:
-        raise CommandError(str(error)) from error
+    with progress(file) as line:
+        def report(text: str) -> None:
+            line.text = f'{file}: {text}'
+        pairs = compare_pairs(robot, resources_of(arguments).resolve, arguments.samples,
+                              arguments.seed, report)
     update = update_matrix(srdf, pairs, arguments.at_zero)
     if arguments.diff:
         before = srdf.data if os.path.exists(arguments.matrix) else b''

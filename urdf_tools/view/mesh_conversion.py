@@ -251,11 +251,3 @@ class _Textures:
             raise
 
     __getitem__ = get
-
-    def namespaced(self, namespace: str) -> _Textures:
-        """Return what reads the files of an archive: the same, as there is none."""
-        return self
-
-    def keys(self) -> list[str]:
-        """Return no names, as all are in the mesh."""
-        return []

@@ -272,9 +272,6 @@ class ShapeNode:
         self._triangles = triangles
         self._rgb = to_rgb(rgba)
         self._opacity = rgba[3] if rgba[3] < 1 else None
-        self._visible = True
-        self._painted: Rgb | None = None
-        self._share = 1.0
         self._on_click = on_click
         self._coloured: viser.GlbHandle | None = None
         self._plain: viser.MeshHandle | None = None
@@ -297,33 +294,25 @@ class ShapeNode:
         node.on_click(self._on_click)
         return node
 
-    def show(self, visible: bool) -> None:
-        """Show or hide the shape."""
-        self._visible = visible
-        self._refresh()
+    def draw(self, visible: bool, painted: Rgb | None, share: float) -> None:
+        """
+        Show or hide the shape.
 
-    def paint(self, rgb: Rgb | None) -> None:
-        """Draw the shape in one colour, or in its own again."""
-        self._painted = rgb
-        self._refresh()
-
-    def fade(self, opacity: float) -> None:
-        """Draw the shape as opaque as a share of what it is; materials of files are left out."""
-        self._share = opacity
-        self._refresh()
-
-    def _refresh(self) -> None:
-        own = self._coloured is not None and self._painted is None and self._share == 1
+        :param painted: one colour to draw it in; None for its own.
+        :param share: how opaque it is compared with what it is; below 1, materials of files are
+            left out.
+        """
+        own = self._coloured is not None and painted is None and share == 1
         if self._coloured is not None:
-            self._coloured.visible = self._visible and own
-        rgb = self._rgb if self._painted is None else self._painted
+            self._coloured.visible = visible and own
+        rgb = self._rgb if painted is None else painted
         if self._plain is None and not own:
             self._plain = self._add_plain(rgb)
         if self._plain is not None:
             self._plain.color = rgb
-            self._plain.opacity = self._opacity if self._share == 1 else (
-                self._share * (1.0 if self._opacity is None else self._opacity))
-            self._plain.visible = self._visible and not own
+            self._plain.opacity = self._opacity if share == 1 else (
+                share * (1.0 if self._opacity is None else self._opacity))
+            self._plain.visible = visible and not own
 
 
 def placed(pose: Pose) -> Mapping[str, Any]:

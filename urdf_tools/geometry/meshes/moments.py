@@ -128,6 +128,14 @@ def _volumes(corners: Array) -> Array:
     return volumes
 
 
+def unit_normals(triangles: Array) -> Array:
+    """Return the unit vectors across triangles, zero for those without area, shape (T, 3)."""
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    normals: Array = np.cross(b - a, c - a)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
+    return normals
+
+
 def triangle_areas(corners: Array) -> Array:
     """Return the areas of triangles, shape (T,)."""
     areas: Array = np.linalg.norm(np.cross(

@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from urdf_tools.geometry.pairs import ALWAYS
+from urdf_tools.geometry.pairs import CHUNK
 from urdf_tools.geometry.pairs.pair_search import Nearest
 from urdf_tools.geometry.pairs.pair_search import PairSearch
 from urdf_tools.geometry.pairs.pair_search import placed
@@ -37,12 +39,6 @@ FEW = 100
 
 FIRST = 1000
 """Most samples with which a pair is first tried; fewer if it has few variables."""
-
-ALWAYS = 0.95
-"""Share of the samples from which on a contact is one that is always there, as in MoveIt."""
-
-CHUNK = 5000
-"""Samples that are computed at the same time."""
 
 
 def compare(request: Any, _data: bytes) -> tuple[object, bytes]:
@@ -163,9 +159,7 @@ def _refine(scene: Scene, request: Any) -> list[dict[str, Any]]:
     return found
 
 
-@lru_cache(maxsize=None)
-def _pair(scene: Scene, first: str, second: str) -> PairSearch:
-    return PairSearch(scene, first, second)
+_pair = lru_cache(maxsize=None)(PairSearch)
 
 
 def _told(pair: PairSearch, nearest: Nearest) -> dict[str, Any]:

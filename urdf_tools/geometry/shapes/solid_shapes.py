@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.geometry.meshes.moments import polyhedron
+from urdf_tools.geometry.meshes.moments import unit_normals
 from urdf_tools.geometry.meshes.shape_triangles import shape_triangles
 from urdf_tools.geometry.shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
@@ -58,10 +59,7 @@ class Hull:
     @cached_property
     def normals(self) -> Array:
         """The unit normals of the faces, shape (F, 3)."""
-        a, b, c = np.moveaxis(self.surface.triangles, 1, 0)
-        normals: Array = np.cross(b - a, c - a)
-        normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
-        return normals
+        return unit_normals(self.surface.triangles)
 
     def heights(self, points: Array) -> Array:
         """Return the largest height of each point over the planes of the faces, shape (N,)."""
