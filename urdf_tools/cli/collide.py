@@ -90,9 +90,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     set_completions(parser.add_argument(
         '--shapes', metavar='SHAPE[,SHAPE]', type=names_in, default=list(_DEFAULT_KINDS),
         help=f'shapes to use, of {", ".join(KINDS)}; default: {",".join(_DEFAULT_KINDS)}'), KINDS)
-    parser.add_argument(
-        '--links', metavar='LINK[,LINK]', type=names_in,
-        help='links to propose shapes for; default: all that have visuals')
+    parser.add_argument('--links', metavar='LINK[,LINK]', type=names_in,
+                        help='links to propose shapes for; default: all that have visuals')
     parser.add_argument(
         '--configurations', metavar='N', type=natural_number, default=1000,
         help='number of random configurations at which contacts are looked for; default: 1000')
@@ -104,9 +103,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_mesh_limits(parser)
     output = parser.add_mutually_exclusive_group()
     output.add_argument('--diff', action='store_true', help='print the change of the description')
-    output.add_argument(
-        '--write', action='store_true',
-        help='write the shapes to the file, and new meshes beside the visual ones')
+    output.add_argument('--write', action='store_true',
+                        help='write the shapes to the file, and new meshes beside the visual ones')
     output.add_argument(
         '--view', action='store_true',
         help='show visuals, collisions of today and the proposed ones in a browser')
@@ -151,11 +149,8 @@ def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
         require_package(package, 'Fitting shapes')
     options = ProposalOptions(
         arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
-    file = printable(arguments.file)
-    with progress(file) as line:
-        def report(step: str) -> None:
-            line.text = f'{file}: {printable(step)}'
-        return propose_shapes(robot, resources_of(arguments).resolve, options, report)
+    with progress(printable(arguments.file)) as line:
+        return propose_shapes(robot, resources_of(arguments).resolve, options, line.step)
 
 
 def _change(arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
@@ -202,9 +197,8 @@ def _rewriting(arguments: argparse.Namespace, document: Document, proposal: Coll
         result = rewrite_collisions(document, proposal, mesh_format)
         return result, read_document(result.texts[document.source], document.source)
     folder = str(project_folder(Path(os.path.abspath(arguments.file)).parent))
-    result = rewrite_sources(
-        document, proposal, mesh_format,
-        lambda file: editable_path(file, [folder]) is not None)
+    result = rewrite_sources(document, proposal, mesh_format,
+                             lambda file: editable_path(file, [folder]) is not None)
     expanded = expand_document(arguments.file, dict(arguments.mappings), {
         os.path.abspath(name): data.decode() for name, data in result.texts.items()},
         resources_of(arguments).lookup)

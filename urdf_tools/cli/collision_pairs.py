@@ -63,16 +63,13 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
         '--samples', metavar='N', type=natural_number, default=_SAMPLES,
         help='random configurations for pairs that are not proved never to touch; default: '
              f'{_SAMPLES}')
-    group.add_argument(
-        '--seed', metavar='N', type=natural_number, default=0,
-        help='another number gives other configurations; default: 0')
-    group.add_argument(
-        '--at-zero', action='store_true',
-        help='also leave out pairs that touch at zero, but not always')
+    group.add_argument('--seed', metavar='N', type=natural_number, default=0,
+                       help='another number gives other configurations; default: 0')
+    group.add_argument('--at-zero', action='store_true',
+                       help='also leave out pairs that touch at zero, but not always')
     add_loops_file(group)
-    group.add_argument(
-        '-o', '--output', metavar='FILE',
-        help='write the SRDF to this file instead; - for standard output')
+    group.add_argument('-o', '--output', metavar='FILE',
+                       help='write the SRDF to this file instead; - for standard output')
 
 
 def require_package(name: str, purpose: str) -> None:
@@ -91,12 +88,9 @@ def update_pairs(arguments: argparse.Namespace) -> int:
     srdf = _srdf(arguments.matrix, robot.name)
     target = arguments.output or arguments.matrix
     refuse_sources([target], document, arguments.file)
-    file = printable(arguments.file)
-    with progress(file) as line:
-        def report(text: str) -> None:
-            line.text = f'{file}: {text}'
+    with progress(printable(arguments.file)) as line:
         pairs = compare_pairs(robot, resources_of(arguments).resolve, arguments.samples,
-                              arguments.seed, report)
+                              arguments.seed, line.step)
     update = update_matrix(srdf, pairs, arguments.at_zero)
     if arguments.diff:
         before = srdf.data if os.path.exists(arguments.matrix) else b''

@@ -171,9 +171,8 @@ class JointPanel:
             hint = f'{self.tree.robot.joints[name].type.value}, {hint}'
         value = float(self.positions[index])
         # A position may be beyond the limits.
-        slider = self._gui.add_slider(
-            self._label(name), min(lower, value), max(upper, value),
-            max((upper - lower) / 1000, 1e-9), value, hint=hint)
+        slider = self._gui.add_slider(self._label(name), min(lower, value), max(upper, value),
+                                      max((upper - lower) / 1000, 1e-9), value, hint=hint)
         self._sliders[name] = slider
 
         @slider.on_update

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from contextlib import suppress
 import os
 import threading
 
@@ -82,9 +83,8 @@ class ModelFile:
             self._versions = _versions(self._files, self.texts)
         if document is None:
             try:
-                document = open_document(
-                    self._path, mappings=self._mappings, packages=self._resources.lookup,
-                    buffers=self.texts)
+                document = open_document(self._path, mappings=self._mappings,
+                                         packages=self._resources.lookup, buffers=self.texts)
             except DescriptionError as error:
                 if error.source:
                     self._follow([*self._files, error.source])
@@ -135,12 +135,9 @@ class ModelFile:
     def _is_found(self) -> bool:
         """Return whether a mesh or texture that was missing is there."""
         for filename in self._missing:
-            try:
-                path = self._resources.resolve(filename)
-            except ResourceError:
-                continue
-            if str(path) not in self._files:
-                return True
+            with suppress(ResourceError):
+                if str(self._resources.resolve(filename)) not in self._files:
+                    return True
         return False
 
 

@@ -73,9 +73,8 @@ class Studio:
     def __init__(self, server: LocalServer, size: tuple[int, int], timeout: float = TIMEOUT):
         program = find_chromium()
         if program is None:
-            raise PictureError(
-                'A picture needs Chromium, which is not installed; install it, for example with '
-                '"sudo apt install chromium"')
+            raise PictureError('A picture needs Chromium, which is not installed; install it, '
+                               'for example with "sudo apt install chromium"')
         self.size = size
         self._server = server
         self._program = program
@@ -113,9 +112,8 @@ class Studio:
         """
         view, before = viewer.view, self._drawn
         self._drawn = view
-        return self.draw(
-            shot or viewer.camera.shot('', self.aspect), viewer.camera.background,
-            view is not None and view is not before and view.library.has_images)
+        return self.draw(shot or viewer.camera.shot('', self.aspect), viewer.camera.background,
+                         view is not None and view is not before and view.library.has_images)
 
     def draw(self, shot: Shot, background: Background, has_images: bool = False) -> Pixels:
         """
@@ -166,10 +164,9 @@ class Studio:
     def _render(self, client: viser.ClientHandle, shot: Shot,
                 size: tuple[int, int]) -> NDArray[np.uint8]:
         try:
-            return client.get_render(
-                size[1], size[0], wxyz=shot.wxyz, position=shot.position, fov=FIELD,
-                transport_format='png',
-                timeout=max(self._end - time.monotonic(), 0.1))
+            return client.get_render(size[1], size[0], wxyz=shot.wxyz, position=shot.position,
+                                     fov=FIELD, transport_format='png',
+                                     timeout=max(self._end - time.monotonic(), 0.1))
         except (RuntimeError, TimeoutError) as error:
             raise PictureError(f'The page could not be drawn: {error}') from error
 

@@ -175,7 +175,7 @@ def _write(image: Image.Image, lines: list[str], top: bool = False) -> None:
             line = line.rstrip('.')[:-1] + '...' if len(line) > 4 else ''
         y = first + number * step
         draw.rectangle((0, y, image.width, y + step), fill=(40, 40, 40, 190))
-        draw.text((step // 2, y + step // 2), line, (255, 255, 255), font, anchor='lm')
+        draw.text((step // 2, y + step // 2), line, _INK, font, anchor='lm')
 
 
 def as_png(picture: Image.Image | Pixels) -> bytes:

@@ -188,9 +188,8 @@ class RobotView:
         with self._server.atomic():
             if layer in (Layer.VISUAL, Layer.COLLISION):
                 if visible and layer not in self._shapes:
-                    self._shapes[layer] = [
-                        (link, node) for link in self.tree.link_names
-                        for node in self._add_shapes(layer, link)]
+                    self._shapes[layer] = [(link, node) for link in self.tree.link_names
+                                           for node in self._add_shapes(layer, link)]
                 self._draw_shapes()
                 return
             if layer not in self._layers and visible:
@@ -212,9 +211,8 @@ class RobotView:
         """Return the new nodes of a layer."""
         if layer is Layer.FRAMES:
             length = 0.06 * self.size
-            return [self._scene.add_frame(
-                f'{name}/frame', axes_length=length, axes_radius=length / 25)
-                for name in self._names]
+            return [self._scene.add_frame(f'{name}/frame', axes_length=length,
+                                          axes_radius=length / 25) for name in self._names]
         if layer is Layer.JOINTS:
             return joint_nodes(self._scene, self.tree, self.node_name, self.size)
         if layer is Layer.SKELETON:
@@ -238,8 +236,7 @@ class RobotView:
                 f'{name}/origin', radius=0.006 * self.size, color=(90, 90, 90), subdivisions=1))
             if points:
                 nodes.append(self._scene.add_line_segments(
-                    f'{name}/bones', np.array(points), (90, 90, 90),
-                    thickness=0.004 * self.size))
+                    f'{name}/bones', np.array(points), (90, 90, 90), thickness=0.004 * self.size))
         return nodes
 
     def _add_shapes(self, layer: Layer, link: str) -> Iterator[ShapeNode]:
@@ -307,9 +304,8 @@ class RobotView:
         """
         links = (link,) if link else self.tree.link_names
         poses = [self.pose(name) for name in links]
-        points: Array = np.concatenate([
-            self._outlines[name] @ pose[:3, :3].T + pose[:3, 3]
-            for name, pose in zip(links, poses)])
+        points: Array = np.concatenate([self._outlines[name] @ pose[:3, :3].T + pose[:3, 3]
+                                        for name, pose in zip(links, poses)])
         if not len(points):
             points = np.array([pose[:3, 3] for pose in poses])
         points = points[np.isfinite(points).all(axis=1)]

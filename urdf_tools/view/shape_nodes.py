@@ -119,9 +119,8 @@ class ShapeLibrary:
             name: str(error) for name, error in loaded.items() if name not in self._scenes})
         self.remarks = _noted(meshes, {
             name: scene.remark for name, scene in self._scenes.items() if scene.remark})
-        self.gltf = _noted(meshes, {
-            name: _TURNED.format('their') for name in self._scenes
-            if name.lower().endswith(_GLTF)})
+        self.gltf = _noted(meshes, {name: _TURNED.format('their') for name in self._scenes
+                                    if name.lower().endswith(_GLTF)})
         self._images: dict[str, bytes] = {}
         self.files = (*files, *self._load_textures(robot, resolve, scenes))
         self.has_visuals = any(link.visuals for link in robot.links.values())
@@ -211,10 +210,9 @@ def _texture(shape: Visual) -> str:
     return (shape.material.texture or '') if shape.material is not None else ''
 
 
-def _loaded(
-        uses: Iterable[tuple[str, str]], resolve: Callable[[str], Path],
-        load: Callable[[Sequence[Path]], Mapping[Path, _Read | MeshError]],
-        ) -> tuple[Sequence[Path], dict[str, _Read | MeshError | ResourceError]]:
+def _loaded(uses: Iterable[tuple[str, str]], resolve: Callable[[str], Path],
+            load: Callable[[Sequence[Path]], Mapping[Path, _Read | MeshError]],
+            ) -> tuple[Sequence[Path], dict[str, _Read | MeshError | ResourceError]]:
     """
     Read the files that links use.
 

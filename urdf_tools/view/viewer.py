@@ -31,7 +31,7 @@ from urdf_tools.view.account_colours import loss_colours
 from urdf_tools.view.account_colours import LOSSES
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.finding_panel import add_findings
-from urdf_tools.view.finding_panel import finding_lines
+from urdf_tools.view.finding_panel import finding_remark
 from urdf_tools.view.finding_panel import FindingsByLink
 from urdf_tools.view.finding_panel import MARKS
 from urdf_tools.view.finding_panel import SEVERITY_COLOURS
@@ -146,31 +146,30 @@ class Viewer:
             self._alarm.visible = False
             if self.view is not None:
                 self.view.remove()
-            self.view = RobotView(self.server, tree, library, self.select)
+            view = self.view = RobotView(self.server, tree, library, self.select)
             positions = tree.configuration({
                 name: value for name, value in before.items() if name in tree.variable_index})
-            self.view.set_positions(positions)
-            self._names.use(self.view)
-            self._tools.use(self.view)
+            view.set_positions(positions)
+            self._names.use(view)
+            self._tools.use(view)
             for layer in filter(self.is_shown, Layer):
-                self.view.show(layer)
-            self._refresh_joints(positions)
-            self._refresh_choices()
+                view.show(layer)
+            self._refresh_joints(view, positions)
+            self._refresh_choices(tree)
             self._summary.content = note(
                 f'{tree.robot.name}: {count(len(tree.link_names), "link")}, '
                 f'{count(len(tree.variable_names), "variable")}, from {tree.robot.source}')
             self._missing.content = _meshes(library)
-            self.camera.show(self.view, link if (link := self.link) in tree.link_index else '')
+            self.camera.show(view, link if (link := self.link) in tree.link_index else '')
             self._by_link = None
             self.select(self._selected if self._selected in tree.link_index else '')
 
-    def _refresh_joints(self, positions: Array) -> None:
-        assert self.view is not None
+    def _refresh_joints(self, view: RobotView, positions: Array) -> None:
         self.end()
         with self._emptied('Joints'):
             self._joints = JointPanel(
-                self.server.gui, self.view.tree, positions, self.poses, self._on_choice)
-        self.view.set_positions(self._joints.positions)
+                self.server.gui, view.tree, positions, self.poses, self._on_choice)
+        view.set_positions(self._joints.positions)
 
     def _emptied(self, tab: str) -> Any:
         """Return an empty folder in a tab, instead of the one before."""
@@ -180,13 +179,10 @@ class Viewer:
             self._folders[tab] = self.server.gui.add_folder(None)
         return self._folders[tab]
 
-    def _refresh_choices(self) -> None:
-        assert self.view is not None
-        names = ['', *self.view.tree.link_names]
-        self._link_choice.options = names
-        self._from_choice.options = names
+    def _refresh_choices(self, tree: KinematicTree) -> None:
+        self._link_choice.options = self._from_choice.options = ['', *tree.link_names]
         if not self._from_choice.value:
-            self._from_choice.value = self.view.tree.robot.root
+            self._from_choice.value = tree.robot.root
 
     def set_report(self, report: Report) -> None:
         """Show the findings about the robot that is shown."""
@@ -305,10 +301,8 @@ class Viewer:
                 return
             findings = () if self._by_link is None else self._by_link.of_link.get(link, ())
             robot = self.view.tree.robot
-            self._link_note.content = table(link_rows(
-                robot, self.view.library, link)) + ''.join(
-                remark(SEVERITY_COLOURS[finding.severity], finding.message,
-                       finding_lines(finding, robot.source)) for finding in findings)
+            self._link_note.content = table(link_rows(robot, self.view.library, link)) + ''.join(
+                finding_remark(finding, robot.source, finding.message) for finding in findings)
             self._measure()
         # A click on the link itself leaves the camera where it is.
         if getattr(event, 'ray_origin', None) is None and event is not None:

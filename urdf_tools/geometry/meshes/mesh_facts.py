@@ -94,10 +94,8 @@ def mesh_facts(
     return found
 
 
-def read_meshes(
-        paths: Iterable[Path],
-        progress: Callable[[int, int], None] | None = None,
-) -> Mapping[Path, MeshRecord | MeshError]:
+def read_meshes(paths: Iterable[Path], progress: Callable[[int, int], None] | None = None
+                ) -> Mapping[Path, MeshRecord | MeshError]:
     """
     Read mesh files, several at the same time.
 
@@ -189,9 +187,8 @@ def _known(key: _Key) -> MeshRecord | MeshError | None:
         found = _records.get(key)
         if found is not None:
             _records.move_to_end(key)
-    if isinstance(found, MeshRecord) and any(
-            file_version(path)[:2] != (modified, size)
-            for path, modified, size in found.siblings):
+    if isinstance(found, MeshRecord) and any(file_version(path)[:2] != (modified, size)
+                                             for path, modified, size in found.siblings):
         return None
     return found
 

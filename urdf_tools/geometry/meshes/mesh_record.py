@@ -151,9 +151,8 @@ def record_mesh(triangles: Array, task: str = 'solid', scale: tuple[float, ...] 
     if not openness:
         volume = 0.0 if body is None else body.measure if task == 'solid' else _volume(corners)
     numbers = () if body is None else _positive(body).numbers()
-    return MeshRecord(
-        len(faces), tuple(low.tolist()), tuple(high.tolist()), openness, volume, numbers, remark,
-        fault)
+    return MeshRecord(len(faces), tuple(low.tolist()), tuple(high.tolist()), openness, volume,
+                      numbers, remark, fault)
 
 
 def _volume(corners: Array) -> float:

@@ -61,9 +61,8 @@ class Moments:
         factor = abs(float(np.prod(scale)))
         if not factor * self.measure:
             raise MeshError('its scale leaves no volume')
-        return Moments(
-            factor * self.measure, scale * self.centroid,
-            factor * np.outer(scale, scale) * self.second)
+        return Moments(factor * self.measure, scale * self.centroid,
+                       factor * np.outer(scale, scale) * self.second)
 
     def numbers(self) -> tuple[float, ...]:
         """Return the moments as :data:`NUMBERS` numbers."""

@@ -86,7 +86,9 @@ def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool)
         the file has stay in any case.
     :raises DescriptionError: the text is in an encoding that is not based on ASCII.
     """
-    listed = disabled_pairs(document)
+    listed: dict[frozenset[str], list[Element]] = {}
+    for element in document.root.findall_tag(_TAG):
+        listed.setdefault(_names(element), []).append(element)
     enabled = {_names(element) for element in document.root.findall_tag('enable_collisions')}
     edits: list[Edit] = []
     changes: list[MatrixChange] = []
@@ -114,15 +116,6 @@ def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool)
                     'changed' if pair.reason else 'removed', pair, before, pair.reason))
     return MatrixUpdate(
         edited(document, [*edits, *_additions(document, listed, added)]), tuple(changes))
-
-
-def disabled_pairs(document: Document) -> Mapping[frozenset[str], tuple[Element, ...]]:
-    """Return the elements that leave out pairs, by the names of the links."""
-    found: dict[frozenset[str], tuple[Element, ...]] = {}
-    for element in document.root.findall_tag(_TAG):
-        names = _names(element)
-        found[names] = (*found.get(names, ()), element)
-    return found
 
 
 def _names(element: Element) -> frozenset[str]:

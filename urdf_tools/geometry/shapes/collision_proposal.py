@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -208,7 +209,7 @@ def _link_shapes(robot: Robot, link: Link, surfaces: LinkSurfaces, options: Prop
     if not any(isinstance(visual.geometry, Mesh) for visual in link.visuals):
         found.chosen = ShapeSet(surfaces.solids(link.visuals), Errors(0.0, 0.0))
     else:
-        key = surface.digest, *(axis.tobytes() for axis in task.axes)
+        key = sha256(surface.triangles.tobytes()).digest(), *(axis.tobytes() for axis in task.axes)
         if key not in same:
             same[key] = best_set(surface, task)
         found.chosen = same[key]
@@ -237,9 +238,8 @@ def _axes(robot: Robot, name: str) -> list[Array]:
     moving = (JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC)
     above = robot.parent_joint.get(name)
     axes = [np.array(above.axis)] if above is not None and above.type in moving else []
-    return axes + [
-        joint.origin.rotation @ joint.axis for joint in robot.child_joints[name]
-        if joint.type in moving]
+    return axes + [joint.origin.rotation @ joint.axis for joint in robot.child_joints[name]
+                   if joint.type in moving]
 
 
 def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],

@@ -120,8 +120,7 @@ def _seen_along(points: Array, axis: Array) -> tuple[float, Array, Array]:
     return np.pi * radius ** 2 * (length + 4 / 3 * radius), rotation, turned
 
 
-def _along(
-        shape: _Round, rotation: Array, points: Array, middle: Array, radius: float) -> Solid:
+def _along(shape: _Round, rotation: Array, points: Array, middle: Array, radius: float) -> Solid:
     """Return the shape around points about an axis with a radius, along the z of a rotation."""
     caps = np.zeros(len(points))
     if shape is Capsule:

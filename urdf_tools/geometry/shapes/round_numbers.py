@@ -71,15 +71,14 @@ def _rounded(solid: Solid, step: float, angle: float) -> Solid:
         x, y, z = (_up(step, size) for size in shape.size)
         return Solid(Box((x, y, z)), rotation, centre)
     assert not isinstance(shape, (Hull, Shell))
-    radius = _up(step, shape.radius, 2)
+    radius = _up(step, shape.radius, _THINNEST / 2)
     if isinstance(shape, Sphere):
         return Solid(Sphere(radius), np.eye(3), centre)
     return Solid(replace(shape, radius=radius, length=_up(step, shape.length)), rotation, centre)
 
 
-def _up(step: float, size: float, parts: int = 1) -> float:
+def _up(step: float, size: float, least: float = _THINNEST) -> float:
     """Return a size rounded up, unless it is nearly round, and not less than is allowed."""
-    least = _THINNEST / parts
     return round(max(float(np.ceil(size / step - 0.1)) * step, least), 7)
 
 

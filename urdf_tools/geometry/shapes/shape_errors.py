@@ -103,7 +103,7 @@ class SurfaceSamples:
             if not len(some):
                 break
             for other in others:
-                some = some[~other.holds(self.ahead[some])]
+                some = some[other.clearances(self.ahead[some]) > 0]
             missing = some[~is_exact[some]]
             reaches[missing] = self.surface.distances(self.solid.surface_points[0][missing])
             is_exact[missing] = True

@@ -21,7 +21,6 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.geometry.meshes.moments import polyhedron
 from urdf_tools.geometry.meshes.moments import unit_normals
@@ -150,10 +149,6 @@ class Solid:
         return (np.concatenate([points, corners]) @ self.rotation.T + self.centre,
                 np.concatenate([normals, outward]) @ self.rotation.T)
 
-    def holds(self, points: Array) -> npt.NDArray[np.bool_]:
-        """Return whether points are inside."""
-        return self.clearances(points) <= 0
-
     def inset(self, depth: float) -> Solid:
         """Return the solid with its surface that deep inside, but no thinner than half of it."""
         shape = self.shape
@@ -187,11 +182,14 @@ def _distances(shape: Shape, points: Array) -> Array:
     if isinstance(shape, Box):
         return _beyond(np.abs(points) - np.array(shape.size) / 2)
     if isinstance(shape, Cylinder):
-        return _beyond(np.stack([
-            np.hypot(points[:, 0], points[:, 1]) - shape.radius,
-            np.abs(points[:, 2]) - shape.length / 2], axis=1))
+        beside = np.hypot(points[:, 0], points[:, 1]) - shape.radius
+        return _beyond(np.stack([beside, np.abs(points[:, 2]) - shape.length / 2], axis=1))
     if isinstance(shape, Hull):
-        return _hull_distances(shape, points)
+        heights = shape.heights(points)
+        outside = heights > _CLOSE
+        if outside.any():
+            heights[outside] = shape.surface.distances(points[outside])
+        return heights
     if isinstance(shape, Shell):
         return shape.surface.distances(points)
     nearest = np.zeros_like(points)
@@ -212,12 +210,4 @@ def _slopes(shape: Shape, points: Array) -> Array:
 
 def _beyond(excess: Array) -> Array:
     distances: Array = np.linalg.norm(excess.clip(min=0), axis=1) + excess.max(axis=1).clip(max=0)
-    return distances
-
-
-def _hull_distances(shape: Hull, points: Array) -> Array:
-    distances = shape.heights(points)
-    outside = distances > _CLOSE
-    if outside.any():
-        distances[outside] = shape.surface.distances(points[outside])
     return distances
