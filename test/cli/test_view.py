@@ -155,7 +155,7 @@ def test_films_and_contact_sheets(tmp_path, capfd, monkeypatch):
     assert (np.abs(tiles[20:, :120] - tiles[20:, 120:]).max(axis=-1) > 40).sum() > 50
     assert capfd.readouterr().err.splitlines() == [
         'urdf-tools: 1 mesh not shown, because it cannot be found or read: gone.stl',
-        'urdf-tools: 1 link drawn with collision shapes instead, hatched: a']
+        'urdf-tools: 1 link drawn with collision shapes instead: a']
 
 
 def test_a_film_without_ffmpeg(monkeypatch):

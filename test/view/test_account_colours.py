@@ -40,7 +40,7 @@ ROBOT = loads('\n'.join((
     # It computes the inertia from shapes, which there are none of.
     ('lost in pybullet', (CHANGED_MASS,) * 4), ('errors', ())])
 def test_colours(choice, colours):
-    assert loss_colours(choice, ROBOT, '/robot_description') == dict(zip('abcd', colours))
+    assert loss_colours(choice, ROBOT) == dict(zip('abcd', colours))
 
 
 def test_what_a_joint_or_a_shape_loses_is_at_its_link():
@@ -49,16 +49,16 @@ def test_what_a_joint_or_a_shape_loses_is_at_its_link():
         '<robot name="r">', link('a'), link('b'), link('c', sphere), link('d'),
         joint('ab', 'a', 'b', 'continuous', '<limit effort="0" velocity="1"/>'),
         joint('ac', 'a', 'c', 'continuous'), joint('ad', 'a', 'd', 'continuous'), '</robot>')))
-    assert loss_colours('lost in mujoco', robot, '') == {
+    assert loss_colours('lost in mujoco', robot) == {
         'a': DROPPED, 'b': REDUCED, 'c': REDUCED, 'd': KEPT}
 
 
 def test_what_is_refused_is_as_bad_as_dropped():
     robot = loads('<robot name="r"><link name="a"/><link name="b"/>'
                   + joint('ab', 'a', 'b', 'continuous') + '</robot>')
-    assert loss_colours('lost in mujoco', robot, '')['b'] == DROPPED
+    assert loss_colours('lost in mujoco', robot)['b'] == DROPPED
 
 
 def test_each_program_with_a_model_can_be_chosen():
     for choice in LOSSES:
-        assert loss_colours(choice, ROBOT, '').keys() == {*'abcd'}
+        assert loss_colours(choice, ROBOT).keys() == {*'abcd'}

@@ -38,7 +38,6 @@ from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
 from urdf_tools.view.picture import Studio  # noqa: E402
 from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
-from urdf_tools.view.viewer import ShownRobot  # noqa: E402
 from urdf_tools.view.viewer import Viewer  # noqa: E402
 
 REFERENCE = {
@@ -59,7 +58,7 @@ def shown(rgb):
         '<material name="m"><color rgba="{} {} {} 1"/></material></visual></link></robot>'
         .format(*rgb))
     library = ShapeLibrary(robot, ResourceResolver('.').resolve, MeshScenes())
-    return ShownRobot(KinematicTree(robot), library, 'box.urdf')
+    return KinematicTree(robot), library
 
 
 @pytest.fixture(scope='module')
@@ -70,7 +69,7 @@ def pictures():
     try:
         with Studio(server, SIZE) as studio:
             for name, rgb in COLOURS.items():
-                viewer.use(shown(rgb))
+                viewer.use(*shown(rgb))
                 found[name] = studio.take(viewer).astype(float)
     finally:
         viewer.end()

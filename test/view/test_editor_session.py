@@ -93,7 +93,7 @@ def test_unsaved_texts_are_shown_and_the_cursor_stays(tmp_path, capsys):
         assert len(complaints) == 3
         assert viewer.view._marks == {'a_leg': HIGHLIGHT, 'b_leg': HIGHLIGHT}
         model.show()
-        assert list(viewer.shown.tree.link_names) == ['base', 'a_foot', 'b_foot']
+        assert list(viewer.view.tree.link_names) == ['base', 'a_foot', 'b_foot']
         assert viewer.view._marks == {'a_foot': HIGHLIGHT, 'b_foot': HIGHLIGHT}
         viewer.select('b_foot', SimpleNamespace(ray_origin=(0, 0, 0)))
         assert json.loads(capsys.readouterr().out) == {

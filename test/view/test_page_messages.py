@@ -38,7 +38,6 @@ from urdf_tools.view.page_messages import MAX_BYTES  # noqa: E402
 from urdf_tools.view.page_messages import MAX_TEXT  # noqa: E402
 from urdf_tools.view.pose_file import PoseFile  # noqa: E402
 from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
-from urdf_tools.view.viewer import ShownRobot  # noqa: E402
 from urdf_tools.view.viewer import Viewer  # noqa: E402
 
 ROBOT = """<robot name="robot"><link name="base"/>
@@ -116,7 +115,7 @@ def use(viewer, text):
     """Show a robot as after each save."""
     robot = loads(text)
     library = ShapeLibrary(robot, ResourceResolver('.').resolve, MeshScenes())
-    viewer.use(ShownRobot(KinematicTree(robot), library, 'robot.urdf'))
+    viewer.use(KinematicTree(robot), library)
     viewer.set_report(validates(text))
 
 

@@ -20,7 +20,6 @@ import io
 from types import SimpleNamespace
 
 import numpy as np
-from PIL import Image
 import pytest
 from urdf_tools import KinematicTree
 from urdf_tools import loads
@@ -36,7 +35,6 @@ from urdf_tools.view.link_names import labels  # noqa: E402
 from urdf_tools.view.mesh_conversion import matte  # noqa: E402
 from urdf_tools.view.picture_files import spread  # noqa: E402
 from urdf_tools.view.scene_camera import SceneCamera  # noqa: E402
-from urdf_tools.view.textured_surface import stripes  # noqa: E402
 
 CHAIN = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
 <link name="e"/>
@@ -112,12 +110,6 @@ def test_names_beside_a_picture_are_apart_and_inside(heights):
     assert ((found >= 10) & (found <= 590)).all()
     if heights == [10, 200, 590]:
         assert found.tolist() == heights
-
-
-def test_stripes_are_an_image():
-    image = Image.open(io.BytesIO(stripes((255, 140, 26), (70, 70, 70))))
-    assert image.size == (16, 4)
-    assert [image.getpixel((x, 2)) for x in (7, 8)] == [(255, 140, 26), (70, 70, 70)]
 
 
 @pytest.mark.parametrize('is_gltf, expected', [(False, 0.2140411), (True, 0.5)])

@@ -34,7 +34,6 @@ import trimesh  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
 from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
-from urdf_tools.view.viewer import ShownRobot  # noqa: E402
 from urdf_tools.view.viewer import Viewer  # noqa: E402
 
 SHAPES = {
@@ -161,7 +160,7 @@ def test_the_page_lists_textures_that_are_not_shown(library):
         viewer = Viewer(server)
         for texture, is_shown in (('nothing.png', False), ('image.png', True)):
             robot, shapes = library(texture=texture)
-            viewer.use(ShownRobot(KinematicTree(robot), shapes, 'robot.urdf'))
+            viewer.use(KinematicTree(robot), shapes)
             assert ('>nothing.png<' in viewer._missing.content) != is_shown
             node = viewer.server.scene.get_handle_by_name(f'{viewer.view.node_name("a")}/visual0')
             assert (type(node).__name__ == 'GlbHandle') == is_shown

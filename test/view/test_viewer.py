@@ -47,7 +47,6 @@ from urdf_tools.view.pose_file import PoseFile  # noqa: E402
 from urdf_tools.view.robot_view import HIGHLIGHT  # noqa: E402
 from urdf_tools.view.robot_view import Layer  # noqa: E402
 from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
-from urdf_tools.view.viewer import ShownRobot  # noqa: E402
 from urdf_tools.view.viewer import Viewer  # noqa: E402
 
 ROBOT = """<robot name="robot">
@@ -81,7 +80,7 @@ def server():
 @pytest.fixture
 def viewer(server):
     viewer = Viewer(server)
-    viewer.use(shown(ROBOT))
+    viewer.use(*shown(ROBOT))
     yield viewer
     viewer.end()
 
@@ -89,7 +88,7 @@ def viewer(server):
 def shown(text):
     robot = loads(text)
     library = ShapeLibrary(robot, ResourceResolver('.').resolve, MeshScenes())
-    return ShownRobot(KinematicTree(robot), library, 'robot.urdf')
+    return KinematicTree(robot), library
 
 
 def color(viewer, link):
@@ -154,7 +153,7 @@ def test_another_version_keeps_positions_layers_and_selection(viewer):
     viewer.choose(viewer.view.tree.configuration({'left_turn': 0.5}))
     viewer.show(Layer.FRAMES)
     viewer.select('left')
-    viewer.use(shown(ROBOT.replace('0 0.5 0', '0 0.7 0')))
+    viewer.use(*shown(ROBOT.replace('0 0.5 0', '0 0.7 0')))
     assert viewer.positions()['left_turn'] == 0.5
     pose = viewer.view.pose('left')
     assert (pose[1, 3], pose[2, 1]) == pytest.approx((0.7, np.sin(0.5)))
@@ -173,7 +172,7 @@ def test_links_are_hidden_and_seen_through(viewer):
     viewer.show(Layer.VISUAL, False)
     viewer.show(Layer.VISUAL)
     assert not shape('base').visible
-    viewer.use(shown(ROBOT))
+    viewer.use(*shown(ROBOT))
     assert (shape('base').visible, shape('left').visible) == (False, True)
     viewer._tools._hide('All')
     viewer._tools._hide('Hide')
@@ -200,7 +199,7 @@ def test_joints_are_searched_for(viewer):
 
 
 def test_collisions_stand_in_for_what_is_missing(viewer):
-    viewer.use(shown(ROBOT.replace(
+    viewer.use(*shown(ROBOT.replace(
         '<box size="0.1 0.1 1"/></geometry></visual>',
         '<mesh filename="gone.stl"/></geometry></visual><collision><geometry>'
         '<box size="0.2 0.2 3"/></geometry></collision>')))
@@ -209,12 +208,12 @@ def test_collisions_stand_in_for_what_is_missing(viewer):
     assert viewer.view.bounds[1, 2] == pytest.approx(1.5)
     assert viewer.view.library.summary() == [
         '1 mesh not shown, because it cannot be found or read: gone.stl',
-        '1 link drawn with collision shapes instead, hatched: left']
-    assert 'hatched' in viewer._missing.content
+        '1 link drawn with collision shapes instead: left']
+    assert 'instead' in viewer._missing.content
 
 
 def test_a_robot_without_visuals_is_drawn_with_its_skeleton(viewer):
-    viewer.use(shown("""<robot name="bare"><link name="base"/>
+    viewer.use(*shown("""<robot name="bare"><link name="base"/>
         <link name="tip"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
         <joint name="turn" type="fixed"><parent link="base"/><child link="tip"/>
         <origin xyz="0 0 1"/></joint></robot>"""))
@@ -223,13 +222,13 @@ def test_a_robot_without_visuals_is_drawn_with_its_skeleton(viewer):
     assert find(f'{viewer.view.node_name("tip")}/stand_in0').visible
     assert viewer.view.library.summary() == [
         'No link has a visual; the skeleton is drawn',
-        '1 link drawn with collision shapes instead, hatched: tip']
+        '1 link drawn with collision shapes instead: tip']
 
 
 def test_text_from_outside_is_no_markup(viewer):
     text = '<img src=x onerror=alert(1)>'
     hostile = ROBOT.replace('"left_tip"', f'"{text}"'.replace('<', '&lt;').replace('>', '&gt;'))
-    viewer.use(shown(hostile))
+    viewer.use(*shown(hostile))
     viewer.set_report(validates(hostile))
     viewer.select(text)
     viewer.show_error('No', text)

@@ -89,9 +89,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     set_completions(parser.add_argument(
         '--shapes', metavar='SHAPE[,SHAPE]', type=names_in, default=list(_DEFAULT_KINDS),
         help=f'shapes to use, of {", ".join(KINDS)}; default: {",".join(_DEFAULT_KINDS)}'), KINDS)
-    parser.add_argument(
-        '--links', metavar='LINK[,LINK]', type=names_in,
-        help='links to propose shapes for; default: all that have visuals')
+    parser.add_argument('--links', metavar='LINK[,LINK]', type=names_in,
+                        help='links to propose shapes for; default: all that have visuals')
     parser.add_argument(
         '--configurations', metavar='N', type=natural_number, default=1000,
         help='number of random configurations at which contacts are looked for; default: 1000')
@@ -102,11 +101,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format(parser)
     add_mesh_limits(parser)
     output = parser.add_mutually_exclusive_group()
-    output.add_argument(
-        '--diff', action='store_true', help='print the change of the description')
-    output.add_argument(
-        '--write', action='store_true',
-        help='write the shapes to the file, and new meshes beside the visual ones')
+    output.add_argument('--diff', action='store_true', help='print the change of the description')
+    output.add_argument('--write', action='store_true',
+                        help='write the shapes to the file, and new meshes beside the visual ones')
     output.add_argument(
         '--view', action='store_true',
         help='show visuals, collisions of today and the proposed ones in a browser')
@@ -151,16 +148,12 @@ def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
         require_package(package, 'Fitting shapes')
     options = ProposalOptions(
         arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
-    file = printable(arguments.file)
-    with progress(file) as line:
-        def report(step: str) -> None:
-            line.text = f'{file}: {printable(step)}'
-        return propose_shapes(robot, resources_of(arguments).resolve, options, report)
+    with progress(printable(arguments.file)) as line:
+        return propose_shapes(robot, resources_of(arguments).resolve, options, line.step)
 
 
-def _change(
-        arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
-        robot: Robot) -> int:
+def _change(arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
+            robot: Robot) -> int:
     """Print or write the change of a description; return 1 if something is left out."""
     suffixes = {PurePosixPath(shape.geometry.filename).suffix.lower()
                 for link in robot.links.values() for shape in link.collisions
@@ -196,17 +189,15 @@ def _change(
     return int(bool(left))
 
 
-def _rewriting(
-        arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
-        mesh_format: str) -> tuple[Rewriting, Document]:
+def _rewriting(arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
+               mesh_format: str) -> tuple[Rewriting, Document]:
     """Return the change of a description, and the description after it."""
     if document.xacro is None:
         result = rewrite_collisions(document, proposal, mesh_format)
         return result, read_document(result.texts[document.source], document.source)
     folder = str(project_folder(Path(os.path.abspath(arguments.file)).parent))
-    result = rewrite_sources(
-        document, proposal, mesh_format,
-        lambda file: editable_path(file, [folder]) is not None)
+    result = rewrite_sources(document, proposal, mesh_format,
+                             lambda file: editable_path(file, [folder]) is not None)
     # Only a change of xacro files needs it.
     from urdf_tools.xacro.xacro_expansion import expand_document
     expanded = expand_document(arguments.file, dict(arguments.mappings), {

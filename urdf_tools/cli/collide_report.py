@@ -75,11 +75,11 @@ def shapes_as_data(
         'faces': None if each.surface is None else len(each.surface.triangles),
         'tolerance': each.task.tolerance,
         'shapes': [] if each.chosen is None else [_solid(solid) for solid in each.chosen.solids],
-        'errors': None if each.chosen is None else _errors(each.chosen),
+        'errors': None if each.chosen is None else vars(each.chosen.errors),
         'within_tolerance': each.chosen is not None and each.is_within,
         'kept': each.is_kept,
         'collisions_today': len(each.link.collisions),
-        'errors_today': None if each.existing is None else _errors(each.existing),
+        'errors_today': None if each.existing is None else vars(each.existing.errors),
         'reason': each.reason,
     } for each in proposal.links], 'new_contacts': [
         {'links': links, 'configurations': times} for links, times in contacts.items()]}
@@ -92,10 +92,6 @@ def _solid(solid: Solid) -> dict[str, Any]:
     if isinstance(shape, Hull):
         return {'type': 'hull', 'vertices': shape.vertices, 'faces': shape.faces.tolist()}
     return {'type': solid.kind, **vars(shape), 'xyz': solid.centre, 'rpy': angles_of(solid)}
-
-
-def _errors(shapes: ShapeSet) -> dict[str, float]:
-    return vars(shapes.errors)
 
 
 def _row(each: LinkShapes) -> list[str]:

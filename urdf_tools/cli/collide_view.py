@@ -24,7 +24,6 @@ import webbrowser
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
-from urdf_tools.installation import how_to_install
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
 
@@ -36,25 +35,18 @@ def show_shapes(robot: Robot, proposal: CollisionProposal, picture: str | None) 
     Show the visual geometry, the collisions of today and the proposed ones until Ctrl-C.
 
     :param picture: a file to write a picture to instead; ``-`` is standard output.
-    :raises CommandError: the view is not installed, or a picture cannot be taken.
+    :raises InputError: the view is not installed, or a picture cannot be taken.
     """
-    try:
+    from urdf_tools.cli.view import packages_of_view
+    with packages_of_view():
         from urdf_tools.view.collision_comparison import CollisionComparison
         from urdf_tools.view.local_server import LocalServer
-        from urdf_tools.view.origin_check import ViserVersionError
-        from urdf_tools.view.picture import PictureError
         from urdf_tools.view.picture import Studio
         from urdf_tools.view.picture_files import as_png
-    except ImportError as error:
-        if (error.name or '').partition('.')[0] not in ('PIL', 'trimesh', 'viser'):
-            raise
-        raise CommandError(
-            f'The view needs the Python package {error.name!r}, which is not installed; install '
-            f'it with {how_to_install("viser")}') from error
     try:
         server = LocalServer(
             warn=partial(print, file=sys.stderr, flush=True), takes_pictures=bool(picture))
-    except (OSError, ViserVersionError) as error:
+    except OSError as error:
         raise CommandError(f'Cannot show the shapes: {error}') from error
     try:
         comparison = CollisionComparison(server, robot, proposal)
@@ -66,7 +58,5 @@ def show_shapes(robot: Robot, proposal: CollisionProposal, picture: str | None) 
         print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
         threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
         threading.Event().wait()
-    except PictureError as error:
-        raise CommandError(str(error)) from error
     finally:
         server.stop()

@@ -39,7 +39,6 @@ from urdf_tools.cli.progress import progress
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.geometry.pairs.pair_reasons import compare_pairs
 from urdf_tools.geometry.pairs.pair_reasons import Pair
-from urdf_tools.geometry.pairs.pair_reasons import PairsError
 from urdf_tools.geometry.pairs.srdf_matrix import MatrixUpdate
 from urdf_tools.geometry.pairs.srdf_matrix import new_matrix
 from urdf_tools.geometry.pairs.srdf_matrix import update_matrix
@@ -64,16 +63,13 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
         '--samples', metavar='N', type=natural_number, default=_SAMPLES,
         help='random configurations for pairs that are not proved never to touch; default: '
              f'{_SAMPLES}')
-    group.add_argument(
-        '--seed', metavar='N', type=natural_number, default=0,
-        help='another number gives other configurations; default: 0')
-    group.add_argument(
-        '--at-zero', action='store_true',
-        help='also leave out pairs that touch at zero, but not always')
+    group.add_argument('--seed', metavar='N', type=natural_number, default=0,
+                       help='another number gives other configurations; default: 0')
+    group.add_argument('--at-zero', action='store_true',
+                       help='also leave out pairs that touch at zero, but not always')
     add_loops_file(group)
-    group.add_argument(
-        '-o', '--output', metavar='FILE',
-        help='write the SRDF to this file instead; - for standard output')
+    group.add_argument('-o', '--output', metavar='FILE',
+                       help='write the SRDF to this file instead; - for standard output')
 
 
 def require_package(name: str, purpose: str) -> None:
@@ -92,15 +88,9 @@ def update_pairs(arguments: argparse.Namespace) -> int:
     srdf = _srdf(arguments.matrix, robot.name)
     target = arguments.output or arguments.matrix
     refuse_sources([target], document, arguments.file)
-    file = printable(arguments.file)
-    try:
-        with progress(file) as line:
-            def report(text: str) -> None:
-                line.text = f'{file}: {text}'
-            pairs = compare_pairs(robot, resources_of(arguments).resolve, arguments.samples,
-                                  arguments.seed, report)
-    except PairsError as error:
-        raise CommandError(str(error)) from error
+    with progress(printable(arguments.file)) as line:
+        pairs = compare_pairs(robot, resources_of(arguments).resolve, arguments.samples,
+                              arguments.seed, line.step)
     update = update_matrix(srdf, pairs, arguments.at_zero)
     if arguments.diff:
         before = srdf.data if os.path.exists(arguments.matrix) else b''
@@ -162,9 +152,8 @@ def _evidence(pair: Pair) -> str:
     return f'{1000 * pair.distance:.1f} mm{where}{proof}'
 
 
-def _as_data(
-        pairs: Sequence[Pair], update: MatrixUpdate,
-        arguments: argparse.Namespace) -> dict[str, Any]:
+def _as_data(pairs: Sequence[Pair], update: MatrixUpdate,
+             arguments: argparse.Namespace) -> dict[str, Any]:
     """Return pairs and changes for JSON, in metres and radians."""
     return {
         'samples': arguments.samples, 'seed': arguments.seed,

@@ -26,6 +26,8 @@ from threading import Thread
 import time
 from typing import TextIO
 
+from urdf_tools.model.messages import printable
+
 DELAY = 1.0
 """Seconds before anything is shown."""
 
@@ -47,7 +49,7 @@ class progress:  # noqa: N801
 
         :param stream: standard error by default.
         """
-        self.text = text
+        self.text = self._name = text
         self._stream = stream or sys.stderr
         self._done = Event()
         self._lock = Lock()
@@ -65,6 +67,10 @@ class progress:  # noqa: N801
             self._done.set()
             self._thread.join()
             self._remove()
+
+    def step(self, text: str) -> None:
+        """Show a step behind the text that the line began with."""
+        self.text = f'{self._name}: {printable(text)}'
 
     @contextmanager
     def hidden(self) -> Iterator[None]:

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 import os
 from pathlib import Path
@@ -125,8 +127,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the robot until Ctrl-C, or write a picture."""
-    try:
+    with packages_of_view():
         return _view(arguments)
+
+
+@contextmanager
+def packages_of_view() -> Iterator[None]:
+    """Raise a CommandError where a package of the view is not installed."""
+    try:
+        yield
     except ImportError as error:
         if (error.name or '').partition('.')[0] not in ('collada', 'PIL', 'trimesh', 'viser'):
             raise

@@ -27,9 +27,8 @@ import numpy as np
 
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.geometry.meshes.mesh_facts import pyramid_moments
+from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
 from urdf_tools.geometry.meshes.mesh_facts import read_meshes
-from urdf_tools.geometry.meshes.mesh_facts import solid_moments
 from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.geometry.meshes.moments import Moments
 from urdf_tools.geometry.meshes.moments import polyhedron
@@ -62,10 +61,11 @@ def mesh_solid(path: Path, scale: Sequence[float] = _NO_SCALE, *,
         empty if it is that of the mesh.
     :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
     """
-    moments, remark = solid_moments(path, hull=hull)
+    record = mesh_facts(path, 'hull' if hull else 'solid')
+    moments = record.moments()
     if tuple(scale) != _NO_SCALE:
         moments = moments.stretched(np.array(scale, dtype=float))
-    return _inertia(moments), remark
+    return _inertia(moments), record.remark
 
 
 def mesh_pyramids(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialInertia:
@@ -75,7 +75,7 @@ def mesh_pyramids(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialIner
     :param scale: factors on x, y and z.
     :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
     """
-    return _inertia(pyramid_moments(path, scale))
+    return _inertia(mesh_facts(path, 'pyramids', tuple(map(float, scale))).moments())
 
 
 def prism(polygon: Array, height: float) -> SpatialInertia:

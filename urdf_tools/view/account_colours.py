@@ -46,7 +46,7 @@ _WHOLE = frozenset(('base', 'description', 'inertia', 'joint', 'link', 'mass'))
 """Kinds of what a link cannot do without."""
 
 
-def loss_colours(choice: str, robot: Robot, source: str) -> Mapping[str, Rgb]:
+def loss_colours(choice: str, robot: Robot) -> Mapping[str, Rgb]:
     """
     Return the colour of each link by what becomes of it in a program.
 
@@ -54,11 +54,10 @@ def loss_colours(choice: str, robot: Robot, source: str) -> Mapping[str, Rgb]:
     because of one of them, and reduced if it drops one of its shapes, or a limit of its joint.
 
     :param choice: of :data:`LOSSES`; with another one, no link has a colour.
-    :param source: the file or topic of the description.
     """
     if choice not in LOSSES:
         return {}
-    path = Path(source)
+    path = Path(robot.source)
     context = Context(ResourceResolver(path.parent), path) if path.is_file() else Context()
     account = account_of(LOSSES[choice], Source.of_robot(robot), context)
     links = links_by_element(robot)

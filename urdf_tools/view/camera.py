@@ -23,9 +23,8 @@ import numpy as np
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 
-VIEWS = {
-    'front': (0.0, 0.0), 'left': (90.0, 0.0), 'back': (180.0, 0.0), 'right': (-90.0, 0.0),
-    'top': (0.0, 89.0)}
+VIEWS = {'front': (0.0, 0.0), 'left': (90.0, 0.0), 'back': (180.0, 0.0), 'right': (-90.0, 0.0),
+         'top': (0.0, 89.0)}
 """Name of a camera to its azimuth and elevation in degrees."""
 
 FIELD = math.radians(40)
@@ -55,9 +54,8 @@ class Camera:
     def direction(self) -> Array:
         """Return the unit vector from the robot to the camera, shape (3,)."""
         azimuth, elevation = np.radians([self.azimuth, self.elevation])
-        return np.array([
-            np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth),
-            np.sin(elevation)])
+        return np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth),
+                         np.sin(elevation)])
 
 
 @dataclass(frozen=True)

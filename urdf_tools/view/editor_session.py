@@ -26,6 +26,7 @@ import sys
 import threading
 from typing import Any
 
+from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
@@ -33,7 +34,7 @@ from urdf_tools.model.xml.syntax_tree import SyntaxTree
 from urdf_tools.view.link_data import links_by_element
 from urdf_tools.view.model_file import ModelFile
 from urdf_tools.view.robot_view import HIGHLIGHT
-from urdf_tools.view.viewer import ShownRobot
+from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.viewer import Viewer
 
 Place = tuple[str, int, int]
@@ -62,28 +63,29 @@ class EditorViewer(Viewer):
         """Tell the editor something."""
         print(json.dumps(message), flush=True)
 
-    def use(self, robot: ShownRobot) -> None:
+    def use(self, tree: KinematicTree, library: ShapeLibrary) -> None:
         """Show another robot; the cursor stays where it is."""
         with self.lock:
-            super().use(robot)
+            super().use(tree, library)
             self.follow(self._cursor)
 
     def follow(self, cursor: Place | None) -> None:
         """Light up the links of the element that a cursor is in."""
         with self.lock:
             self._cursor = cursor
-            if self.shown is not None:
-                links = () if cursor is None else links_at(self.shown.tree.robot, cursor)
+            if self.view is not None:
+                links = () if cursor is None else links_at(self.view.tree.robot, cursor)
                 self.mark_links(dict.fromkeys(links, HIGHLIGHT))
 
     def select(self, link: str, event: Any = None) -> None:
         """Highlight a link; if it was clicked, tell the editor where it is written."""
         super().select(link, event)
-        if event is None or not link or self.shown is None:
+        if event is None or not link or self.view is None:
             return
-        element = self.shown.tree.robot.links[link].element
+        robot = self.view.tree.robot
+        element = robot.links[link].element
         if element is not None:
-            file, line, column = element.location(self.shown.source)
+            file, line, column = element.location(robot.source)
             self.tell({'selected': link, 'file': os.path.realpath(file), 'line': line,
                        'column': column})
 
@@ -135,9 +137,8 @@ def _text(document: Document | None, file: str) -> str:
     return document.data.decode('utf-8', 'replace') if is_own else ''
 
 
-def listen(
-        lines: Iterable[str], model: ModelFile, viewer: EditorViewer,
-        warn: Callable[[str], object]) -> None:
+def listen(lines: Iterable[str], model: ModelFile, viewer: EditorViewer,
+           warn: Callable[[str], object]) -> None:
     """
     Do what an editor says until it leaves: one JSON object a line.
 
@@ -155,7 +156,6 @@ def listen(
                     for name in (os.path.abspath(file), os.path.realpath(file))}
             if 'cursor' in message:
                 at = message['cursor']
-                viewer.follow(
-                    (os.path.realpath(at['file']), int(at['line']), int(at['column'])))
+                viewer.follow((os.path.realpath(at['file']), int(at['line']), int(at['column'])))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             warn(f'The editor sent what is no message: {quote(line.strip(), 80)} ({error!r})')

@@ -52,8 +52,7 @@ class FindingsByLink:
     """
 
     def __init__(self, robot: Robot, findings: Sequence[Finding]):
-        self._paths = {
-            element.path: link for element, link in links_by_element(robot).items()}
+        self._paths = {element.path: link for element, link in links_by_element(robot).items()}
         found: dict[str, list[Finding]] = {}
         for finding in findings:
             for name in self.links(finding):
@@ -87,16 +86,16 @@ MAX_SHOWN = 60
 """Most findings that are listed; the worst come first."""
 
 
-def finding_lines(finding: Finding, source: str) -> list[str]:
-    """Return the hint, the location and the xacro source of a finding as lines of text."""
+def finding_remark(finding: Finding, source: str, title: str) -> str:
+    """Return a title with the hint, the location and the xacro source of a finding as HTML."""
     place = location(finding.file(source), finding.line, finding.column)
-    return [finding.hint, f'{place} [{finding.code}]' if place else f'[{finding.code}]',
-            *finding.remarks]
+    return remark(SEVERITY_COLOURS[finding.severity], title, [
+        finding.hint, f'{place} [{finding.code}]' if place else f'[{finding.code}]',
+        *finding.remarks])
 
 
-def add_findings(
-        gui: viser.GuiApi, report: Report, by_link: FindingsByLink,
-        select: Callable[[str, Any], None]) -> None:
+def add_findings(gui: viser.GuiApi, report: Report, by_link: FindingsByLink,
+                 select: Callable[[str, Any], None]) -> None:
     """
     Add the findings of a report, folded as in the terminal.
 
@@ -109,10 +108,8 @@ def add_findings(
     for found in folded[:MAX_SHOWN]:
         finding = found.first
         others = f' (and {found.others} like it)' if found.others else ''
-        gui.add_html(remark(
-            SEVERITY_COLOURS[finding.severity],
-            f'{finding.severity.label}: {finding.message}{others}',
-            finding_lines(finding, report.source)))
+        gui.add_html(finding_remark(
+            finding, report.source, f'{finding.severity.label}: {finding.message}{others}'))
         links = by_link.links(finding)
         if links:
             button = gui.add_button(printable(f'Show {links[0]}'))

@@ -51,8 +51,7 @@ class HeadlessBrowser:
     :ivar profile: the folder of its profile.
     """
 
-    def __init__(
-            self, program: str, url: str, size: tuple[int, int], options: Sequence[str] = ()):
+    def __init__(self, program: str, url: str, size: tuple[int, int], options: Sequence[str] = ()):
         self._folder = tempfile.TemporaryDirectory(
             prefix='urdf_tools-', ignore_cleanup_errors=True)
         self.profile = Path(self._folder.name)

@@ -44,9 +44,8 @@ class InertiaNodes:
     :param root: name of the node of the robot.
     """
 
-    def __init__(
-            self, scene: viser.SceneApi, tree: KinematicTree, node_name: Callable[[str], str],
-            root: str):
+    def __init__(self, scene: viser.SceneApi, tree: KinematicTree, node_name: Callable[[str], str],
+                 root: str):
         self._scene = scene
         self._node_name = node_name
         self._root = root

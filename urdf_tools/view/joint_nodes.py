@@ -41,9 +41,8 @@ COLOURS: Mapping[JointType, Rgb] = {
 _STEP = np.radians(6)
 
 
-def joint_nodes(
-        scene: viser.SceneApi, tree: KinematicTree, node_name: Callable[[str], str],
-        size: float) -> list[Any]:
+def joint_nodes(scene: viser.SceneApi, tree: KinematicTree, node_name: Callable[[str], str],
+                size: float) -> list[Any]:
     """
     Add the axes of the moving joints, their limits, and where in them the joints are.
 
@@ -83,9 +82,10 @@ def _segments(joint: Joint, length: float) -> tuple[Array, Array]:
     lines = [(np.zeros(3), np.array([0, 0, 1.6 * length]))]
     pointer: list[tuple[Array, Array]] = []
     limits = joint.limits
-    bounded = limits is not None and np.isfinite([limits.lower, limits.upper]).all()
+    if limits is not None and not np.isfinite([limits.lower, limits.upper]).all():
+        limits = None
     if joint.type is JointType.PRISMATIC:
-        if limits is not None and bounded:
+        if limits is not None:
             low, high = np.array([0, 0, limits.lower]), np.array([0, 0, limits.upper])
             across = np.array([length / 3, 0, 0])
             lines += [(low, high), (low - across, low + across), (high - across, high + across)]
@@ -95,7 +95,7 @@ def _segments(joint: Joint, length: float) -> tuple[Array, Array]:
         lines += [(-x, x), (-y, y)]
     else:
         low_angle, high_angle = -np.pi, np.pi
-        if limits is not None and bounded:
+        if limits is not None:
             # More than one turn looks like one turn.
             low_angle = max(limits.lower, -2 * np.pi)
             high_angle = min(limits.upper, low_angle + 2 * np.pi)
@@ -103,8 +103,7 @@ def _segments(joint: Joint, length: float) -> tuple[Array, Array]:
         angles = np.linspace(low_angle, high_angle, count)
         arc = length * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
         lines += zip(arc[:-1], arc[1:])
-        if bounded:
+        if limits is not None:
             lines += [(np.zeros(3), arc[0]), (np.zeros(3), arc[-1])]
         pointer = [(np.zeros(3), np.array([1.1 * length, 0, 0]))]
-    return (np.array(lines) @ frame.T,
-            np.array(pointer).reshape(-1, 2, 3) @ frame.T)
+    return (np.array(lines) @ frame.T, np.array(pointer).reshape(-1, 2, 3) @ frame.T)

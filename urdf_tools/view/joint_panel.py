@@ -78,9 +78,8 @@ class JointPanel:
     :param positions: the configuration to begin with.
     """
 
-    def __init__(
-            self, gui: viser.GuiApi, tree: KinematicTree, positions: Array, poses: PoseFile,
-            on_change: Callable[[Array], None]):
+    def __init__(self, gui: viser.GuiApi, tree: KinematicTree, positions: Array, poses: PoseFile,
+                 on_change: Callable[[Array], None]):
         self._loops = LoopMotion(tree) if tree.robot.loops else None
         self._following: set[str] = set()
         self.tree = tree
@@ -146,8 +145,7 @@ class JointPanel:
             name = self._gui.add_text('Name', '')
             save = self._gui.add_button('Save the present pose')
             self._pose_note = self._gui.add_html('')
-        go.on_click(lambda event: self._with_poses(
-            lambda: self._go_to(self._choice.value)))
+        go.on_click(lambda event: self._with_poses(lambda: self._go_to(self._choice.value)))
         remove.on_click(lambda event: self._with_poses(
             lambda: self._poses.delete(self._choice.value)))
         save.on_click(lambda event: self._with_poses(lambda: self._save(name.value.strip())))
@@ -173,9 +171,8 @@ class JointPanel:
             hint = f'{self.tree.robot.joints[name].type.value}, {hint}'
         value = float(self.positions[index])
         # A position may be beyond the limits.
-        slider = self._gui.add_slider(
-            self._label(name), min(lower, value), max(upper, value),
-            max((upper - lower) / 1000, 1e-9), value, hint=hint)
+        slider = self._gui.add_slider(self._label(name), min(lower, value), max(upper, value),
+                                      max((upper - lower) / 1000, 1e-9), value, hint=hint)
         self._sliders[name] = slider
 
         @slider.on_update
@@ -209,9 +206,8 @@ class JointPanel:
                         label, is_open and bool(wanted), wanted, self._add_follower, followers)
             self.show(self.positions)
 
-    def _add_folder(
-            self, label: str, is_open: bool, wanted: str, add: Callable[[str], None],
-            names: Iterable[str]) -> None:
+    def _add_folder(self, label: str, is_open: bool, wanted: str, add: Callable[[str], None],
+                    names: Iterable[str]) -> None:
         found = [name for name in names if wanted in name.lower()]
         if found:
             folder = self._gui.add_folder(printable(label), expand_by_default=is_open)

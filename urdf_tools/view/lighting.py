@@ -75,9 +75,7 @@ class Background(NamedTuple):
 
     def column(self) -> npt.NDArray[np.uint8]:
         """Return a column of pixels, shape (64, 1, 3)."""
-        pixels: npt.NDArray[np.uint8] = np.linspace(
-            self.top, self.bottom, 64).round().astype(np.uint8)[:, None]
-        return pixels
+        return np.linspace(self.top, self.bottom, 64).round().astype(np.uint8)[:, None]
 
 
 BACKGROUNDS = {
@@ -96,9 +94,8 @@ def light(server: viser.ViserServer) -> None:
     scene.configure_environment_map(None)
     # As sRGB.
     ground = round(255 * (1.055 * (GROUND_SHARE / SKY_SHARE) ** (1 / 2.4) - 0.055))
-    scene.add_light_hemisphere(
-        '/light/sky', ground_color=(ground, ground, ground), intensity=SKY_SHARE * _AS_SHARE,
-        position=(0.0, 0.0, 1.0))
+    scene.add_light_hemisphere('/light/sky', ground_color=(ground, ground, ground),
+                               intensity=SKY_SHARE * _AS_SHARE, position=(0.0, 0.0, 1.0))
     x, y, z = 10 * KEY
     scene.add_light_directional(
         '/light/key', intensity=KEY_SHARE * _AS_SHARE, cast_shadow=True, position=(x, y, z))

@@ -37,18 +37,14 @@ from urdf_tools.view.shape_nodes import ShapeLibrary
 Row = tuple[str, str]
 
 
-def link_rows(robot: Robot, library: ShapeLibrary, name: str, source: str) -> Iterator[Row]:
-    """
-    Yield what is known of a link.
-
-    :param source: the file of the description.
-    """
+def link_rows(robot: Robot, library: ShapeLibrary, name: str) -> Iterator[Row]:
+    """Yield what is known of a link."""
     link = robot.links[name]
     yield 'Link', name
-    yield from _source(link.element, source)
+    yield from _source(link.element, robot.source)
     joint = robot.parent_joint.get(name)
     if joint is not None:
-        yield from _joint(joint, source)
+        yield from _joint(joint, robot.source)
     if link.inertial is None:
         yield 'Inertial', 'none'
     else:

@@ -45,9 +45,8 @@ class LinkTools:
     :param move: called with a configuration that a user chose.
     """
 
-    def __init__(
-            self, server: viser.ViserServer, positions: Callable[[], Array],
-            move: Callable[[Array], None]):
+    def __init__(self, server: viser.ViserServer, positions: Callable[[], Array],
+                 move: Callable[[Array], None]):
         self._scene = server.scene
         self._positions = positions
         self._move = move

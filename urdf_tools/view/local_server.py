@@ -49,10 +49,9 @@ class LocalServer(viser.ViserServer):
     :raises ViserVersionError: this viser cannot refuse other pages or bad messages.
     """
 
-    def __init__(
-            self, host: str = LOOPBACK, port: int = DEFAULT_PORT,
-            allow_control: bool | None = None, warn: Callable[[str], object] = lambda text: None,
-            takes_pictures: bool = False):
+    def __init__(self, host: str = LOOPBACK, port: int = DEFAULT_PORT,
+                 allow_control: bool | None = None,
+                 warn: Callable[[str], object] = lambda text: None, takes_pictures: bool = False):
         self.messages = PageMessages(
             not is_open(host) if allow_control is None else allow_control, warn, takes_pictures)
         # viser would try this for ever.

@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from urdf_tools.geometry.meshes.formats.mesh_file import MeshFile
 from urdf_tools.geometry.meshes.mesh_job import Answer
 from urdf_tools.geometry.meshes.mesh_job import answered
 from urdf_tools.geometry.meshes.mesh_job import read_surface
@@ -163,12 +164,8 @@ def _image_as_png(path: Path, limits: MeshLimits) -> bytes:
     """
     from PIL import Image
     from PIL import UnidentifiedImageError
-    most = int(limits.size * 2**20)
-    data, _ = read_regular_file(path, most + 1)
-    if len(data) > most:
-        raise MeshError(f'it is larger than {limits.describe("size")}', 'size')
     try:
-        image = Image.open(io.BytesIO(data), formats=_IMAGES)
+        image = Image.open(io.BytesIO(MeshFile(path, limits).data), formats=_IMAGES)
     except UnidentifiedImageError:
         raise MeshError(f'it is not an image of the formats {", ".join(_IMAGES)}') from None
     if image.width * image.height > _MAX_PIXELS:
@@ -251,11 +248,3 @@ class _Textures:
             raise
 
     __getitem__ = get
-
-    def namespaced(self, namespace: str) -> _Textures:
-        """Return what reads the files of an archive: the same, as there is none."""
-        return self
-
-    def keys(self) -> list[str]:
-        """Return no names, as all are in the mesh."""
-        return []

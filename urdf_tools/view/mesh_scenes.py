@@ -86,9 +86,8 @@ class MeshScenes:
         """Return each image as PNG of a moderate size, or the error of reading it."""
         return self._load(paths, self._images, self._read_image)
 
-    def _load(
-            self, paths: Iterable[Path], kept: dict[_Key, _Read | MeshError],
-            read: Callable[[Path], _Read]) -> Mapping[Path, _Read | MeshError]:
+    def _load(self, paths: Iterable[Path], kept: dict[_Key, _Read | MeshError],
+              read: Callable[[Path], _Read]) -> Mapping[Path, _Read | MeshError]:
         """Read the files that are not kept, and keep no others than these."""
         keys = {path: (path, file_version(path)) for path in dict.fromkeys(paths)}
         unread = [path for path, key in keys.items() if key not in kept]

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from contextlib import suppress
 import os
 import threading
 
@@ -35,7 +36,6 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import Document
 from urdf_tools.view.mesh_scenes import MeshScenes
 from urdf_tools.view.shape_nodes import ShapeLibrary
-from urdf_tools.view.viewer import ShownRobot
 from urdf_tools.view.viewer import Viewer
 from urdf_tools.xacro.description_files import open_document
 
@@ -57,10 +57,9 @@ class ModelFile:
     :ivar texts: absolute path of a file to the text that an editor has and has not saved.
     """
 
-    def __init__(
-            self, viewer: Viewer, path: str, mappings: Mapping[str, str],
-            resources: ResourceResolver, validate: Callable[[Document], Report],
-            limits: MeshLimits = MeshLimits(), loops: str | None = None):
+    def __init__(self, viewer: Viewer, path: str, mappings: Mapping[str, str],
+                 resources: ResourceResolver, validate: Callable[[Document], Report],
+                 limits: MeshLimits = MeshLimits(), loops: str | None = None):
         self._viewer = viewer
         self._path = path
         self._mappings = mappings
@@ -84,9 +83,8 @@ class ModelFile:
             self._versions = _versions(self._files, self.texts)
         if document is None:
             try:
-                document = open_document(
-                    self._path, mappings=self._mappings, packages=self._resources.lookup,
-                    buffers=self.texts)
+                document = open_document(self._path, mappings=self._mappings,
+                                         packages=self._resources.lookup, buffers=self.texts)
             except DescriptionError as error:
                 if error.source:
                     self._follow([*self._files, error.source])
@@ -102,7 +100,7 @@ class ModelFile:
             self._missing = tuple(
                 file.filename for file in (*library.missing, *library.missing_textures))
             self._follow([*files, *map(str, library.files)])
-            self._viewer.use(ShownRobot(KinematicTree(robot), library, document.source))
+            self._viewer.use(KinematicTree(robot), library)
         self._viewer.set_report(self._validate(document))
 
     def try_to_show(self) -> None:
@@ -111,7 +109,7 @@ class ModelFile:
             self.show()
         except DescriptionError as error:
             self._viewer.show_error(
-                'The robot is shown once this is fixed' if self._viewer.shown is None
+                'The robot is shown once this is fixed' if self._viewer.view is None
                 else 'The last version that could be read is shown', str(error))
 
     def _follow(self, files: Iterable[str]) -> None:
@@ -137,12 +135,9 @@ class ModelFile:
     def _is_found(self) -> bool:
         """Return whether a mesh or texture that was missing is there."""
         for filename in self._missing:
-            try:
-                path = self._resources.resolve(filename)
-            except ResourceError:
-                continue
-            if str(path) not in self._files:
-                return True
+            with suppress(ResourceError):
+                if str(self._resources.resolve(filename)) not in self._files:
+                    return True
         return False
 
 

@@ -73,9 +73,8 @@ class Studio:
     def __init__(self, server: LocalServer, size: tuple[int, int], timeout: float = TIMEOUT):
         program = find_chromium()
         if program is None:
-            raise PictureError(
-                'A picture needs Chromium, which is not installed; install it, for example with '
-                '"sudo apt install chromium"')
+            raise PictureError('A picture needs Chromium, which is not installed; install it, '
+                               'for example with "sudo apt install chromium"')
         self.size = size
         self._server = server
         self._program = program
@@ -88,8 +87,7 @@ class Studio:
         server.scene.set_background_image(None)
         self._small = max(size[0] // _SMALL, 16), max(size[1] // _SMALL, 16)
         drawn = ','.join('{}x{}'.format(*each) for each in (size, self._small))
-        self._browser = HeadlessBrowser(
-            program, f'{server.url}/?fixedDpr=1&drawn={drawn}', _PAGE)
+        self._browser = HeadlessBrowser(program, f'{server.url}/?fixedDpr=1&drawn={drawn}', _PAGE)
 
     def __enter__(self) -> Studio:
         return self
@@ -114,9 +112,8 @@ class Studio:
         """
         view, before = viewer.view, self._drawn
         self._drawn = view
-        return self.draw(
-            shot or viewer.camera.shot('', self.aspect), viewer.camera.background,
-            view is not None and view is not before and view.library.has_images)
+        return self.draw(shot or viewer.camera.shot('', self.aspect), viewer.camera.background,
+                         view is not None and view is not before and view.library.has_images)
 
     def draw(self, shot: Shot, background: Background, has_images: bool = False) -> Pixels:
         """
@@ -164,14 +161,12 @@ class Studio:
             last = found
         return self._render(client, shot, self.size)
 
-    def _render(
-            self, client: viser.ClientHandle, shot: Shot,
-            size: tuple[int, int]) -> NDArray[np.uint8]:
+    def _render(self, client: viser.ClientHandle, shot: Shot,
+                size: tuple[int, int]) -> NDArray[np.uint8]:
         try:
-            return client.get_render(
-                size[1], size[0], wxyz=shot.wxyz, position=shot.position, fov=FIELD,
-                transport_format='png',
-                timeout=max(self._end - time.monotonic(), 0.1))
+            return client.get_render(size[1], size[0], wxyz=shot.wxyz, position=shot.position,
+                                     fov=FIELD, transport_format='png',
+                                     timeout=max(self._end - time.monotonic(), 0.1))
         except (RuntimeError, TimeoutError) as error:
             raise PictureError(f'The page could not be drawn: {error}') from error
 
@@ -180,5 +175,4 @@ def _over(pixels: NDArray[np.uint8], column: NDArray[np.uint8]) -> Pixels:
     """Return what is drawn over a background."""
     opacity = pixels[..., 3:].astype(np.float32) / 255
     sky = column[np.arange(len(pixels)) * len(column) // len(pixels)]
-    mixed: Pixels = (pixels[..., :3] * opacity + sky * (1 - opacity)).round().astype(np.uint8)
-    return mixed
+    return (pixels[..., :3] * opacity + sky * (1 - opacity)).round().astype(np.uint8)

@@ -157,8 +157,7 @@ def spread(heights: Array, line: int, height: int) -> Array:
     # Without the lines, what must not come closer must not descend.
     forward = np.maximum.accumulate(heights - lines)
     backward = np.minimum.accumulate((heights - lines)[::-1])[::-1]
-    found: Array = np.clip((forward + backward) / 2, low, high) + lines
-    return found
+    return np.clip((forward + backward) / 2, low, high) + lines
 
 
 def _writing(image: Image.Image) -> tuple[ImageDraw.ImageDraw, _Font, int]:
@@ -176,8 +175,7 @@ def _write(image: Image.Image, lines: list[str], top: bool = False) -> None:
             line = line.rstrip('.')[:-1] + '...' if len(line) > 4 else ''
         y = first + number * step
         draw.rectangle((0, y, image.width, y + step), fill=(40, 40, 40, 190))
-        draw.text(
-            (step // 2, y + step // 2), line, (255, 255, 255), font, anchor='lm')
+        draw.text((step // 2, y + step // 2), line, _INK, font, anchor='lm')
 
 
 def as_png(picture: Image.Image | Pixels) -> bytes:
@@ -192,8 +190,7 @@ def _gif(pictures: list[Image.Image]) -> bytes:
     # One palette for all: with one for each, colours flicker.
     some = np.concatenate([np.asarray(picture) for picture in pictures[::12]])
     palette = Image.fromarray(some).quantize(255)
-    images = [picture.quantize(palette=palette, dither=Image.Dither.NONE)
-              for picture in pictures]
+    images = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     output = io.BytesIO()
     images[0].save(output, 'gif', save_all=True, append_images=images[1:],
                    duration=1000 // _RATE, loop=0)

@@ -50,6 +50,7 @@ class PoseFile:
         """
         if self.path is None or not self.path.exists():
             return dict(self._in_memory)
+        file_name = quote(str(self.path), 200)
         try:
             with open(self.path, encoding='utf-8') as file:
                 data = json.loads(file.read(_MAX_BYTES))
@@ -58,13 +59,13 @@ class PoseFile:
                 for name, pose in data['poses'].items()}
         except (KeyError, TypeError, AttributeError) as error:
             raise PoseError(
-                f'The poses in {quote(str(self.path), 200)} cannot be read: expected '
+                f'The poses in {file_name} cannot be read: expected '
                 '{"poses": {"name of a pose": {"name of a joint": position}}}') from error
         except (OSError, ValueError, RecursionError) as error:
-            raise PoseError(f'The poses in {quote(str(self.path), 200)} cannot be read: '
-                            f'{getattr(error, "strerror", None) or error}') from error
+            reason = getattr(error, 'strerror', None) or error
+            raise PoseError(f'The poses in {file_name} cannot be read: {reason}') from error
         if not all(isfinite(value) for pose in poses.values() for value in pose.values()):
-            raise PoseError(f'A pose in {quote(str(self.path), 200)} is not finite')
+            raise PoseError(f'A pose in {file_name} is not finite')
         return poses
 
     def save(self, name: str, pose: Mapping[str, float]) -> None:

@@ -21,7 +21,6 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from enum import Enum
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -31,13 +30,11 @@ from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.inertia_nodes import InertiaNodes
 from urdf_tools.view.joint_nodes import joint_nodes
 from urdf_tools.view.shape_nodes import COLLISION
-from urdf_tools.view.shape_nodes import ColouredSurface
 from urdf_tools.view.shape_nodes import GREY
 from urdf_tools.view.shape_nodes import outline
 from urdf_tools.view.shape_nodes import Rgb
@@ -81,9 +78,8 @@ class RobotView:
     :ivar size: length of the diagonal of ``bounds``, in metres.
     """
 
-    def __init__(
-            self, server: viser.ViserServer, tree: KinematicTree, library: ShapeLibrary,
-            on_click: Callable[[str, Any], None] = lambda link, event: None):
+    def __init__(self, server: viser.ViserServer, tree: KinematicTree, library: ShapeLibrary,
+                 on_click: Callable[[str, Any], None] = lambda link, event: None):
         self.tree = tree
         self.library = library
         self._server = server
@@ -107,8 +103,7 @@ class RobotView:
         self._names = self._node_names()
         self._relative = np.full((len(tree.link_names), 3, 4), np.nan)
         with server.atomic():
-            self._nodes = [
-                self._scene.add_frame(name, show_axes=False) for name in self._names]
+            self._nodes = [self._scene.add_frame(name, show_axes=False) for name in self._names]
             self._update_poses()
 
     def _node_names(self) -> list[str]:
@@ -192,9 +187,10 @@ class RobotView:
         (self._shown.add if visible else self._shown.discard)(layer)
         with self._server.atomic():
             if layer in (Layer.VISUAL, Layer.COLLISION):
-                if visible or layer in self._shapes:
-                    for link, node in self._all_shapes(layer):
-                        node.show(visible and link not in self.hidden)
+                if visible and layer not in self._shapes:
+                    self._shapes[layer] = [(link, node) for link in self.tree.link_names
+                                           for node in self._add_shapes(layer, link)]
+                self._draw_shapes()
                 return
             if layer not in self._layers and visible:
                 self._layers[layer] = self._build(layer)
@@ -204,23 +200,19 @@ class RobotView:
     def hide(self, links: frozenset[str]) -> None:
         """Hide the shapes of some links, and show all others."""
         self.hidden = links
-        for layer in self._shapes:
-            self.show(layer, layer in self._shown)
+        self._draw_shapes()
 
     def fade(self, opacity: float) -> None:
         """Draw all shapes as opaque as a share of what they are."""
         self._opacity = opacity
-        with self._server.atomic():
-            for _, node in chain(*self._shapes.values()):
-                node.fade(opacity)
+        self._draw_shapes()
 
     def _build(self, layer: Layer) -> list[Any]:
         """Return the new nodes of a layer."""
         if layer is Layer.FRAMES:
             length = 0.06 * self.size
-            return [self._scene.add_frame(
-                f'{name}/frame', axes_length=length, axes_radius=length / 25)
-                for name in self._names]
+            return [self._scene.add_frame(f'{name}/frame', axes_length=length,
+                                          axes_radius=length / 25) for name in self._names]
         if layer is Layer.JOINTS:
             return joint_nodes(self._scene, self.tree, self.node_name, self.size)
         if layer is Layer.SKELETON:
@@ -244,65 +236,51 @@ class RobotView:
                 f'{name}/origin', radius=0.006 * self.size, color=(90, 90, 90), subdivisions=1))
             if points:
                 nodes.append(self._scene.add_line_segments(
-                    f'{name}/bones', np.array(points), (90, 90, 90),
-                    thickness=0.004 * self.size))
+                    f'{name}/bones', np.array(points), (90, 90, 90), thickness=0.004 * self.size))
         return nodes
 
-    def _all_shapes(self, layer: Layer) -> Sequence[tuple[str, ShapeNode]]:
-        """Return the nodes of visuals or collisions with their links."""
-        if layer not in self._shapes:
-            self._shapes[layer] = [
-                (link, node) for link in self.tree.link_names
-                for node in self._add_shapes(layer, link)]
-            self._paint()
-            self.fade(self._opacity)
-        return self._shapes[layer]
-
     def _add_shapes(self, layer: Layer, link: str) -> Iterator[ShapeNode]:
+        """Yield the new nodes of the visuals or collisions of a link."""
         record = self.tree.robot.links[link]
         shapes: Sequence[Visual | Collision] = (
             record.visuals if layer is Layer.VISUAL else record.collisions)
-        for number, shape in enumerate(shapes):
-            if self.library.triangles(shape) is None:
+        named = [(f'{layer.name.lower()}{number}', shape) for number, shape in enumerate(shapes)]
+        if layer is Layer.VISUAL and link in self.library.incomplete:
+            self._skeleton((link,))
+            named += [(f'stand_in{number}', shape)
+                      for number, shape in enumerate(self.library.stand_ins.get(link, ()))]
+        for name, shape in named:
+            triangles = self.library.triangles(shape)
+            if triangles is None:
                 continue
-            name = f'{layer.name.lower()}{number}'
+            rgba, coloured = COLLISION, None
             if isinstance(shape, Visual):
                 material = shape.material
                 rgba = GREY if material is None or material.rgba is None else material.rgba
                 coloured = self.library.coloured(shape)
-                yield self._shape_node(link, name, shape, rgba, coloured)
-            else:
-                yield self._shape_node(link, name, shape, COLLISION)
-        if layer is Layer.VISUAL and link in self.library.incomplete:
-            self._skeleton((link,))
-            for number, shape in enumerate(self.library.stand_ins.get(link, ())):
-                yield self._shape_node(link, f'stand_in{number}', shape, COLLISION,
-                                       self.library.hatched(shape, 0.02 * self.size))
-
-    def _shape_node(
-            self, link: str, name: str, shape: Visual | Collision, rgba: Rgba,
-            coloured: ColouredSurface | None = None) -> ShapeNode:
-        triangles = self.library.triangles(shape)
-        assert triangles is not None, 'only what is not missing is drawn'
-        return ShapeNode(self._scene, f'{self.node_name(link)}/{name}', shape, triangles, rgba,
-                         partial(self._on_click, link), coloured)
+            yield ShapeNode(self._scene, f'{self.node_name(link)}/{name}', shape, triangles, rgba,
+                            partial(self._on_click, link), coloured)
 
     # Colours
 
     def mark_links(self, colours: Mapping[str, Rgb]) -> None:
         """Draw links in colours, and all others in their own."""
         self._marks = dict(colours)
-        self._paint()
+        self._draw_shapes()
 
     def highlight(self, link: str) -> None:
         """Draw one link as selected; none if the name is empty."""
         self._highlighted = link
-        self._paint()
+        self._draw_shapes()
 
-    def _paint(self) -> None:
+    def _draw_shapes(self) -> None:
         with self._server.atomic():
-            for link, node in chain(*self._shapes.values()):
-                node.paint(HIGHLIGHT if link == self._highlighted else self._marks.get(link))
+            for layer, nodes in self._shapes.items():
+                for link, node in nodes:
+                    node.draw(
+                        layer in self._shown and link not in self.hidden,
+                        HIGHLIGHT if link == self._highlighted else self._marks.get(link),
+                        self._opacity)
 
     # Size
 
@@ -312,8 +290,7 @@ class RobotView:
         shapes: Sequence[Visual | Collision] = record.visuals or record.collisions
         shapes = (*shapes, *self.library.stand_ins.get(link, ()))
         found = ((shape, self.library.triangles(shape)) for shape in shapes)
-        points = [outline(shape, triangles) for shape, triangles in found
-                  if triangles is not None]
+        points = [outline(shape, triangles) for shape, triangles in found if triangles is not None]
         if link in self.library.incomplete:  # Its skeleton is drawn.
             points.append(np.array([(0.0, 0.0, 0.0), *(
                 joint.origin.xyz for joint in self.tree.robot.child_joints[link])]))
@@ -327,14 +304,12 @@ class RobotView:
         """
         links = (link,) if link else self.tree.link_names
         poses = [self.pose(name) for name in links]
-        points: Array = np.concatenate([
-            self._outlines[name] @ pose[:3, :3].T + pose[:3, 3]
-            for name, pose in zip(links, poses)])
+        points: Array = np.concatenate([self._outlines[name] @ pose[:3, :3].T + pose[:3, 3]
+                                        for name, pose in zip(links, poses)])
         if not len(points):
             points = np.array([pose[:3, 3] for pose in poses])
         points = points[np.isfinite(points).all(axis=1)]
         if np.ptp(points, axis=0).max() > 1e-9:
             return points
         cube = np.indices((2, 2, 2)).reshape(3, 8).T - 0.5
-        around: Array = points[:1] + cube * (0.1 * self.size if link else 1.0)
-        return around
+        return points[:1] + cube * (0.1 * self.size if link else 1.0)

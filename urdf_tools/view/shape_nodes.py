@@ -42,10 +42,8 @@ from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.mesh_scenes import MeshScene
 from urdf_tools.view.mesh_scenes import MeshScenes
-from urdf_tools.view.textured_surface import stripes
 from urdf_tools.view.textured_surface import textured
 from urdf_tools.view.textured_surface import unwrap
-from urdf_tools.view.textured_surface import Unwrapped
 import viser
 
 _Read = TypeVar('_Read')
@@ -121,9 +119,8 @@ class ShapeLibrary:
             name: str(error) for name, error in loaded.items() if name not in self._scenes})
         self.remarks = _noted(meshes, {
             name: scene.remark for name, scene in self._scenes.items() if scene.remark})
-        self.gltf = _noted(meshes, {
-            name: _TURNED.format('their') for name in self._scenes
-            if name.lower().endswith(_GLTF)})
+        self.gltf = _noted(meshes, {name: _TURNED.format('their') for name in self._scenes
+                                    if name.lower().endswith(_GLTF)})
         self._images: dict[str, bytes] = {}
         self.files = (*files, *self._load_textures(robot, resolve, scenes))
         self.has_visuals = any(link.visuals for link in robot.links.values())
@@ -135,9 +132,8 @@ class ShapeLibrary:
             and (shapes := [shape for shape in link.collisions
                             if self.triangles(shape) is not None])}
 
-    def _load_textures(
-            self, robot: Robot, resolve: Callable[[str], Path], scenes: MeshScenes
-            ) -> Sequence[Path]:
+    def _load_textures(self, robot: Robot, resolve: Callable[[str], Path],
+                       scenes: MeshScenes) -> Sequence[Path]:
         """Read the textures, and return their files."""
         used = [(link.name, texture) for link in robot.links.values() for visual in link.visuals
                 if (texture := _texture(visual))]
@@ -160,8 +156,7 @@ class ShapeLibrary:
     @property
     def has_images(self) -> bool:
         """Whether there are surfaces that browsers decode, which takes a moment."""
-        return bool(self._images or self.stand_ins) or any(
-            scene.coloured for scene in self._scenes.values())
+        return bool(self._images) or any(scene.coloured for scene in self._scenes.values())
 
     def summary(self) -> list[str]:
         """Return what is not shown, or not as it is, one sentence for each kind."""
@@ -182,7 +177,7 @@ class ShapeLibrary:
                              f'{", ".join(names[:_LISTED])}{others}')
         if self.stand_ins:
             lines.append(f'{count(len(self.stand_ins), "link")} drawn with collision shapes '
-                         f'instead, hatched: {", ".join(list(self.stand_ins)[:_LISTED])}')
+                         f'instead: {", ".join(list(self.stand_ins)[:_LISTED])}')
         return lines
 
     def triangles(self, shape: Visual | Collision) -> Triangles | None:
@@ -209,26 +204,15 @@ class ShapeLibrary:
             return None
         return ColouredSurface(textured(scene.unwrapped, image), 1.0)
 
-    def hatched(self, shape: Collision, period: float) -> ColouredSurface:
-        """Return a shape with stripes, of which one and its gap are a period wide in metres."""
-        triangles = self.triangles(shape)
-        assert triangles is not None, 'only what is not missing is drawn'
-        corners = triangles.vertices[triangles.faces].reshape(-1, 3)
-        along = (corners * np.array(scale_of(shape))).sum(axis=1) / np.sqrt(3) / period
-        uv = np.stack([along, np.zeros_like(along)], axis=1)
-        surface = Unwrapped(corners.astype(np.float32), uv.astype(np.float32))
-        return ColouredSurface(textured(surface, stripes(to_rgb(COLLISION), (70, 70, 70))), 1.0)
-
 
 def _texture(shape: Visual) -> str:
     """Return the texture of the material of a visual; empty if it has none."""
     return (shape.material.texture or '') if shape.material is not None else ''
 
 
-def _loaded(
-        uses: Iterable[tuple[str, str]], resolve: Callable[[str], Path],
-        load: Callable[[Sequence[Path]], Mapping[Path, _Read | MeshError]],
-        ) -> tuple[Sequence[Path], dict[str, _Read | MeshError | ResourceError]]:
+def _loaded(uses: Iterable[tuple[str, str]], resolve: Callable[[str], Path],
+            load: Callable[[Sequence[Path]], Mapping[Path, _Read | MeshError]],
+            ) -> tuple[Sequence[Path], dict[str, _Read | MeshError | ResourceError]]:
     """
     Read the files that links use.
 
@@ -247,8 +231,7 @@ def _loaded(
                    for uri, path in found.items()}
 
 
-def _noted(
-        uses: Iterable[tuple[str, str]], reasons: Mapping[str, str]) -> tuple[MissingMesh, ...]:
+def _noted(uses: Iterable[tuple[str, str]], reasons: Mapping[str, str]) -> tuple[MissingMesh, ...]:
     """Return the uses of files that there is something to say of."""
     return tuple(dict.fromkeys(
         MissingMesh(link, uri, reasons[uri]) for link, uri in uses if uri in reasons))
@@ -278,19 +261,15 @@ class ShapeNode:
     :param coloured: the shape with materials; None to do without.
     """
 
-    def __init__(
-            self, scene: viser.SceneApi, name: str, shape: Visual | Collision,
-            triangles: Triangles, rgba: Rgba, on_click: Callable[[Any], None],
-            coloured: ColouredSurface | None = None):
+    def __init__(self, scene: viser.SceneApi, name: str, shape: Visual | Collision,
+                 triangles: Triangles, rgba: Rgba, on_click: Callable[[Any], None],
+                 coloured: ColouredSurface | None = None):
         self._scene = scene
         self._name = name
         self._shape = shape
         self._triangles = triangles
         self._rgb = to_rgb(rgba)
         self._opacity = rgba[3] if rgba[3] < 1 else None
-        self._visible = True
-        self._painted: Rgb | None = None
-        self._share = 1.0
         self._on_click = on_click
         self._coloured: viser.GlbHandle | None = None
         self._plain: viser.MeshHandle | None = None
@@ -313,33 +292,25 @@ class ShapeNode:
         node.on_click(self._on_click)
         return node
 
-    def show(self, visible: bool) -> None:
-        """Show or hide the shape."""
-        self._visible = visible
-        self._refresh()
+    def draw(self, visible: bool, painted: Rgb | None, share: float) -> None:
+        """
+        Show or hide the shape.
 
-    def paint(self, rgb: Rgb | None) -> None:
-        """Draw the shape in one colour, or in its own again."""
-        self._painted = rgb
-        self._refresh()
-
-    def fade(self, opacity: float) -> None:
-        """Draw the shape as opaque as a share of what it is; materials of files are left out."""
-        self._share = opacity
-        self._refresh()
-
-    def _refresh(self) -> None:
-        own = self._coloured is not None and self._painted is None and self._share == 1
+        :param painted: one colour to draw it in; None for its own.
+        :param share: how opaque it is compared with what it is; below 1, materials of files are
+            left out.
+        """
+        own = self._coloured is not None and painted is None and share == 1
         if self._coloured is not None:
-            self._coloured.visible = self._visible and own
-        rgb = self._rgb if self._painted is None else self._painted
+            self._coloured.visible = visible and own
+        rgb = self._rgb if painted is None else painted
         if self._plain is None and not own:
             self._plain = self._add_plain(rgb)
         if self._plain is not None:
             self._plain.color = rgb
-            self._plain.opacity = self._opacity if self._share == 1 else (
-                self._share * (1.0 if self._opacity is None else self._opacity))
-            self._plain.visible = self._visible and not own
+            self._plain.opacity = self._opacity if share == 1 else (
+                share * (1.0 if self._opacity is None else self._opacity))
+            self._plain.visible = visible and not own
 
 
 def placed(pose: Pose) -> Mapping[str, Any]:

@@ -15,14 +15,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import struct
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
 from urdf_tools.geometry.meshes.shape_triangles import shape_triangles
 from urdf_tools.kinematics.transforms import Array
@@ -74,8 +72,7 @@ def unwrap(shape: Box | Cylinder | Sphere | Capsule) -> Unwrapped:
             # As maps of the world: equal latitudes, not equal heights.
             share[..., 2] = np.arcsin(np.clip(2 * share[..., 2] - 1, -1, 1)) / np.pi + 0.5
         is_end = np.abs(crosses[:, 2]) > (1 - 1e-6) * np.linalg.norm(crosses, axis=1)
-        uv = np.where(
-            is_end[:, None, None], _on_sides(share, crosses), _around(corners, share))
+        uv = np.where(is_end[:, None, None], _on_sides(share, crosses), _around(corners, share))
         summed = np.zeros((len(surface.vertices), 3))
         np.add.at(summed, faces.reshape(-1), np.repeat(crosses, 3, axis=0))
         normals = summed[faces]
@@ -92,8 +89,7 @@ def _on_sides(share: Array, crosses: Array) -> Array:
     sign = np.sign(np.take_along_axis(crosses, axis[:, None], axis=1))
     u = np.choose(axis[:, None], [y, 1 - x, x])
     v = np.choose(axis[:, None], [z, z, y])
-    uv: Array = np.stack([np.where(sign > 0, u, 1 - u), v], axis=-1)
-    return uv
+    return np.stack([np.where(sign > 0, u, 1 - u), v], axis=-1)
 
 
 def _around(corners: Array, share: Array) -> Array:
@@ -105,8 +101,7 @@ def _around(corners: Array, share: Array) -> Array:
     # A triangle across the seam goes on where the image is repeated.
     u = np.where(np.nanmax(u, axis=1, keepdims=True) - u > 0.5, u + 1, u)
     u = np.where(is_pole, np.nanmean(u, axis=1, keepdims=True), u)
-    uv: Array = np.stack([u, share[..., 2]], axis=-1)
-    return uv
+    return np.stack([u, share[..., 2]], axis=-1)
 
 
 def textured(surface: Unwrapped, png: bytes) -> bytes:
@@ -142,12 +137,3 @@ def textured(surface: Unwrapped, png: bytes) -> bytes:
 def _padded(data: bytes, byte: bytes) -> bytes:
     """Return data whose length is a multiple of four."""
     return data + byte * (-len(data) % 4)
-
-
-def stripes(one: tuple[int, int, int], other: tuple[int, int, int]) -> bytes:
-    """Return an image as PNG, one half of which is of each colour."""
-    image = Image.new('RGB', (16, 4), one)
-    image.paste(other, (8, 0, 16, 4))
-    output = io.BytesIO()
-    image.save(output, 'png')
-    return output.getvalue()

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
-from dataclasses import dataclass
 import threading
 from types import MappingProxyType
 from typing import Any
@@ -32,7 +31,7 @@ from urdf_tools.view.account_colours import loss_colours
 from urdf_tools.view.account_colours import LOSSES
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.finding_panel import add_findings
-from urdf_tools.view.finding_panel import finding_lines
+from urdf_tools.view.finding_panel import finding_remark
 from urdf_tools.view.finding_panel import FindingsByLink
 from urdf_tools.view.finding_panel import MARKS
 from urdf_tools.view.finding_panel import SEVERITY_COLOURS
@@ -59,19 +58,6 @@ _MAX_MESHES = 20
 """Most meshes that are listed as not shown."""
 
 
-@dataclass(frozen=True)
-class ShownRobot:
-    """
-    A robot to show.
-
-    :param source: the file or topic of its description.
-    """
-
-    tree: KinematicTree
-    library: ShapeLibrary
-    source: str
-
-
 class Viewer:
     """
     A robot in all browsers that look at a server.
@@ -93,15 +79,13 @@ class Viewer:
     :ivar lock: held while the scene changes.
     """
 
-    def __init__(
-            self, server: LocalServer, poses: PoseFile | None = None,
-            on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera(),
-            start: Mapping[str, float] = MappingProxyType({}), background: str = 'neutral',
-            link: str = ''):
+    def __init__(self, server: LocalServer, poses: PoseFile | None = None,
+                 on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera(),
+                 start: Mapping[str, float] = MappingProxyType({}), background: str = 'neutral',
+                 link: str = ''):
         self.server = server
         self.view: RobotView | None = None
         self.lock = threading.RLock()
-        self.shown: ShownRobot | None = None
         self.camera = SceneCamera(server, camera, background)
         self._names = LinkNames(server)
         self._start = start
@@ -128,8 +112,7 @@ class Viewer:
                 self._add_switch(layer)
             self._marking: Any = gui.add_dropdown('Colour links by', [*MARKS, *LOSSES])
             self._marking.on_update(lambda event: self._paint())
-            behind: Any = gui.add_dropdown(
-                'Background', [*BACKGROUNDS], initial_value=background)
+            behind: Any = gui.add_dropdown('Background', [*BACKGROUNDS], initial_value=background)
             behind.on_update(lambda event: self.camera.use_background(event.target.value))
             reset = gui.add_button('Look at the whole robot')
             reset.on_click(lambda event: self.camera.fly_to(event.client))
@@ -156,40 +139,37 @@ class Viewer:
 
     # The robot
 
-    def use(self, robot: ShownRobot) -> None:
+    def use(self, tree: KinematicTree, library: ShapeLibrary) -> None:
         """Show another robot, or another version of it; what a user has set stays."""
         with self.lock:
             before = self.positions()
             self._alarm.visible = False
             if self.view is not None:
                 self.view.remove()
-            self.shown = robot
-            tree = robot.tree
-            self.view = RobotView(self.server, tree, robot.library, self.select)
+            view = self.view = RobotView(self.server, tree, library, self.select)
             positions = tree.configuration({
                 name: value for name, value in before.items() if name in tree.variable_index})
-            self.view.set_positions(positions)
-            self._names.use(self.view)
-            self._tools.use(self.view)
+            view.set_positions(positions)
+            self._names.use(view)
+            self._tools.use(view)
             for layer in filter(self.is_shown, Layer):
-                self.view.show(layer)
-            self._refresh_joints(positions)
-            self._refresh_choices()
+                view.show(layer)
+            self._refresh_joints(view, positions)
+            self._refresh_choices(tree)
             self._summary.content = note(
                 f'{tree.robot.name}: {count(len(tree.link_names), "link")}, '
-                f'{count(len(tree.variable_names), "variable")}, from {robot.source}')
-            self._missing.content = _meshes(robot.library)
-            self.camera.show(self.view, link if (link := self.link) in tree.link_index else '')
+                f'{count(len(tree.variable_names), "variable")}, from {tree.robot.source}')
+            self._missing.content = _meshes(library)
+            self.camera.show(view, link if (link := self.link) in tree.link_index else '')
             self._by_link = None
             self.select(self._selected if self._selected in tree.link_index else '')
 
-    def _refresh_joints(self, positions: Array) -> None:
-        assert self.view is not None
+    def _refresh_joints(self, view: RobotView, positions: Array) -> None:
         self.end()
         with self._emptied('Joints'):
             self._joints = JointPanel(
-                self.server.gui, self.view.tree, positions, self.poses, self._on_choice)
-        self.view.set_positions(self._joints.positions)
+                self.server.gui, view.tree, positions, self.poses, self._on_choice)
+        view.set_positions(self._joints.positions)
 
     def _emptied(self, tab: str) -> Any:
         """Return an empty folder in a tab, instead of the one before."""
@@ -199,13 +179,10 @@ class Viewer:
             self._folders[tab] = self.server.gui.add_folder(None)
         return self._folders[tab]
 
-    def _refresh_choices(self) -> None:
-        assert self.view is not None
-        names = ['', *self.view.tree.link_names]
-        self._link_choice.options = names
-        self._from_choice.options = names
+    def _refresh_choices(self, tree: KinematicTree) -> None:
+        self._link_choice.options = self._from_choice.options = ['', *tree.link_names]
         if not self._from_choice.value:
-            self._from_choice.value = self.view.tree.robot.root
+            self._from_choice.value = tree.robot.root
 
     def set_report(self, report: Report) -> None:
         """Show the findings about the robot that is shown."""
@@ -299,8 +276,8 @@ class Viewer:
         with self.lock:
             if self.view is None:
                 return
-            choice, source = self._marking.value, self.shown.source if self.shown else ''
-            colours = loss_colours(choice, self.view.tree.robot, source)
+            choice = self._marking.value
+            colours = loss_colours(choice, self.view.tree.robot)
             severity = MARKS.get(choice)
             if severity is not None and self._by_link is not None:
                 colours = self._by_link.colours(severity)
@@ -311,8 +288,7 @@ class Viewer:
     def select(self, link: str, event: Any = None) -> None:
         """Highlight a link and show what is known of it; nothing if the name is empty."""
         with self.lock:
-            if self.view is None or self.shown is None or (
-                    link and link not in self.view.tree.link_index):
+            if self.view is None or link and link not in self.view.tree.link_index:
                 return
             self._selected = link
             self.view.highlight(link)
@@ -324,10 +300,9 @@ class Viewer:
                 self._measure_note.content = ''
                 return
             findings = () if self._by_link is None else self._by_link.of_link.get(link, ())
-            self._link_note.content = table(link_rows(
-                self.view.tree.robot, self.shown.library, link, self.shown.source)) + ''.join(
-                remark(SEVERITY_COLOURS[finding.severity], finding.message,
-                       finding_lines(finding, self.shown.source)) for finding in findings)
+            robot = self.view.tree.robot
+            self._link_note.content = table(link_rows(robot, self.view.library, link)) + ''.join(
+                finding_remark(finding, robot.source, finding.message) for finding in findings)
             self._measure()
         # A click on the link itself leaves the camera where it is.
         if getattr(event, 'ray_origin', None) is None and event is not None:

@@ -38,7 +38,6 @@ from urdf_tools.view.headless_browser import find_chromium  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
 from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
-from urdf_tools.view.viewer import ShownRobot  # noqa: E402
 from urdf_tools.view.viewer import Viewer  # noqa: E402
 
 ROBOT = """<robot name="robot"><link name="base"/>
@@ -92,8 +91,7 @@ def make_drive(own_client):
     def make_drive(text):
         robot = loads(text)
         tree = KinematicTree(robot)
-        viewer.use(ShownRobot(
-            tree, ShapeLibrary(robot, ResourceResolver('.').resolve, MeshScenes()), 'topic'))
+        viewer.use(tree, ShapeLibrary(robot, ResourceResolver('.').resolve, MeshScenes()))
         drive.use(tree, tree.neutral())
         return drive
     yield make_drive

@@ -35,7 +35,6 @@ from urdf_tools.geometry.meshes.mesh_processes import max_processes
 from urdf_tools.geometry.meshes.mesh_processes import read_in_process
 from urdf_tools.geometry.meshes.mesh_processes import triangles_in_process
 from urdf_tools.geometry.meshes.mesh_record import MeshRecord
-from urdf_tools.geometry.meshes.moments import Moments
 from urdf_tools.kinematics.transforms import Array
 
 FORMATS = ('.dae', '.glb', '.gltf', '.obj', '.stl')
@@ -64,46 +63,39 @@ def mesh_limits() -> MeshLimits:
     return _limits
 
 
-def mesh_facts(path: Path) -> MeshRecord:
+def mesh_facts(
+        path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> MeshRecord:
     """
-    Return size and properties of a mesh file.
+    Return size, properties and moments of a mesh file, which is read again only if it has changed.
 
+    The moments are those of all bodies in the file; volume inside two of them counts twice. The
+    unit of length in COLLADA files is applied; their up axis is not, as in RViz. Nor is the y axis
+    of glTF turned up, as in RViz, Gazebo and MoveIt; Drake turns it.
+
+    :param task: the moments, as :func:`~urdf_tools.geometry.meshes.mesh_record.record_mesh` takes
+        it.
+    :param scale: factors on x, y and z, for pyramids only.
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
-    return _read(path)
+    check_format(path)
+    key = _key(path, task, scale)
+    found = _known(key)
+    if found is None:
+        try:
+            found = read_in_process(path, _limits, task, scale)
+        except MeshError as error:
+            found = error
+        with _lock:
+            _records[key] = found
+            while len(_records) > _MAX_RECORDS:
+                _records.popitem(last=False)
+    if isinstance(found, MeshError):
+        raise MeshError(str(found), found.limit)
+    return found
 
 
-def solid_moments(path: Path, *, hull: bool = False) -> tuple[Moments, str]:
-    """
-    Return the moments of a mesh file as a solid, before any scale.
-
-    They are those of all bodies in the file; volume inside two of them counts twice. If not all of
-    them are closed, they are those of the convex hull of all. The unit of length in COLLADA
-    files is applied; their up axis is not, as in RViz. Nor is the y axis of glTF turned up, as in
-    RViz, Gazebo and MoveIt; Drake turns it.
-
-    :param hull: return the moments of the convex hull in any case.
-    :return: with the reason why they are those of the convex hull; empty if they are not.
-    :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
-    """
-    record = _read(path, 'hull' if hull else 'solid')
-    return record.moments(), record.remark
-
-
-def pyramid_moments(path: Path, scale: Sequence[float] = _NO_SCALE) -> Moments:
-    """
-    Return the moments of the pyramids between the triangles of a mesh file and its middle.
-
-    :param scale: factors on x, y and z.
-    :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
-    """
-    return _read(path, 'pyramids', tuple(map(float, scale))).moments()
-
-
-def read_meshes(
-        paths: Iterable[Path],
-        progress: Callable[[int, int], None] | None = None,
-) -> Mapping[Path, MeshRecord | MeshError]:
+def read_meshes(paths: Iterable[Path], progress: Callable[[int, int], None] | None = None
+                ) -> Mapping[Path, MeshRecord | MeshError]:
     """
     Read mesh files, several at the same time.
 
@@ -112,7 +104,7 @@ def read_meshes(
     :returns: each file to its facts, or to the error of reading it.
     """
     distinct = list(dict.fromkeys(paths))
-    unread = [path for path in distinct if _records.get(_key(path)) is None]
+    unread = [path for path in distinct if _known(_key(path)) is None]
     size = sum(file_version(path)[1] for path in unread)
     workers = min(max_processes(), len(unread), 1 + size // _BYTES_PER_PROCESS)
     return read_in_time(distinct, mesh_facts, workers, _limits, progress)
@@ -181,55 +173,24 @@ def check_format(path: Path) -> None:
             else 'its file name has no suffix')
 
 
-def _read(
-        path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> MeshRecord:
-    """Return what is kept of a mesh file, which is read again only if it has changed."""
-    check_format(path)
-    key = _key(path, task, scale)
-    found = _records.get(key)
-    if found is None:
-        try:
-            found = read_in_process(path, _limits, task, scale)
-        except MeshError as error:
-            found = error
-        _records.put(key, found)
-    if isinstance(found, MeshError):
-        raise MeshError(str(found), found.limit)
-    return found
-
-
 _Key = tuple[Path, int, int, int, str, tuple[float, ...], MeshLimits]
 
+_records: OrderedDict[_Key, MeshRecord | MeshError] = OrderedDict()
+"""The meshes that were used last, and the errors of those that cannot be read."""
 
-class _Records:
-    """The records of the meshes that were read last, and the errors of those that cannot be."""
-
-    def __init__(self) -> None:
-        self._records: OrderedDict[_Key, MeshRecord | MeshError] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: _Key) -> MeshRecord | MeshError | None:
-        """Return a record unless it is unknown or a file that it comes from has changed."""
-        with self._lock:
-            found = self._records.get(key)
-            if found is None:
-                return None
-            self._records.move_to_end(key)
-        if isinstance(found, MeshRecord) and any(
-                file_version(path)[:2] != (modified, size)
-                for path, modified, size in found.siblings):
-            return None
-        return found
-
-    def put(self, key: _Key, record: MeshRecord | MeshError) -> None:
-        """Keep a record."""
-        with self._lock:
-            self._records[key] = record
-            while len(self._records) > _MAX_RECORDS:
-                self._records.popitem(last=False)
+_lock = threading.Lock()
 
 
-_records = _Records()
+def _known(key: _Key) -> MeshRecord | MeshError | None:
+    """Return a record unless it is unknown or a file that it comes from has changed."""
+    with _lock:
+        found = _records.get(key)
+        if found is not None:
+            _records.move_to_end(key)
+    if isinstance(found, MeshRecord) and any(file_version(path)[:2] != (modified, size)
+                                             for path, modified, size in found.siblings):
+        return None
+    return found
 
 
 def _key(path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> _Key:

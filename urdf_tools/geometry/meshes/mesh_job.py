@@ -65,13 +65,12 @@ def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, .
     """
     file = MeshFile(path, limits)
     suffix = path.suffix.lower()
-    is_text_file = suffix == '.stl' and is_text(file.data)
+    is_text_stl = suffix == '.stl' and is_text(file.data)
     triangles = [READERS[suffix](file)]
     file.data = b''
-    record = record_mesh(
-        triangles.pop(), task, scale, hull=_convex_hull, is_text=is_text_file,
-        siblings=tuple(file.siblings))
-    return replace(record, repeated_ids=file.repeated_ids)
+    record = record_mesh(triangles.pop(), task, scale, hull=_convex_hull)
+    return replace(record, is_text=is_text_stl, siblings=tuple(file.siblings),
+                   repeated_ids=file.repeated_ids)
 
 
 @np.errstate(all='ignore')
@@ -93,8 +92,7 @@ def read(request: Any, _data: bytes) -> Answer:
     return answered(request, _surface if request['task'] == 'triangles' else _record)
 
 
-def answered(
-        request: Any, answer: Callable[[Path, dict[str, Any], MeshLimits], Answer]) -> Answer:
+def answered(request: Any, answer: Callable[[Path, dict[str, Any], MeshLimits], Answer]) -> Answer:
     """
     Answer a request about a mesh.
 

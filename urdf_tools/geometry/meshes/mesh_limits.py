@@ -21,8 +21,7 @@ from dataclasses import fields
 from dataclasses import replace
 import math
 
-_UNITS = {
-    'size': 'MB', 'memory': 'MB', 'time': 's', 'triangles': 'triangles', 'total_time': 's'}
+_UNITS = {'size': 'MB', 'memory': 'MB', 'time': 's', 'triangles': 'triangles', 'total_time': 's'}
 
 
 @dataclass(frozen=True)

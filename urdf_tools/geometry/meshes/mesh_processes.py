@@ -81,9 +81,8 @@ def triangles_in_process(path: Path, limits: MeshLimits) -> Array:
         raise MeshError(f'it cannot be read: {error}') from error
 
 
-def ask_process(
-        pool: WorkerPool, path: Path, limits: MeshLimits, request: Mapping[str, Any]
-        ) -> tuple[dict[str, Any], bytes]:
+def ask_process(pool: WorkerPool, path: Path, limits: MeshLimits,
+                request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
     """
     Return what a worker answers to a request about a mesh.
 
@@ -96,8 +95,7 @@ def ask_process(
             {**request, 'path': os.fspath(path), 'limits': asdict(limits)},
             Limits(limits.memory, limits.time, _WALL_PER_TIME * limits.time, limits.memory))
     except LimitExceeded as error:
-        limit = 'time' if error.limit == 'wall' else 'memory' if error.limit == 'answer' else (
-            error.limit)
+        limit = {'wall': 'time', 'answer': 'memory'}.get(error.limit, error.limit)
         raise MeshError(f'reading it takes more than {limits.describe(limit)}', limit) from None
     except WorkerNotStarted as error:
         raise MeshError(f'the process that reads meshes cannot be started: {error}') from None

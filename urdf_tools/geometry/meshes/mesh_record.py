@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from dataclasses import field
 from dataclasses import fields
 
 import numpy as np
@@ -68,14 +67,13 @@ class MeshRecord:
     remark: str = ''
     fault: str = ''
     is_text: bool = False
-    siblings: tuple[tuple[str, int, int], ...] = field(default=())
+    siblings: tuple[tuple[str, int, int], ...] = ()
     repeated_ids: int = 0
 
     @property
     def size(self) -> Array:
         """Size along x, y and z in metres, shape (3,)."""
-        size: Array = np.array(self.high) - np.array(self.low)
-        return size
+        return np.subtract(self.high, self.low)
 
     def moments(self) -> Moments:
         """
@@ -108,10 +106,8 @@ def _frozen(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-def record_mesh(
-        triangles: Array, task: str = 'solid', scale: tuple[float, ...] = (1.0, 1.0, 1.0), *,
-        hull: Callable[[Array], Array] = convex_hull, is_text: bool = False,
-        siblings: tuple[tuple[str, int, int], ...] = ()) -> MeshRecord:
+def record_mesh(triangles: Array, task: str = 'solid', scale: tuple[float, ...] = (1.0, 1.0, 1.0),
+                *, hull: Callable[[Array], Array] = convex_hull) -> MeshRecord:
     """
     Return what is kept of triangles.
 
@@ -155,9 +151,8 @@ def record_mesh(
     if not openness:
         volume = 0.0 if body is None else body.measure if task == 'solid' else _volume(corners)
     numbers = () if body is None else _positive(body).numbers()
-    return MeshRecord(
-        len(faces), tuple(low.tolist()), tuple(high.tolist()), openness, volume, numbers, remark,
-        fault, is_text, siblings)
+    return MeshRecord(len(faces), tuple(low.tolist()), tuple(high.tolist()), openness, volume,
+                      numbers, remark, fault)
 
 
 def _volume(corners: Array) -> float:

@@ -61,9 +61,8 @@ class Moments:
         factor = abs(float(np.prod(scale)))
         if not factor * self.measure:
             raise MeshError('its scale leaves no volume')
-        return Moments(
-            factor * self.measure, scale * self.centroid,
-            factor * np.outer(scale, scale) * self.second)
+        return Moments(factor * self.measure, scale * self.centroid,
+                       factor * np.outer(scale, scale) * self.second)
 
     def numbers(self) -> tuple[float, ...]:
         """Return the moments as :data:`NUMBERS` numbers."""
@@ -72,8 +71,7 @@ class Moments:
     @classmethod
     def from_numbers(cls, numbers: Sequence[float]) -> Moments:
         """Return the moments that :meth:`numbers` returned."""
-        return cls(
-            numbers[0], np.array(numbers[1:4]), np.array(numbers[4:NUMBERS]).reshape(3, 3))
+        return cls(numbers[0], np.array(numbers[1:4]), np.array(numbers[4:NUMBERS]).reshape(3, 3))
 
 
 def polyhedron(triangles: Array) -> Moments:
@@ -129,6 +127,14 @@ def _volumes(corners: Array) -> Array:
     return volumes
 
 
+def unit_normals(triangles: Array) -> Array:
+    """Return the unit vectors across triangles, zero for those without area, shape (T, 3)."""
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    normals: Array = np.cross(b - a, c - a)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
+    return normals
+
+
 def triangle_areas(corners: Array) -> Array:
     """Return the areas of triangles, shape (T,)."""
     areas: Array = np.linalg.norm(np.cross(
@@ -136,9 +142,8 @@ def triangle_areas(corners: Array) -> Array:
     return areas
 
 
-def _simplices(
-        triangles: Array, measure: Callable[[Array], Array], count: int,
-        middle: Array | None = None) -> Moments:
+def _simplices(triangles: Array, measure: Callable[[Array], Array], count: int,
+               middle: Array | None = None) -> Moments:
     """
     Return the moments of triangles, or of tetrahedra between triangles and a common point.
 
@@ -169,8 +174,7 @@ def _simplices(
         raise MeshError('it has no ' + ('volume' if count == 4 else 'area'))
     mass = float(matrix[3, 3])
     centroid = matrix[:3, 3] / mass
-    return Moments(
-        mass, centroid + middle, matrix[:3, :3] - mass * np.outer(centroid, centroid))
+    return Moments(mass, centroid + middle, matrix[:3, :3] - mass * np.outer(centroid, centroid))
 
 
 def convex_hull(points: Array) -> Array:

@@ -55,9 +55,8 @@ def shape_triangles(shape: Box | Cylinder | Sphere | Capsule) -> Triangles:
         rim = (shape.radius, shape.radius)
         return _revolved(np.array([(0, *rim, *rim, 0), (-half, -half, -half, half, half, half)]).T)
     angles = np.linspace(-np.pi / 2, np.pi / 2, _SECTORS // 2 + 2)
-    profile = np.stack([
-        shape.radius * np.cos(angles),
-        shape.radius * np.sin(angles) + half * np.sign(angles)], axis=1)
+    profile = shape.radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    profile[:, 1] += half * np.sign(angles)
     return _revolved(profile)
 
 
@@ -90,5 +89,4 @@ def _revolved(profile: Array) -> Triangles:
     faces = np.concatenate([
         np.stack([low, following, following + _SECTORS], axis=1),
         np.stack([low, following + _SECTORS, low + _SECTORS], axis=1)])
-    return Triangles(
-        vertices.reshape(-1, 3).astype(np.float32), faces.astype(np.uint32), False)
+    return Triangles(vertices.reshape(-1, 3).astype(np.float32), faces.astype(np.uint32), False)

@@ -13,3 +13,9 @@
 # limitations under the License.
 
 """Which pairs of links can be left out of collision checks, with the evidence; SRDF files."""
+
+ALWAYS = 0.95
+"""Share of the samples from which on a contact is one that is always there, as in MoveIt."""
+
+CHUNK = 5000
+"""Samples that a worker computes at the same time; their number is a multiple of it."""

@@ -28,6 +28,7 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
 
 
 @dataclass(frozen=True)
@@ -57,27 +58,26 @@ class MotionBounds:
     :ivar is_bounded: whether there is a bound; there is none for planar and floating joints.
     """
 
-    def __init__(self, tree: KinematicTree, first: str, second: str,
-                 covers: tuple[Cover, Cover]):
+    def __init__(self, tree: KinematicTree, first: str, second: str, covers: tuple[Cover, Cover]):
         joints = tree.robot.path(first, second)
         self.is_bounded = all(joint.type.dof <= 1 for joint in joints)
-        names = [tree.mimic[joint.name].joint if joint.name in tree.mimic else joint.name
-                 for joint in joints]
+        leaders = [_leader(tree, joint) for joint in joints]
+        names = [leader.joint for leader in leaders]
         multi = [name for joint in joints if joint.type.dof > 1
                  for name in tree.variable_names if name.startswith(f'{joint.name}/')]
         self.variables = np.unique(np.array(
             [tree.variable_index[name] for name in (*names, *multi)
              if name in tree.variable_index], np.intp))
-        self._known = tree, joints, names, covers, second
+        self._known = tree, joints, leaders, covers, second
 
     @cached_property
     def _motions(self) -> list[_Motion]:
-        tree, joints, names, covers, second = self._known
+        tree, joints, leaders, covers, second = self._known
         return [_Motion(
-            int(np.searchsorted(self.variables, tree.variable_index[name])),
-            abs(tree.mimic[joint.name].multiplier) if joint.name in tree.mimic else 1.0,
-            0.0 if joint.type is JointType.PRISMATIC else reach)
-            for joint, name, reach in zip(joints, names, _reaches(tree, joints, covers, second))
+            int(np.searchsorted(self.variables, tree.variable_index[leader.joint])),
+            abs(leader.multiplier), 0.0 if joint.type is JointType.PRISMATIC else reach)
+            for joint, leader, reach in zip(
+                joints, leaders, _reaches(tree, joints, covers, second))
             if joint.type.dof and any(joint.axis)]
 
     def approach(self, half_widths: Array) -> Array:
@@ -96,9 +96,8 @@ class MotionBounds:
         return found
 
 
-def _reaches(
-        tree: KinematicTree, joints: Sequence[Joint], covers: tuple[Cover, Cover], second: str
-        ) -> list[float]:
+def _reaches(tree: KinematicTree, joints: Sequence[Joint], covers: tuple[Cover, Cover],
+             second: str) -> list[float]:
     """
     Return how far from the axis of each joint the link at the nearer end is at most.
 
@@ -121,14 +120,15 @@ def _reaches(
     return [min(pair) for pair in zip(*ends)]
 
 
-def _swept(
-        tree: KinematicTree, joint: Joint, cover: Cover, sign: float) -> tuple[Cover, float]:
+def _swept(tree: KinematicTree, joint: Joint, cover: Cover, sign: float) -> tuple[Cover, float]:
     """Return spheres around all positions of spheres, and how far they were from the axis."""
     axis = np.array(joint.axis)
     if not joint.type.dof or not axis.any():
         return cover, 0.0
     if joint.type is JointType.PRISMATIC:
-        low, high = _range(tree, joint)
+        leader = _leader(tree, joint)
+        low, high = (float(end[tree.variable_index[leader.joint]]) * leader.multiplier
+                     + leader.offset for end in tree.ranges())
         return Cover(cover.centres + sign * (low + high) / 2 * axis,
                      cover.radii + abs(high - low) / 2), 0.0
     centres = np.outer(cover.centres @ axis, axis)
@@ -136,14 +136,9 @@ def _swept(
     return Cover(centres, radii), float(radii.max())
 
 
-def _range(tree: KinematicTree, joint: Joint) -> tuple[float, float]:
-    """Return the ends of the positions of a joint, in either order."""
-    multiplier, offset, name = 1.0, 0.0, joint.name
-    if name in tree.mimic:
-        mimic = tree.mimic[name]
-        multiplier, offset, name = mimic.multiplier, mimic.offset, mimic.joint
-    low, high = (float(end[tree.variable_index[name]]) for end in tree.ranges())
-    return low * multiplier + offset, high * multiplier + offset
+def _leader(tree: KinematicTree, joint: Joint) -> Mimic:
+    """Return which joint a joint follows, and how; it follows itself if it is no mimic joint."""
+    return tree.mimic[joint.name] if joint.name in tree.mimic else Mimic(joint.name)
 
 
 def _moved(cover: Cover, pose: Array) -> Cover:

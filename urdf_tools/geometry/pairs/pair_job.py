@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from urdf_tools.geometry.pairs import ALWAYS
+from urdf_tools.geometry.pairs import CHUNK
 from urdf_tools.geometry.pairs.pair_search import Nearest
 from urdf_tools.geometry.pairs.pair_search import PairSearch
 from urdf_tools.geometry.pairs.pair_search import placed
@@ -37,12 +39,6 @@ FEW = 100
 
 FIRST = 1000
 """Most samples with which a pair is first tried; fewer if it has few variables."""
-
-ALWAYS = 0.95
-"""Share of the samples from which on a contact is one that is always there, as in MoveIt."""
-
-CHUNK = 5000
-"""Samples that are computed at the same time."""
 
 
 def compare(request: Any, _data: bytes) -> tuple[object, bytes]:
@@ -88,9 +84,8 @@ def _first(scene: Scene, seed: int) -> tuple[Array, dict[str, Array]]:
     return configurations, dict(zip(scene.links, np.moveaxis(poses, 0, -1)[:, :3]))
 
 
-def _decided(
-        pair: PairSearch, configurations: Array, poses: Array, rng: np.random.Generator,
-        is_adjacent: bool) -> dict[str, Any]:
+def _decided(pair: PairSearch, configurations: Array, poses: Array, rng: np.random.Generator,
+             is_adjacent: bool) -> dict[str, Any]:
     number = FEW * (1 if is_adjacent else len(pair.variables)) if len(pair.variables) else 1
     configurations, poses = configurations[:number], poses[:number]
     bounds = pair.bounds(poses[:FEW])
@@ -130,8 +125,7 @@ def _sample(scene: Scene, request: Any) -> list[dict[str, Any] | None]:
     kinematics = ForwardKinematics(scene.tree, links)
     poses = np.empty((len(links), 4, 4, CHUNK))
     for chunk in request['chunks']:
-        configurations = scene.random(
-            np.random.default_rng([request['seed'], 2, chunk]), CHUNK)
+        configurations = scene.random(np.random.default_rng([request['seed'], 2, chunk]), CHUNK)
         kinematics(configurations, poses.transpose(3, 0, 1, 2))
         of_link = dict(zip(links, poses))
         centres = {name: placed(scene.wholes[name], of_link[name]) for name in links}
@@ -165,9 +159,7 @@ def _refine(scene: Scene, request: Any) -> list[dict[str, Any]]:
     return found
 
 
-@lru_cache(maxsize=None)
-def _pair(scene: Scene, first: str, second: str) -> PairSearch:
-    return PairSearch(scene, first, second)
+_pair = lru_cache(maxsize=None)(PairSearch)
 
 
 def _told(pair: PairSearch, nearest: Nearest) -> dict[str, Any]:

@@ -29,22 +29,19 @@ from pathlib import Path
 import pickle
 from typing import Any
 
+from urdf_tools.geometry.pairs import ALWAYS
+from urdf_tools.geometry.pairs import CHUNK
 from urdf_tools.geometry.shapes.link_surfaces import LinkSurfaces
 from urdf_tools.geometry.shapes.link_surfaces import SurfaceError
 from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.pool import PROCESSORS
 from urdf_tools.sandbox.pool import WorkerPool
-
-ALWAYS = 0.95
-"""Share of the samples from which on a contact is one that is always there, as in MoveIt."""
-
-CHUNK = 5000
-"""Samples that a worker computes at the same time; their number is a multiple of it."""
 
 ENOUGH = {1: 5000, 2: 5000, 3: 100_000}
 """Samples that are enough for pairs that so many variables move: 46 or more along each."""
@@ -72,7 +69,7 @@ _pool = WorkerPool(
 Report = Callable[[str], object]
 
 
-class PairsError(ValueError):
+class PairsError(InputError):
     """Pairs that cannot be compared; the text says why."""
 
 
@@ -105,9 +102,8 @@ class Pair:
         return frozenset((self.first, self.second))
 
 
-def compare_pairs(
-        robot: Robot, resolve: Callable[[str], Path], samples: int, seed: int,
-        report: Report = str) -> tuple[Pair, ...]:
+def compare_pairs(robot: Robot, resolve: Callable[[str], Path], samples: int, seed: int,
+                  report: Report = str) -> tuple[Pair, ...]:
     """
     Return all pairs of links that have collision shapes, in the order of the description.
 

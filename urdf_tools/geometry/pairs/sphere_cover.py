@@ -87,8 +87,7 @@ def _halves(part: Cover) -> tuple[Cover, Cover]:
     middle = int(np.searchsorted(values, (values[0] + values[-1]) / 2))
     middle = min(max(middle, 1), len(order) - 1)
     low, high = order[:middle], order[middle:]
-    return (Cover(part.centres[low], part.radii[low]),
-            Cover(part.centres[high], part.radii[high]))
+    return (Cover(part.centres[low], part.radii[low]), Cover(part.centres[high], part.radii[high]))
 
 
 def _of_primitive(shape: Primitive, solid: Solid) -> Cover:

@@ -86,7 +86,9 @@ def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool)
         the file has stay in any case.
     :raises DescriptionError: the text is in an encoding that is not based on ASCII.
     """
-    listed = disabled_pairs(document)
+    listed: dict[frozenset[str], list[Element]] = {}
+    for element in document.root.findall_tag(_TAG):
+        listed.setdefault(_names(element), []).append(element)
     enabled = {_names(element) for element in document.root.findall_tag('enable_collisions')}
     edits: list[Edit] = []
     changes: list[MatrixChange] = []
@@ -116,22 +118,12 @@ def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool)
         edited(document, [*edits, *_additions(document, listed, added)]), tuple(changes))
 
 
-def disabled_pairs(document: Document) -> Mapping[frozenset[str], tuple[Element, ...]]:
-    """Return the elements that leave out pairs, by the names of the links."""
-    found: dict[frozenset[str], tuple[Element, ...]] = {}
-    for element in document.root.findall_tag(_TAG):
-        names = _names(element)
-        found[names] = (*found.get(names, ()), element)
-    return found
-
-
 def _names(element: Element) -> frozenset[str]:
     return frozenset((element.get('link1', ''), element.get('link2', '')))
 
 
-def _additions(
-        document: Document, listed: Mapping[frozenset[str], Collection[Element]],
-        added: Iterable[Pair]) -> list[Edit]:
+def _additions(document: Document, listed: Mapping[frozenset[str], Collection[Element]],
+               added: Iterable[Pair]) -> list[Edit]:
     """Return what adds pairs behind those that are there, or at the end."""
     tags = tuple(Tag(_TAG, {'link1': pair.first, 'link2': pair.second, 'reason': pair.reason})
                  for pair in added)

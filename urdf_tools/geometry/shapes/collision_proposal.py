@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -159,9 +160,8 @@ class CollisionProposal:
     contacts: NewContacts
 
 
-def propose_shapes(
-        robot: Robot, resolve: Callable[[str], Path], options: ProposalOptions,
-        report: Callable[[str], None] = lambda step: None) -> CollisionProposal:
+def propose_shapes(robot: Robot, resolve: Callable[[str], Path], options: ProposalOptions,
+                   report: Callable[[str], None] = lambda step: None) -> CollisionProposal:
     """
     Return collision shapes for links that have visuals.
 
@@ -195,9 +195,8 @@ def propose_shapes(
     return CollisionProposal(tuple(found), surfaces.files, seen, solids, contacts)
 
 
-def _link_shapes(
-        robot: Robot, link: Link, surfaces: LinkSurfaces, options: ProposalOptions,
-        same: dict[tuple[bytes, ...], ShapeSet]) -> LinkShapes:
+def _link_shapes(robot: Robot, link: Link, surfaces: LinkSurfaces, options: ProposalOptions,
+                 same: dict[tuple[bytes, ...], ShapeSet]) -> LinkShapes:
     """Return the shapes for a link; what is chosen for a surface is kept for the next such one."""
     try:
         surface = surfaces.surface(link.visuals)
@@ -210,7 +209,7 @@ def _link_shapes(
     if not any(isinstance(visual.geometry, Mesh) for visual in link.visuals):
         found.chosen = ShapeSet(surfaces.solids(link.visuals), Errors(0.0, 0.0))
     else:
-        key = surface.digest, *(axis.tobytes() for axis in task.axes)
+        key = sha256(surface.triangles.tobytes()).digest(), *(axis.tobytes() for axis in task.axes)
         if key not in same:
             same[key] = best_set(surface, task)
         found.chosen = same[key]
@@ -239,14 +238,12 @@ def _axes(robot: Robot, name: str) -> list[Array]:
     moving = (JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC)
     above = robot.parent_joint.get(name)
     axes = [np.array(above.axis)] if above is not None and above.type in moving else []
-    return axes + [
-        joint.origin.rotation @ joint.axis for joint in robot.child_joints[name]
-        if joint.type in moving]
+    return axes + [joint.origin.rotation @ joint.axis for joint in robot.child_joints[name]
+                   if joint.type in moving]
 
 
-def _without_contacts(
-        robot: Robot, proposed: Mapping[str, LinkShapes], contacts: NewContacts
-        ) -> Mapping[str, Sequence[Solid]]:
+def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],
+                      contacts: NewContacts) -> Mapping[str, Sequence[Solid]]:
     """
     Take closer shapes, or none, where links would touch that do not look so.
 

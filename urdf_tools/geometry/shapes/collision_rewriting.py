@@ -70,8 +70,7 @@ def rewrite_collisions(
     for each in new:
         assert each.chosen is not None
         place = mesh_place(each, proposal.files, mesh_format)
-        tags, files = collision_tags(
-            each.chosen.solids, place, has_capsules(document), meshes)
+        tags, files = collision_tags(each.chosen.solids, place, has_capsules(document), meshes)
         meshes |= files
         unclear += unclear_files(each, files)
         changes += collision_changes(elements[each.link.name], tags)
@@ -84,9 +83,8 @@ def has_capsules(document: Document) -> bool:
     return document.root.get('version', '1.0') not in ('', '1', '1.0')
 
 
-def mesh_place(
-        each: LinkShapes, files: Mapping[str, Path], mesh_format: str, name: str | None = None,
-        filename: str | None = None) -> MeshPlace | None:
+def mesh_place(each: LinkShapes, files: Mapping[str, Path], mesh_format: str,
+               name: str | None = None, filename: str | None = None) -> MeshPlace | None:
     """
     Return where new meshes of a link go: beside the first visual one, if it has one.
 

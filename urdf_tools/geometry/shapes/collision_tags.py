@@ -29,6 +29,7 @@ import numpy as np
 
 from urdf_tools.geometry.meshes.formats.stl import RECORD
 from urdf_tools.geometry.meshes.mesh_record import merge_corners
+from urdf_tools.geometry.meshes.moments import unit_normals
 from urdf_tools.geometry.shapes.round_numbers import angles_of
 from urdf_tools.geometry.shapes.solid_shapes import Hull
 from urdf_tools.geometry.shapes.solid_shapes import Shell
@@ -70,9 +71,8 @@ class MeshPlace(NamedTuple):
             path := self.folder / f'{self.stem}_{kind}{count}.{self.suffix}') not in taken)
 
 
-def collision_tags(
-        solids: Sequence[Solid], place: MeshPlace | None, has_capsules: bool,
-        taken: Collection[Path] = ()) -> tuple[list[Tag], dict[Path, bytes]]:
+def collision_tags(solids: Sequence[Solid], place: MeshPlace | None, has_capsules: bool,
+                   taken: Collection[Path] = ()) -> tuple[list[Tag], dict[Path, bytes]]:
     """
     Return the collision elements for shapes, and the content of each mesh.
 
@@ -95,11 +95,8 @@ def collision_tags(
 
 def stl(triangles: Array) -> bytes:
     """Return triangles, shape (T, 3, 3), as a binary STL file."""
-    a, b, c = np.moveaxis(triangles, 1, 0)
-    normals = np.cross(b - a, c - a)
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
     records = np.zeros(len(triangles), RECORD)
-    records['normal'] = normals
+    records['normal'] = unit_normals(triangles)
     records['corners'] = triangles
     return bytes(80) + len(triangles).to_bytes(4, 'little') + records.tobytes()
 

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.geometry.meshes.moments import triangle_areas
+from urdf_tools.geometry.meshes.moments import unit_normals
 from urdf_tools.geometry.shapes.solid_shapes import Hull
 from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import Array
@@ -87,8 +88,7 @@ def _spread(number: int) -> Array:
 def principal_axes(points: Array) -> Array:
     """Return the principal axes of points as columns, the one of least spread first."""
     centred = points - points.mean(axis=0)
-    axes: Array = np.linalg.eigh(centred.T @ centred)[1]
-    return axes
+    return np.linalg.eigh(centred.T @ centred)[1]
 
 
 def hull_of(points: Array, error: float) -> Solid | None:
@@ -113,8 +113,7 @@ def hull_of(points: Array, error: float) -> Solid | None:
     kept = np.sort(hull.vertices)
     vertices = points[chosen][kept]
     faces = np.searchsorted(kept, hull.simplices)
-    a, b, c = np.moveaxis(vertices[faces], 1, 0)
-    inward = np.einsum('ij,ij->i', np.cross(b - a, c - a), hull.equations[:, :3]) < 0
+    inward = np.einsum('ij,ij->i', unit_normals(vertices[faces]), hull.equations[:, :3]) < 0
     faces[inward] = faces[inward, ::-1]
     return Solid(Hull(vertices, faces), np.eye(3), np.zeros(3))
 

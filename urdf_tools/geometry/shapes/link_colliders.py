@@ -23,6 +23,7 @@ from typing import NamedTuple
 import coal
 import numpy as np
 
+from urdf_tools.geometry.meshes.moments import unit_normals
 from urdf_tools.geometry.shapes.solid_shapes import Hull
 from urdf_tools.geometry.shapes.solid_shapes import Shell
 from urdf_tools.geometry.shapes.solid_shapes import Solid
@@ -78,7 +79,6 @@ class _Compared(NamedTuple):
     pose: Any
     other: Array | None
     hulls_touch: Any
-    hulls_apart: Any
     touch: Any
     apart: Any
 
@@ -105,8 +105,7 @@ class PairCollider:
             there = _placed(pose, part.other)
             if not self._hits(part.hulls_touch, part.pose, there, margin):
                 continue
-            apart = part.hulls_apart if part.apart is None else part.apart
-            margin = self._gap(apart, part.pose, there, margin)
+            margin = self._gap(part.apart, part.pose, there, margin)
             if margin <= 0:
                 return 0.0
         return margin
@@ -125,7 +124,7 @@ class PairCollider:
         for part in self._parts:
             there = _placed(pose, part.other)
             if self._hits(part.hulls_touch, part.pose, there, margin) and (
-                    part.apart is None
+                    part.touch is None
                     or self._gap(part.apart, part.pose, there, margin) < margin):
                 return True
         return False
@@ -144,12 +143,10 @@ class PairCollider:
 def _compared(first: _Part, second: _Part) -> _Compared:
     is_exact = first.geometry is first.hull and second.geometry is second.hull
     shapes = first.geometry, second.geometry
-    hulls = first.hull, second.hull
     return _Compared(
         coal.Transform3s() if first.pose is None else _transform(first.pose), second.pose,
-        coal.ComputeCollision(*hulls), coal.ComputeDistance(*hulls),
-        None if is_exact else coal.ComputeCollision(*shapes),
-        None if is_exact else coal.ComputeDistance(*shapes))
+        coal.ComputeCollision(first.hull, second.hull),
+        None if is_exact else coal.ComputeCollision(*shapes), coal.ComputeDistance(*shapes))
 
 
 def _placed(pose: Array, other: Array | None) -> Any:
@@ -211,9 +208,6 @@ def _is_convex(vertices: Array, faces: Indices) -> bool:
     edges = np.sort(faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
     if (np.unique(edges, axis=0, return_counts=True)[1] != 2).any():
         return False
-    first, second, third = (vertices[faces[:, i]] for i in range(3))
-    normals = np.cross(second - first, third - first)
-    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    normals = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
-    above = vertices @ normals.T - np.einsum('fi,fi->f', normals, first)
+    normals = unit_normals(vertices[faces])
+    above = vertices @ normals.T - np.einsum('fi,fi->f', normals, vertices[faces[:, 0]])
     return bool((above.max(axis=0) <= _FLAT).all())

@@ -66,7 +66,7 @@ def cut_in_two(part: Surface, frame: Array) -> tuple[Surface, Surface] | None:
     """
     step = max(1, len(part.points) // _MOST_CORNERS)
     corners = part.points[::step]
-    points = np.concatenate([part.samples(_SAMPLES), corners])
+    points = np.concatenate([part.samples_with_owners(_SAMPLES)[0], corners])
     frames = [np.eye(3)]
     for each in (frame, principal_axes(points)):
         if all(np.abs(each.T @ other).max(axis=1).min() < 0.999 for other in frames):

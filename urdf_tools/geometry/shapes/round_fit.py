@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Iterable
 from itertools import combinations
 
@@ -35,7 +34,7 @@ _MOST_STEPS = 200
 _AROUND = np.array([(np.cos(angle), np.sin(angle)) for angle in np.pi / 8 * np.arange(8)]).T
 """Directions in a plane in which it is looked how wide something is."""
 
-_Maker = Callable[[Array, Array, Array, float], Solid]
+_Round = type[Cylinder] | type[Capsule]
 
 
 def smallest_ball(points: Array) -> tuple[Array, float]:
@@ -68,8 +67,7 @@ def _ball_of_few(points: Array) -> tuple[Array, Array, float]:
         products = edges @ edges.swapaxes(1, 2)
         squares = np.einsum('nii->ni', products)
         flat = _ROUNDING ** 1.5 * squares.max(axis=1)[:, None, None] + 1e-30
-        shares = np.linalg.solve(
-            products + flat * np.eye(number - 1), squares[..., None] / 2)
+        shares = np.linalg.solve(products + flat * np.eye(number - 1), squares[..., None] / 2)
         centres = some[:, 0] + (edges * shares).sum(axis=1)
         radii = np.linalg.norm(some - centres[:, None], axis=2).max(axis=1)
         farthest = np.linalg.norm(points - centres[:, None], axis=2).max(axis=1)
@@ -97,20 +95,19 @@ def smallest_round(points: Array, axes: Iterable[Array], kinds: Iterable[str]) -
     :param axes: unit vectors.
     :param kinds: ``cylinder``, ``capsule``, both or neither; others are ignored.
     """
-    makers = [maker for kind, maker in (('cylinder', _cylinder), ('capsule', _capsule))
-              if kind in kinds]
-    if not makers:
+    wanted = [shape for shape in (Cylinder, Capsule) if shape.__name__.lower() in kinds]
+    if not wanted:
         return []
     seen = sorted((_seen_along(points, axis) for axis in axes), key=lambda each: each[0])
-    best: dict[_Maker, Solid] = {}
+    best: dict[_Round, Solid] = {}
     for least, rotation, turned in seen:
         if best and all(least >= solid.volume for solid in best.values()):
             break
         ball = smallest_ball(turned[:, :2])
-        for maker in makers:
-            solid = maker(rotation, turned, *ball)
-            if maker not in best or solid.volume < best[maker].volume:
-                best[maker] = solid
+        for shape in wanted:
+            solid = _along(shape, rotation, turned, *ball)
+            if shape not in best or solid.volume < best[shape].volume:
+                best[shape] = solid
     return list(best.values())
 
 
@@ -123,18 +120,14 @@ def _seen_along(points: Array, axis: Array) -> tuple[float, Array, Array]:
     return np.pi * radius ** 2 * (length + 4 / 3 * radius), rotation, turned
 
 
-def _cylinder(rotation: Array, points: Array, middle: Array, radius: float) -> Solid:
-    low, high = float(points[:, 2].min()), float(points[:, 2].max())
-    return Solid(
-        Cylinder(radius, high - low), rotation, rotation @ [*middle, (low + high) / 2])
-
-
-def _capsule(rotation: Array, points: Array, middle: Array, radius: float) -> Solid:
-    beside = np.linalg.norm(points[:, :2] - middle, axis=1)
-    caps = np.sqrt((radius ** 2 - beside ** 2).clip(min=0))
+def _along(shape: _Round, rotation: Array, points: Array, middle: Array, radius: float) -> Solid:
+    """Return the shape around points about an axis with a radius, along the z of a rotation."""
+    caps = np.zeros(len(points))
+    if shape is Capsule:
+        beside = np.linalg.norm(points[:, :2] - middle, axis=1)
+        caps = np.sqrt((radius ** 2 - beside ** 2).clip(min=0))
     low, high = float((points[:, 2] + caps).min()), float((points[:, 2] - caps).max())
     if low > high:
         # A sphere does; its half spheres reach beyond all points on both sides.
         low = high = (low + high) / 2
-    return Solid(
-        Capsule(radius, high - low), rotation, rotation @ [*middle, (low + high) / 2])
+    return Solid(shape(radius, high - low), rotation, rotation @ [*middle, (low + high) / 2])

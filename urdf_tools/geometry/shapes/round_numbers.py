@@ -63,38 +63,31 @@ def rounded(solid: Solid, points: Array) -> Solid:
     return thick
 
 
-def angles_of(solid: Solid) -> tuple[float, float, float]:
-    """Return roll, pitch and yaw of a shape, in rad with few decimals."""
-    return _angles(solid, 0.0)
-
-
 def _rounded(solid: Solid, step: float, angle: float) -> Solid:
     shape = solid.shape
-    rotation = Pose(quaternion=quaternion_from_rpy(*_angles(solid, angle))).rotation
-    centre = _to(step, solid.centre)
+    rotation = Pose(quaternion=quaternion_from_rpy(*angles_of(solid, angle))).rotation
+    centre = np.round(np.round(solid.centre / step) * step, 7) + 0.0
     if isinstance(shape, Box):
         x, y, z = (_up(step, size) for size in shape.size)
         return Solid(Box((x, y, z)), rotation, centre)
     assert not isinstance(shape, (Hull, Shell))
-    radius = _up(step, shape.radius, 2)
+    radius = _up(step, shape.radius, _THINNEST / 2)
     if isinstance(shape, Sphere):
         return Solid(Sphere(radius), np.eye(3), centre)
-    return Solid(replace(shape, radius=radius, length=_up(step, shape.length)),
-                 rotation, centre)
+    return Solid(replace(shape, radius=radius, length=_up(step, shape.length)), rotation, centre)
 
 
-def _up(step: float, size: float, parts: int = 1) -> float:
+def _up(step: float, size: float, least: float = _THINNEST) -> float:
     """Return a size rounded up, unless it is nearly round, and not less than is allowed."""
-    least = _THINNEST / parts
     return round(max(float(np.ceil(size / step - 0.1)) * step, least), 7)
 
 
-def _to(step: float, values: Array) -> Array:
-    nearest: Array = np.round(np.round(values / step) * step, 7) + 0.0
-    return nearest
+def angles_of(solid: Solid, snap: float = 0.0) -> tuple[float, float, float]:
+    """
+    Return roll, pitch and yaw of a shape, in rad with few decimals.
 
-
-def _angles(solid: Solid, snap: float) -> tuple[float, float, float]:
+    :param snap: angle in rad within which a right angle is taken.
+    """
     if isinstance(solid.shape, (Sphere, Hull, Shell)):
         return 0.0, 0.0, 0.0
     if isinstance(solid.shape, Box):

@@ -74,8 +74,7 @@ class SurfaceSamples:
     def ahead(self) -> Array:
         """Points just outside of it, shape (N, 3)."""
         points, normals = self.solid.surface_points
-        ahead: Array = points + _GAP * normals
-        return ahead
+        return points + _GAP * normals
 
     @cached_property
     def _reaches(self) -> tuple[Array, npt.NDArray[np.bool_]]:
@@ -104,7 +103,7 @@ class SurfaceSamples:
             if not len(some):
                 break
             for other in others:
-                some = some[~other.holds(self.ahead[some])]
+                some = some[other.clearances(self.ahead[some]) > 0]
             missing = some[~is_exact[some]]
             reaches[missing] = self.surface.distances(self.solid.surface_points[0][missing])
             is_exact[missing] = True

@@ -21,9 +21,9 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.geometry.meshes.moments import polyhedron
+from urdf_tools.geometry.meshes.moments import unit_normals
 from urdf_tools.geometry.meshes.shape_triangles import shape_triangles
 from urdf_tools.geometry.shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
@@ -58,10 +58,7 @@ class Hull:
     @cached_property
     def normals(self) -> Array:
         """The unit normals of the faces, shape (F, 3)."""
-        a, b, c = np.moveaxis(self.surface.triangles, 1, 0)
-        normals: Array = np.cross(b - a, c - a)
-        normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
-        return normals
+        return unit_normals(self.surface.triangles)
 
     def heights(self, points: Array) -> Array:
         """Return the largest height of each point over the planes of the faces, shape (N,)."""
@@ -128,8 +125,7 @@ class Solid:
     @property
     def triangles(self) -> Array:
         """Its triangles in the frame of the link, shape (T, 3, 3)."""
-        triangles: Array = _surface(self.shape).triangles @ self.rotation.T + self.centre
-        return triangles
+        return _surface(self.shape).triangles @ self.rotation.T + self.centre
 
     @cached_property
     def surface_points(self) -> tuple[Array, Array]:
@@ -152,11 +148,6 @@ class Solid:
         outward /= np.linalg.norm(outward, axis=1, keepdims=True).clip(min=1e-12)
         return (np.concatenate([points, corners]) @ self.rotation.T + self.centre,
                 np.concatenate([normals, outward]) @ self.rotation.T)
-
-    def holds(self, points: Array) -> npt.NDArray[np.bool_]:
-        """Return whether points are inside."""
-        inside: npt.NDArray[np.bool_] = self.clearances(points) <= 0
-        return inside
 
     def inset(self, depth: float) -> Solid:
         """Return the solid with its surface that deep inside, but no thinner than half of it."""
@@ -191,11 +182,14 @@ def _distances(shape: Shape, points: Array) -> Array:
     if isinstance(shape, Box):
         return _beyond(np.abs(points) - np.array(shape.size) / 2)
     if isinstance(shape, Cylinder):
-        return _beyond(np.stack([
-            np.hypot(points[:, 0], points[:, 1]) - shape.radius,
-            np.abs(points[:, 2]) - shape.length / 2], axis=1))
+        beside = np.hypot(points[:, 0], points[:, 1]) - shape.radius
+        return _beyond(np.stack([beside, np.abs(points[:, 2]) - shape.length / 2], axis=1))
     if isinstance(shape, Hull):
-        return _hull_distances(shape, points)
+        heights = shape.heights(points)
+        outside = heights > _CLOSE
+        if outside.any():
+            heights[outside] = shape.surface.distances(points[outside])
+        return heights
     if isinstance(shape, Shell):
         return shape.surface.distances(points)
     nearest = np.zeros_like(points)
@@ -216,12 +210,4 @@ def _slopes(shape: Shape, points: Array) -> Array:
 
 def _beyond(excess: Array) -> Array:
     distances: Array = np.linalg.norm(excess.clip(min=0), axis=1) + excess.max(axis=1).clip(max=0)
-    return distances
-
-
-def _hull_distances(shape: Hull, points: Array) -> Array:
-    distances = shape.heights(points)
-    outside = distances > _CLOSE
-    if outside.any():
-        distances[outside] = shape.surface.distances(points[outside])
     return distances

@@ -63,9 +63,8 @@ class _Instance:
     files: Mapping[str, Path]
 
 
-def rewrite_sources(
-        document: Document, proposal: CollisionProposal, mesh_format: str,
-        is_editable: Callable[[str], bool]) -> Rewriting:
+def rewrite_sources(document: Document, proposal: CollisionProposal, mesh_format: str,
+                    is_editable: Callable[[str], bool]) -> Rewriting:
     """
     Return the xacro files of a description with the proposed collision shapes.
 
@@ -105,8 +104,7 @@ def rewrite_sources(
 
 
 def _by_source(
-        document: Document, proposal: CollisionProposal
-        ) -> dict[SourceLocation, list[_Instance]]:
+        document: Document, proposal: CollisionProposal) -> dict[SourceLocation, list[_Instance]]:
     """Return the links by the tag that they come from, also those that nothing is proposed for."""
     proposed = {each.link.name: each for each in proposal.links}
     found: dict[SourceLocation, list[_Instance]] = {}
@@ -118,9 +116,8 @@ def _by_source(
     return found
 
 
-def _common(
-        instances: Sequence[_Instance], mesh_format: str, with_capsules: bool,
-        taken: Mapping[Path, bytes]) -> tuple[list[Tag], dict[Path, bytes]]:
+def _common(instances: Sequence[_Instance], mesh_format: str, with_capsules: bool,
+            taken: Mapping[Path, bytes]) -> tuple[list[Tag], dict[Path, bytes]]:
     """Return the collisions that all instances of a tag get, and their meshes."""
     written = []
     for each in instances:

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -82,32 +81,26 @@ class Surface:
         return np.stack([self.points.min(axis=0), self.points.max(axis=0)])
 
     @cached_property
-    def digest(self) -> bytes:
-        """What tells it from other surfaces."""
-        return sha256(self.triangles.tobytes()).digest()
-
-    @cached_property
     def size(self) -> float:
         """The length of the diagonal of the box around it, in metres."""
         return float(np.linalg.norm(np.ptp(self.points, axis=0)))
-
-    def samples(self, number: int) -> Array:
-        """Return points spread evenly over the area, the same ones each time, shape (N, 3)."""
-        return self.samples_with_owners(number)[0]
 
     @cached_property
     def probes(self) -> Array:
         """The points that are looked at where shapes are measured: samples and corners."""
         step = max(1, len(self.points) // _MOST_CORNERS)
-        return np.concatenate([self.samples(_PROBES), self.points[::step]])
+        return np.concatenate([self.samples_with_owners(_PROBES)[0], self.points[::step]])
 
     @cached_property
     def _total_areas(self) -> Array:
-        total: Array = np.cumsum(triangle_areas(self.triangles))
-        return total
+        return np.cumsum(triangle_areas(self.triangles))
 
     def samples_with_owners(self, number: int) -> tuple[Array, Indices]:
-        """Return points spread evenly over the area, and the triangle that each is on."""
+        """
+        Return points spread evenly over the area, and the triangle that each is on.
+
+        :return: the same ones each time, shapes (N, 3) and (N,).
+        """
         total = self._total_areas
         if not total[-1] > 0:
             return self.triangles[:1, 0], np.zeros(1, np.intp)
@@ -222,9 +215,8 @@ def _triangle_distances(points: Array, triangles: Array) -> Array:
     normal = np.cross(b - a, c - a)
     length = np.linalg.norm(normal, axis=-1)
     edges = [(a, b), (b, c), (c, a)]
-    sides = np.stack([
-        np.einsum('nki,nki->nk', np.cross(end - start, p - start), normal)
-        for start, end in edges])
+    sides = np.stack([np.einsum('nki,nki->nk', np.cross(end - start, p - start), normal)
+                      for start, end in edges])
     height = np.abs(np.einsum('nki,nki->nk', p - a, normal)) / np.where(length > 0, length, 1)
     within = (sides >= 0).all(axis=0) & (length > 0)
     to_edges = np.min([_segment_distances(p, start, end) for start, end in edges], axis=0)
@@ -236,6 +228,5 @@ def _segment_distances(p: Array, start: Array, end: Array) -> Array:
     along = end - start
     squared = np.einsum('nki,nki->nk', along, along)
     share = np.einsum('nki,nki->nk', p - start, along) / np.where(squared > 0, squared, 1)
-    distances: Array = np.linalg.norm(
-        p - start - np.clip(share, 0, 1)[..., None] * along, axis=-1)
+    distances: Array = np.linalg.norm(p - start - np.clip(share, 0, 1)[..., None] * along, axis=-1)
     return distances

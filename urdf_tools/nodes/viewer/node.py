@@ -61,7 +61,6 @@ try:
     from urdf_tools.view.origin_check import ViserVersionError
     from urdf_tools.view.shape_nodes import Rgb
     from urdf_tools.view.shape_nodes import ShapeLibrary
-    from urdf_tools.view.viewer import ShownRobot
     from urdf_tools.view.viewer import Viewer
 except ImportError as error:
     if (error.name or '').partition('.')[0] not in ('PIL', 'trimesh', 'viser'):
@@ -153,7 +152,7 @@ class ViewerNode(BaseNode):
         topic = self._subscription.description_topic
         resolve = ResourceResolver().resolve
         library = ShapeLibrary(live.robot, resolve, self._scenes)
-        self._viewer.use(ShownRobot(live.tree, library, topic))
+        self._viewer.use(live.tree, library)
         self._drive.use(live.tree, live.configuration().positions)
         self._positions, self._tf_count = None, -1
         self._drawn = live

@@ -26,6 +26,7 @@ import numpy as np
 
 from urdf_tools.geometry.meshes.formats.mesh_file import check_indices
 from urdf_tools.geometry.meshes.formats.mesh_file import fan
+from urdf_tools.geometry.meshes.formats.mesh_file import MAX_DEPTH
 from urdf_tools.geometry.meshes.formats.mesh_file import MeshFile
 from urdf_tools.geometry.meshes.formats.mesh_file import numbers
 from urdf_tools.geometry.meshes.formats.mesh_file import strip
@@ -33,9 +34,6 @@ from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import quote
-
-_MAX_NODES = 20_000
-_MAX_DEPTH = 100
 
 _PRIMITIVES = ('triangles', 'polylist', 'polygons', 'tristrips', 'trifans')
 _NOT_GEOMETRY = ('library_images', 'library_effects', 'library_materials', 'library_animations')
@@ -65,7 +63,6 @@ class _Scene:
         file.repeated_ids = sum('id' in element.attrib for element in self._root.iter(
             'source')) - sum(element.tag == 'source' for element in self._by_id.values())
         self._geometries: dict[Xml, tuple[Array, Indices]] = {}
-        self._nodes = 0
 
     def triangles(self) -> Iterator[Array]:
         """Yield the triangles of every instance of a geometry in metres."""
@@ -81,11 +78,7 @@ class _Scene:
                 yield from self._instances(node, pose, 0)
 
     def _instances(self, node: Xml, pose: Array, depth: int) -> Iterator[Array]:
-        self._nodes += 1
-        if self._nodes > _MAX_NODES:
-            raise MeshError(f'its scene has more than {_MAX_NODES:,} nodes', 'nodes')
-        if depth > _MAX_DEPTH:
-            raise MeshError(f'the nodes of its scene are nested deeper than {_MAX_DEPTH}')
+        self._file.count_node(depth)
         for element in node:
             if element.tag in _TRANSFORMS:
                 pose = pose @ _transform(element)
@@ -93,12 +86,9 @@ class _Scene:
             if element.tag == 'node':
                 yield from self._instances(element, pose, depth + 1)
             elif element.tag == 'instance_node':
-                yield from self._instances(self._target(element), pose, depth + 1)
+                yield from self._instances(self._find(element.get('url', '')), pose, depth + 1)
             elif element.tag in ('instance_geometry', 'instance_controller'):
                 yield self._file.instances(*self._geometry(self._skinned(element)), pose)
-
-    def _target(self, reference: Xml) -> Xml:
-        return self._find(reference.get('url', ''))
 
     def _find(self, url: str, near: Mapping[str, Xml] = {}) -> Xml:
         """
@@ -116,8 +106,8 @@ class _Scene:
 
     def _skinned(self, instance: Xml) -> Xml:
         """Return the geometry of an instance, that is the one that a controller deforms."""
-        element = self._target(instance)
-        for _ in range(_MAX_DEPTH):
+        element = self._find(instance.get('url', ''))
+        for _ in range(MAX_DEPTH):
             if element.tag != 'controller':
                 return element
             source = next((child.get('source', '') for child in element
@@ -201,8 +191,8 @@ def _parse(data: bytes) -> Xml:
                 skipped -= element.tag in _NOT_GEOMETRY
                 if skipped or element.tag in _NOT_GEOMETRY:
                     element.clear()
-            if depth > 10 * _MAX_DEPTH:
-                raise MeshError(f'its elements are nested deeper than {10 * _MAX_DEPTH}')
+            if depth > 10 * MAX_DEPTH:
+                raise MeshError(f'its elements are nested deeper than {10 * MAX_DEPTH}')
     except (ElementTree.ParseError, ValueError, LookupError) as error:
         if isinstance(error, MeshError):
             raise
@@ -214,28 +204,23 @@ def _parse(data: bytes) -> Xml:
 
 def _faces(primitive: Xml, offset: int, width: int) -> Indices:
     """Return the triangles of a primitive, shape (T, 3)."""
-    lists = [
-        numbers(item.text or '', 'indices', int) for item in primitive.iter('p')]
+    lists = [numbers(item.text or '', 'indices', int) for item in primitive.iter('p')]
     indices = [np.asarray(item)[:len(item) // width * width].reshape(-1, width)[:, offset]
                for item in lists]
     corners = np.concatenate([np.empty(0, int), *indices])
     if primitive.tag == 'tristrips':
-        triangles = [strip(item) for item in indices]
-        return np.concatenate([np.empty((0, 3), int), *triangles])
+        return np.concatenate([np.empty((0, 3), int), *map(strip, indices)])
     if primitive.tag == 'triangles':
         counts = np.full(len(corners) // 3, 3)
     elif primitive.tag == 'polylist':
         counts = numbers(primitive.findtext('vcount') or '', 'vcount', int)
     else:
         counts = np.array([len(item) for item in indices], dtype=int)
-    _check_counts(counts, len(corners))
-    return corners[fan(counts)]
-
-
-def _check_counts(counts: Indices, corners: int) -> None:
-    if len(counts) and (counts.min() < 0 or counts.max() > corners or counts.sum() > corners):
+    number = len(corners)
+    if len(counts) and (counts.min() < 0 or counts.max() > number or counts.sum() > number):
         raise MeshError(
-            f'its polygons have {sum(counts.tolist()):,} corners, but there are {corners:,}')
+            f'its polygons have {sum(counts.tolist()):,} corners, but there are {number:,}')
+    return corners[fan(counts)]
 
 
 def _transform(element: Xml) -> Array:

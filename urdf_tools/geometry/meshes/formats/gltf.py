@@ -34,8 +34,6 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.messages import quote
 
-_MAX_NODES = 20_000
-_MAX_DEPTH = 100
 
 _TYPES = {5120: '<i1', 5121: '<u1', 5122: '<i2', 5123: '<u2', 5125: '<u4', 5126: '<f4'}
 _WIDTHS = {'SCALAR': 1, 'VEC2': 2, 'VEC3': 3, 'VEC4': 4}
@@ -76,7 +74,6 @@ class _Asset:
                 raise MeshError(f'it is compressed with {name}, which is not supported')
         self._buffers: dict[int, bytes] = {}
         self._meshes: dict[int, list[tuple[Array, Indices]]] = {}
-        self._visited = 0
 
     def triangles(self) -> Iterator[Array]:
         """Yield the triangles of every node with a mesh."""
@@ -93,11 +90,7 @@ class _Asset:
         return [index for index in range(len(nodes)) if index not in below]
 
     def _instances(self, index: int, pose: Array, depth: int) -> Iterator[Array]:
-        self._visited += 1
-        if self._visited > _MAX_NODES:
-            raise MeshError(f'its scene has more than {_MAX_NODES:,} nodes', 'nodes')
-        if depth > _MAX_DEPTH:
-            raise MeshError(f'the nodes of its scene are nested deeper than {_MAX_DEPTH}')
+        self._file.count_node(depth)
         node = _at(self._json.get('nodes', []), index, 'node')
         pose = pose @ _pose(node)
         if 'mesh' in node:

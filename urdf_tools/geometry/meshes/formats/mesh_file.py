@@ -32,6 +32,10 @@ from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
 
+MAX_DEPTH = 100
+"""Most nodes of a scene inside of each other."""
+
+_MAX_NODES = 20_000
 _BLOCK = 2**22
 _LFS_POINTER = b'version https://git-lfs.github.com/spec/'
 
@@ -53,6 +57,7 @@ class MeshFile:
         self.repeated_ids = 0
         self._bytes_left = int(limits.size * 2**20)
         self._triangles_left = limits.triangles
+        self._nodes = 0
         self.data, _ = self._read(path, 'it')
 
     def sibling(self, uri: str) -> bytes:
@@ -82,6 +87,18 @@ class MeshFile:
         self._bytes_left -= len(data)
         return data, (status.st_mtime_ns, status.st_size)
 
+    def count_node(self, depth: int) -> None:
+        """
+        Count a node of the scene that is about to be read, inside of so many others.
+
+        :raises MeshError: they are too many.
+        """
+        self._nodes += 1
+        if self._nodes > _MAX_NODES:
+            raise MeshError(f'its scene has more than {_MAX_NODES:,} nodes', 'nodes')
+        if depth > MAX_DEPTH:
+            raise MeshError(f'the nodes of its scene are nested deeper than {MAX_DEPTH}')
+
     def count_triangles(self, number: int) -> None:
         """
         Count triangles that are about to be read.
@@ -90,8 +107,7 @@ class MeshFile:
         """
         self._triangles_left -= number
         if self._triangles_left < 0:
-            raise MeshError(
-                f'it has more than {self.limits.describe("triangles")}', 'triangles')
+            raise MeshError(f'it has more than {self.limits.describe("triangles")}', 'triangles')
 
     def instances(self, vertices: Array, faces: Indices, pose: Array) -> Array:
         """

@@ -31,16 +31,15 @@ RECORD = np.dtype([('normal', '<f4', 3), ('corners', '<f4', (3, 3)), ('attribute
 """What a binary file has of each triangle."""
 
 _VERTEX = rb'\s+vertex\s+(\S+)\s+(\S+)\s+(\S+)'
-_FACET = re.compile(
-    rb'\bouter\s+loop' + 3 * _VERTEX + rb'\s+endloop\b', re.IGNORECASE)
+_FACET = re.compile(rb'\bouter\s+loop' + 3 * _VERTEX + rb'\s+endloop\b', re.IGNORECASE)
 _START = re.compile(rb'\bfacet\s+normal\b', re.IGNORECASE)
 
 
 def is_text(data: bytes) -> bool:
     """Return whether an STL file is text: many binary ones begin with the word solid, too."""
     start = data[:1024]
-    return (start.lstrip()[:5].lower() == b'solid' and not _has_size_of_binary(data)
-            and b'\0' not in start)
+    is_binary = len(data) == _HEADER + _count(data) * RECORD.itemsize
+    return start.lstrip()[:5].lower() == b'solid' and not is_binary and b'\0' not in start
 
 
 def read_stl(file: MeshFile) -> Array:
@@ -50,10 +49,6 @@ def read_stl(file: MeshFile) -> Array:
     :raises MeshError: it is not an STL file, or is incomplete.
     """
     return _read_text(file) if is_text(file.data) else _read_binary(file)
-
-
-def _has_size_of_binary(data: bytes) -> bool:
-    return len(data) >= _HEADER and len(data) == _HEADER + _count(data) * RECORD.itemsize
 
 
 def _count(data: bytes) -> int:
@@ -78,8 +73,7 @@ def _read_binary(file: MeshFile) -> Array:
             f'its header announces {expected:,} triangles, but its {size:,} bytes have space for '
             f'{rest // RECORD.itemsize:,}')
     file.count_triangles(expected)
-    corners: Array = np.frombuffer(file.data, RECORD, offset=_HEADER)['corners']
-    return corners
+    return np.frombuffer(file.data, RECORD, offset=_HEADER)['corners']
 
 
 def _read_text(file: MeshFile) -> Array:
