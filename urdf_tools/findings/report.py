@@ -81,6 +81,15 @@ class Report:
     def __repr__(self) -> str:
         return f'<Report on {quote(self.source)}: {self.outcome()}>'
 
+    def _repr_html_(self) -> str:
+        # Only notebooks need it.
+        from urdf_tools.model.messages import html_table
+        return html_table(
+            f'{self.source}: {self.outcome()}',
+            ('severity', 'file', 'line', 'rule', 'message', 'hint'), (
+                (finding.severity.label, finding.file(self.source), finding.line or '',
+                 finding.code, finding.message, finding.hint) for finding in self.findings))
+
     @property
     def valid(self) -> bool:
         """Whether there are no errors."""
