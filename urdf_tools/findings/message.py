@@ -139,8 +139,8 @@ def link_or_joint(element: Element | None) -> Element | None:
 
 
 def around(element: Element | None, tag: str) -> Element | None:
-    """Return an element or the nearest one around it that has a tag; None if none has."""
-    while element is not None and element.tag != tag:
+    """Return an element or the nearest one around it that has a tag, after a prefix or without."""
+    while element is not None and tag not in (element.tag, element.tag.rpartition(':')[2]):
         element = element.parent
     return element
 

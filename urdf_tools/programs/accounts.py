@@ -201,8 +201,7 @@ def _field(name: str, element: Element, attribute: str | None) -> object:
         return Name(element.get(name if attribute is None else attribute, ''))
     if name == 'tag':
         return element.tag
-    return element if name in ('element', element.tag.rpartition(':')[2]) else (
-        around(element, name))
+    return element if name == 'element' else around(element, name)
 
 
 def refusal(

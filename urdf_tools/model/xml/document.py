@@ -41,7 +41,6 @@ WAIT = 1.0
 """Seconds that a pipe is waited for before that is logged."""
 
 _DECLARATION = re.compile(rb'\A(?:\xef\xbb\xbf)?[ \t\r\n]*<\?xml[ \t\r\n][^<>]*\?>')
-_COMMENT = re.compile(rb'(?<=<!--).*?(?=-->)', re.DOTALL)
 _BLANK = bytes(byte if byte in b'\r\n' else ord(' ') for byte in range(256))
 
 _TEXT_AS_PATH = 'This is a description, not a path: call the function for text, such as loads()'
@@ -183,12 +182,18 @@ def _repaired(data: bytes) -> bytes:
     """
     if b'\0' in data:
         return data
-    repaired = _DECLARATION.sub(lambda match: match[0].translate(_BLANK), data)
-    repaired = _COMMENT.sub(_repaired_comment, repaired)
+    repaired = bytearray(_DECLARATION.sub(lambda match: match[0].translate(_BLANK), data))
+    _repair_comments(repaired)
     # Bytes that are not UTF-8 are decoded to surrogates, which are encoded as question marks.
     return repaired.decode('utf-8', 'surrogateescape').encode('utf-8', 'replace')
 
 
-def _repaired_comment(comment: re.Match[bytes]) -> bytes:
-    is_malformed = b'--' in comment[0] + b'-'
-    return comment[0].replace(b'-', b'_') if is_malformed else comment[0]
+def _repair_comments(data: bytearray) -> None:
+    start = data.find(b'<!--')
+    while start >= 0:
+        end = data.find(b'-->', start + 4)
+        if end < 0:
+            break
+        if data.find(b'--', start + 4, end + 1) >= 0:
+            data[start + 4:end] = data[start + 4:end].replace(b'-', b'_')
+        start = data.find(b'<!--', end)
