@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""One robot on a link of another: a gripper on an arm, a payload on a gripper."""
+"""Attach one robot to a link of another: a gripper to an arm, a payload to a gripper."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from urdf_tools.model.xml.editing import SetText
 from urdf_tools.model.xml.element import Element
 
 _VOCABULARY = frozenset(('param', 'command_interface', 'state_interface'))
-"""Elements of ros2_control whose names are not those of parts of the robot."""
+"""Elements of ros2_control whose names do not refer to parts of the robot."""
 
 _NOT_NAMES = frozenset(('type', 'filename', 'version'))
 """Attributes that name no part of a robot."""
@@ -63,7 +63,7 @@ def attach(robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: P
 
     :param link: link of the robot.
     :param other: the robot whose root link is attached.
-    :param prefix: such as ``left_``; both robots must have other names with it.
+    :param prefix: such as ``left_``; with it, no name may occur in both robots.
     :param origin: pose of the other's root link in the frame of the link.
     :param joint: name of the new joint; ``<link>_to_<root link>`` by default.
     :raises KeyError: the link does not exist.
@@ -82,7 +82,7 @@ def attach(robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: P
         for name, record in before.links.items():
             if made.links[name] != record:
                 raise DescriptionError(f'The materials of link {quote(name)} would change',
-                                       hint='Give a prefix that no name of the robot has')
+                                       hint='Choose a prefix that no name of the robot has')
     return with_origin(made, robot)
 
 
@@ -106,7 +106,7 @@ def _require_other_names(robot: Robot, part: Robot, mount: Joint) -> None:
 
 
 def _contents(robot: Robot, part: Robot) -> Iterator[Content]:
-    """Yield the texts of the elements of a part that the robot does not have."""
+    """Yield the source text of each element of a part that the robot lacks."""
     document = _document(part)
     data, encoding = document.data, encoding_of(document.data)
     known = {name for name, material in part.materials.items()
@@ -120,7 +120,7 @@ def _contents(robot: Robot, part: Robot) -> Iterator[Content]:
 
 
 def _prefixing(robot: Robot, other: Robot, prefix: str) -> Iterator[AnyChange]:
-    """Yield the changes of a robot that make its names and files those of a part of another."""
+    """Yield the changes that prefix names and relocate file paths of the attached robot."""
     parts = {*other.links, *other.joints}
     for top in element_of(other):
         for element in top.iter():
@@ -151,7 +151,7 @@ def _is_name(element: Element, attribute: str, top: Element, parts: Collection[s
 
 
 def _moved(filename: str, old: str, new: str) -> str:
-    """Return the path of a file from another folder, if it is relative."""
+    """Return a relative file path rewritten for another folder; other paths unchanged."""
     if '://' in filename or os.path.isabs(filename) or not old or not new:
         return filename
     return os.path.relpath(os.path.join(old, filename), new)

@@ -99,7 +99,7 @@ class SourceTables:
         return ElementSource(_row(self._tags, tag), _referred(self._calls, call))
 
     def elements(self, numbers: Iterable[int]) -> list[ElementSource]:
-        """Return the sources of elements of which tags and calls alternate."""
+        """Return the sources of elements from alternating tags and calls."""
         pairs = iter(numbers)
         return [self.element(tag, call) for tag, call in zip(pairs, pairs)]
 
