@@ -71,10 +71,10 @@ def attach(robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: P
     """
     parent = robot.links[link].name
     robot, other = rewritten(robot), rewritten(other)
-    changes = list(_prefixing(robot, other, prefix))
+    changes = list(_prefix_changes(robot, other, prefix))
     part = build(_document(other), changes, Robot) if changes else other
     mount = Joint(joint or f'{link}_to_{part.root}', JointType.FIXED, parent, part.root, origin)
-    _require_other_names(robot, part, mount)
+    _require_distinct_names(robot, part, mount)
     contents = (*_contents(robot, part), joint_tag(mount))
     made = build(_document(robot), [AddElements(element_of(robot), contents)], Robot)
     refuse_problems((*robot.problems, *part.problems), made)
@@ -86,7 +86,7 @@ def attach(robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: P
     return with_origin(made, robot)
 
 
-def _require_other_names(robot: Robot, part: Robot, mount: Joint) -> None:
+def _require_distinct_names(robot: Robot, part: Robot, mount: Joint) -> None:
     both: tuple[tuple[str, Collection[str], Collection[str]], ...] = (
         ('link', robot.links, part.links),
         ('joint', robot.joints, (*part.joints, mount.name)),
@@ -119,14 +119,14 @@ def _contents(robot: Robot, part: Robot) -> Iterator[Content]:
         yield tuple(re.split(rf'\r?\n(?:{re.escape(indent.decode())})?', text))
 
 
-def _prefixing(robot: Robot, other: Robot, prefix: str) -> Iterator[AnyChange]:
+def _prefix_changes(robot: Robot, other: Robot, prefix: str) -> Iterator[AnyChange]:
     """Yield the changes that prefix names and relocate file paths of the attached robot."""
     parts = {*other.links, *other.joints}
     for top in element_of(other):
         for element in top.iter():
             for name, value in element.attrib.items():
                 if name == 'filename' and element.tag in ('mesh', 'texture'):
-                    moved = _moved(value, other.folder, robot.folder)
+                    moved = _relocated(value, other.folder, robot.folder)
                     if moved != value:
                         yield SetAttribute(element, name, moved)
                 elif prefix and value and _is_name(element, name, top, parts):
@@ -150,7 +150,7 @@ def _is_name(element: Element, attribute: str, top: Element, parts: Collection[s
     return element is top and attribute == 'reference' or element.attrib[attribute] in parts
 
 
-def _moved(filename: str, old: str, new: str) -> str:
+def _relocated(filename: str, old: str, new: str) -> str:
     """Return a relative file path rewritten for another folder; other paths unchanged."""
     if '://' in filename or os.path.isabs(filename) or not old or not new:
         return filename

@@ -65,8 +65,8 @@ def confine(confinement: Confinement | None) -> None:
         os.environ.clear()
     if sys.platform == 'linux' and confinement is not None:
         # It imports ctypes, which other workers can do without.
-        from urdf_tools.sandbox.linux import keep_in
-        keep_in(confinement['readable'])
+        from urdf_tools.sandbox.linux import restrict
+        restrict(confinement['readable'])
 
 
 @contextmanager

@@ -76,7 +76,7 @@ _REFUSED = (
     (321, 280), (298, 241), (323, 282), (175, 105), (313, 273), (319, 279), (135, 92))
 
 
-def keep_in(readable: Sequence[str] | None) -> None:
+def restrict(readable: Sequence[str] | None) -> None:
     """
     Permanently deny this process programs, connections and writing files.
 
@@ -86,11 +86,11 @@ def keep_in(readable: Sequence[str] | None) -> None:
     """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
-        _keep_in_folders(libc, readable)
+        _restrict_files(libc, readable)
         _refuse_calls(libc)
 
 
-def _keep_in_folders(libc: ctypes.CDLL, readable: Sequence[str] | None) -> None:
+def _restrict_files(libc: ctypes.CDLL, readable: Sequence[str] | None) -> None:
     version = libc.syscall(_LANDLOCK_CREATE, None, 0, _LANDLOCK_VERSION)
     if version < 1:
         return

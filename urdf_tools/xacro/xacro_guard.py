@@ -18,8 +18,8 @@ The guard in front of the Python expressions of xacro files.
 xacro 2.1 looks only at the names of the outermost code of an expression, so that a lambda or a
 comprehension reaches everything, and ``$(eval ...)`` has all of Python's builtins. Here an
 expression gets the attributes of values by a list: the methods of numbers, texts and containers,
-and what the dictionaries of xacro have. Whatever else has attributes leads to Python's own
-machinery. Where an expression gets past this, the worker that evaluates it has its limits.
+and what the dictionaries of xacro have. Other attributes would give access to Python's
+internals. Where an expression gets past this, the worker that evaluates it has its limits.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ class LoopAssembly:
         starts[:, own] += _NEAR * np.random.default_rng(5).standard_normal((_PROBES, len(own)))
         others, closed, _ = self._solver.damped(starts, self._all)
         path = self._solver.follow(others, found - others, unknowns)
-        apart = self.apart(path.positions, found)[:, unknowns.variables]
+        apart = self.difference(path.positions, found)[:, unknowns.variables]
         same = (closed & (path.reached >= 1) & (unknowns.largest(apart) < _SAME)).all(axis=0)
         same &= ~self.singular(found, unknowns)
         is_open = self._solver.openings(wanted[None])[0] > _OPEN
@@ -125,7 +125,7 @@ class LoopAssembly:
         found = self._solver.damped(positions[None], self._all)[0]
         return found[0], self._solver.openings(found)[0]
 
-    def apart(self, positions: Array, others: Array) -> Array:
+    def difference(self, positions: Array, others: Array) -> Array:
         """Return differences, of joints without limits less than half a turn."""
         apart: Array = positions - others
         apart[..., self._wraps] = np.remainder(apart[..., self._wraps] + np.pi, 2 * np.pi) - np.pi
@@ -148,7 +148,7 @@ class LoopAssembly:
         order = np.lexsort((self._solver.farthest(found - wanted), outside, opening), axis=0)
         return self._solver.chosen(found, order[0])
 
-    def ways(self, goal: Array, unknowns: Unknowns) -> tuple[Array, BoolArray]:
+    def best_mode(self, goal: Array, unknowns: Unknowns) -> tuple[Array, BoolArray]:
         """
         Return the best assembly mode for known positions within the limits.
 
@@ -163,7 +163,7 @@ class LoopAssembly:
         opening = np.where(inside, self._solver.openings(found), np.inf)
         best = self._solver.chosen(found, opening.argmin(axis=0))
         good = opening <= 2 * opening.min(axis=0) + 1e-6
-        apart = unknowns.largest(self.apart(found, best)[:, own])
+        apart = unknowns.largest(self.difference(found, best)[:, own])
         return best, np.asarray(~(good & (apart > _NEAR)).any(axis=0) & inside.any(axis=0))
 
     def _beyond(self, positions: Array) -> Array:
@@ -208,7 +208,7 @@ class LoopAssembly:
             tried = np.where(self._solver.spread(as_closed, True)[0], found[0], best)
         return best
 
-    def beside(self, start: Array, independent: Indices, unknowns: Unknowns) -> Array:
+    def near(self, start: Array, independent: Indices, unknowns: Unknowns) -> Array:
         """
         Return a start beside a singular one, on the branch that moves least.
 
@@ -307,7 +307,7 @@ def rod_spins(tree: KinematicTree, loops: Sequence[Loop], positions: Array,
         is_long[place[link]] |= np.linalg.norm(apart) > _STILL
     for row, arm in zip(rows, arms):
         is_long[row] |= np.linalg.norm(arm) > _STILL
-    return [variables[row] for row, mix in _told_apart(motions, basis[values <= _STILL].T)
+    return [variables[row] for row, mix in _separated(motions, basis[values <= _STILL].T)
             if _is_rod(mix @ rates[is_long], rates[is_long])]
 
 
@@ -339,7 +339,7 @@ def _is_rod(turns: Array, rates: Array) -> bool:
         np.linalg.norm(np.cross(rates[links], axis), axis=2) > 1e-3).any())
 
 
-def _told_apart(motions: Array, mixes: Array) -> list[tuple[int, Array]]:
+def _separated(motions: Array, mixes: Array) -> list[tuple[int, Array]]:
     """
     Return motions that variables tell apart, each by the one that takes the largest part in it.
 

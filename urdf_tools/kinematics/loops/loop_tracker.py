@@ -215,7 +215,7 @@ class LoopTracker:
         self._wait -= 1
         if self._wait >= 0:
             return
-        found, is_only = self.mechanism.assembly.ways(goal, known.unknowns)
+        found, is_only = self.mechanism.assembly.best_mode(goal, known.unknowns)
         openings = self.mechanism.openings(found)
         taken = lost & is_only & np.where(
             known.overdetermined, (openings <= WORN) | known.unknowns.padding.all(axis=1),
@@ -283,8 +283,8 @@ class LoopMotion:
         :param positions: of all variables, shape (n,).
         :param given: names of the variables that have them, :attr:`independent` by default.
         :return: positions that close the loops, shape (n,), those of loops that are not determined
-            or of which it is not known how they are assembled as they were given; what is to be
-            said of loops that cannot be closed, or an empty text.
+            or of which it is not known how they are assembled as they were given; a message
+            about loops that cannot be closed, or an empty text.
         """
         given = self.independent if given is None else self._inside & {*given}
         closure = self._tracker.update(positions, given)

@@ -362,7 +362,7 @@ class Mechanism:
         good = (path.reached >= 1) & (self._solver.openings(path.positions) <= CLOSED)
         self.start = np.where(self._solver.spread(good, False)[0], path.positions[0], self.start)
         if self.assembly.singular(self.start, unknowns).any():
-            self.start = self.assembly.beside(self.start, np.array(known, dtype=np.intp), unknowns)
+            self.start = self.assembly.near(self.start, np.array(known, dtype=np.intp), unknowns)
 
     def _within_limits(self, closure: Closure, unknowns: Unknowns) -> Closure:
         """Return a closure on another branch where the first one is outside of limits."""
