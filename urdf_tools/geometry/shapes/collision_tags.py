@@ -155,7 +155,7 @@ def collision_changes(link: Element, tags: Sequence[Tag]) -> Iterator[AnyChange]
             added.append(new)
         else:
             named = replace(new, attributes={'name': old.get('name')}) if old.get('name') else new
-            if not has_content_of(old, named):
+            if not matches(old, named):
                 yield ReplaceElement(old, named)
     if added:
         yield AddElements(link, tuple(added), _after_shapes(link))
@@ -169,7 +169,7 @@ def _after_shapes(link: Element) -> Element | None:
     return children[last + 1] if last + 1 < len(children) else None
 
 
-def has_content_of(element: Element, tag: Tag) -> bool:
+def matches(element: Element, tag: Tag) -> bool:
     """Return whether an element already has the content of a tag."""
     return (element.tag == tag.name and dict(element.attrib) == dict(tag.attributes)
-            and len(element) == len(tag.children) and all(map(says, element, tag.children)))
+            and len(element) == len(tag.children) and all(map(matches, element, tag.children)))
