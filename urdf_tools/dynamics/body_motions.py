@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-How bodies move relative to each other, for recursions in the frames of the bodies.
+Relative motions of bodies, for recursions in body frames.
 
 What is the same at all configurations is a matrix for each body, so that a step of a recursion is
 a few products with arrays that stay in the cache.
@@ -42,7 +42,7 @@ _MOTIONS, _CROSSED = Scratch(), Scratch()
 
 
 def body_inertias(tree: KinematicTree) -> Array:
-    """Return the pseudo-inertias of what is fixed to each moving frame, shape (F, 4, 4)."""
+    """Return the pseudo-inertia of the links fixed to each moving frame, shape (F, 4, 4)."""
     total = np.zeros((tree.frames.count, 4, 4))
     np.add.at(total, tree.link_frames, link_pseudo_inertias(tree))
     return total
@@ -50,7 +50,7 @@ def body_inertias(tree: KinematicTree) -> Array:
 
 class BodyMotions:
     """
-    How frames move relative to their parents at some configurations.
+    Motions of frames relative to their parents at some configurations.
 
     The next one in the same thread overwrites it.
 
@@ -78,12 +78,12 @@ class BodyMotions:
             self._rotations[frame] = quaternion_to_matrix(pose[:, 3:]).transpose(1, 2, 0)
 
     def is_floating(self, frame: int) -> bool:
-        """Return whether a frame turns in any way."""
+        """Return whether a frame rotates about more than one axis."""
         return frame in self._rotations
 
     def turn(self, frame: int, vectors: Array, is_back: bool = False) -> None:
         """
-        Take vectors from the axes that a frame has before it turns to those afterwards.
+        Express vectors in the axes of a frame after its rotation instead of before it.
 
         :param vectors: shape (..., 3, b).
         :param is_back: take them the other way.
@@ -97,7 +97,7 @@ class BodyMotions:
 
     def turn_wrenches(self, frame: int, wrenches: Array) -> None:
         """
-        Take wrenches at the origin of a frame to where it would be without its joint.
+        Move wrenches from the origin of a frame to its position without the joint.
 
         :param wrenches: forces or linear momenta, and torques or angular ones, shape
             (2, 3, m, b).
@@ -133,7 +133,7 @@ def axes_of_frames(axes: MotionAxes) -> tuple[list[Indices | None], list[Indices
 
 
 def wrench_returns(frames: MovingFrames) -> Array:
-    """Return what takes wrenches of frames at position zero to their parents, (F, 6, 6)."""
+    """Return the transforms of wrenches from frames at zero to their parents, (F, 6, 6)."""
     rotations, origins = frames.offsets[:, :3, :3], frames.offsets[:, :3, 3]
     matrices = np.zeros((frames.count, 6, 6))
     matrices[:, :3, :3] = matrices[:, 3:, 3:] = rotations

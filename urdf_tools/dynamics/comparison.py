@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What tells two robots apart: values, not text."""
+"""Compare two robots by values, not text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 
 _PRECISION = 1e-9
-"""Differences that are none: in m and rad, or as a share of a number."""
+"""Tolerance for equality: in m and rad, or as a share of a number."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Difference:
 
 def compare(first: Robot, second: Robot) -> tuple[Difference, ...]:
     """
-    Return what tells two robots apart, however they are written.
+    Return the differences between two robots, regardless of how they are written.
 
     Frames are compared at zero, inertias in the frames of the links. A link or joint counts as
     renamed if it takes the place of another one in the tree.
@@ -151,13 +151,13 @@ def _link_differences(old: Link, new: Link) -> Iterator[Difference]:
 
 
 def _looks(visual: Visual) -> tuple[object, ...] | None:
-    """Return how a visual looks, whatever its material is called."""
+    """Return the appearance of a visual, without the name of its material."""
     material = visual.material
     return None if material is None else (material.rgba, material.texture)
 
 
 def _values(old: object, new: object, path: str = '') -> Iterator[tuple[str, object, object]]:
-    """Yield the path and both values of what differs in two records, but for materials."""
+    """Yield the path and both values of each difference of two records, except materials."""
     if isinstance(old, Pose) and isinstance(new, Pose):
         shift = _shift(old, new)
         if any(shift):
@@ -187,7 +187,7 @@ def _moved_frames(first: Robot, second: Robot, links: Mapping[str, str]) -> Iter
 
 
 def _other_elements(first: Robot, second: Robot) -> Iterator[Difference]:
-    """Yield how many elements of other programs are only in one of the robots, by their tag."""
+    """Yield the count of elements of other programs that only one robot has, by tag."""
     before, after = (Counter(
         (each.tag, _content(each)) for each in (
             *(one.element for one in robot.transmissions if one.element is not None),
@@ -202,7 +202,7 @@ def _other_elements(first: Robot, second: Robot) -> Iterator[Difference]:
 
 
 def _content(element: Element) -> str:
-    """Return what an element says, without its formatting."""
+    """Return the content of an element without its formatting."""
     return repr([(each.tag, sorted(each.attrib.items()), ' '.join((each.text or '').split()),
                   len(each)) for each in element.iter()])
 

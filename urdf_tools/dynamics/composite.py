@@ -43,7 +43,7 @@ class CompositeInertia:
     """
     The inertia of links of a robot as one body, as if all joints were locked.
 
-    :param robot: the robot or its kinematic tree. The inertias of its links are computed once a
+    :param robot: the robot or its kinematic tree. The inertias of its links are cached per
         tree.
     :param links: names of the links; all of them by default. For a link and its descendants use
         :meth:`~urdf_tools.model.robot.Robot.subtree`.

@@ -33,7 +33,7 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import Scratch
 
 _ENTRIES = ((0, 3), (1, 3), (2, 3), (0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0), (3, 3))
-"""Entries of a pseudo-inertia that tell it: first moments, second ones, mass."""
+"""Independent entries of a pseudo-inertia: first moments, second moments, mass."""
 
 _PLACES = [4 * i + j for i, j in _ENTRIES]
 
@@ -46,7 +46,7 @@ _MOMENTA = Scratch()
 
 class _Target(NamedTuple):
     """
-    Where products of an axis with some that follow it go.
+    Destination of the products of an axis with some that follow it.
 
     :param variable: of the axis.
     :param is_shared: whether other axes have the same variable, because of mimic joints.
@@ -126,7 +126,7 @@ class CompositeBodies:
                     bool(is_shared[axis])))
 
     def _set_zeros(self, count: int) -> None:
-        """Find the entries of the matrix that are zero, or added up, as slices of its rows."""
+        """Find the entries of the matrix that are zero or accumulated, as slices of its rows."""
         is_written = np.zeros((count, count), dtype=bool)
         for variable, is_shared, variables, _ in self._targets:
             if not is_shared:
@@ -138,7 +138,7 @@ class CompositeBodies:
 
     def _unit(self, frame: int, axis: int, is_rotation: bool) -> tuple[int, float, Array]:
         """
-        Return what belongs to an axis of a frame.
+        Return the momentum data of an axis of a frame.
 
         :return: which number of a momentum it is, its sign, and what takes a body to its momentum
             for a unit rate, shape (6, 10).
@@ -150,7 +150,7 @@ class CompositeBodies:
 
     def clear(self, out: Array) -> None:
         """Write the zeros of mass matrices, shape (nv, nv, B)."""
-        # To copy zeros is faster than to fill memory with one.
+        # Copying zeros is faster than filling memory.
         zeros = np.zeros(out.shape[-1])
         for row, columns in self._zeros:
             out[row, columns] = zeros
@@ -201,7 +201,7 @@ class CompositeBodies:
             out[variable, variables] += products
 
     def _turn_back(self, frame: int, motions: BodyMotions, branch: Array, momenta: Array) -> None:
-        """Take a branch and its momenta, shape (6, m, b), to where they are without the joint."""
+        """Transform a branch and its momenta, shape (6, m, b), to the pose without the joint."""
         if frame in motions.angles:
             cosines, sines = motions.angles[frame]
             turn(momenta[:4].reshape(2, 2, *momenta.shape[1:]).swapaxes(1, 2), cosines,
@@ -229,7 +229,7 @@ class CompositeBodies:
 
 def _target(variables: Indices, factors: Array, is_shared: bool) -> _Target:
     """
-    Return where products of an axis with some that follow it go.
+    Return the destination of products of an axis with some that follow it.
 
     :param variables: of these axes, first its own.
     :param factors: of the products, shape (k,).
@@ -272,7 +272,7 @@ def _momentum_basis(axis: int) -> Array:
 
 
 def _momentum(axis: int, is_rotation: bool) -> Array:
-    """Return what takes entries to linear and angular momentum for a unit rate, (6, 10)."""
+    """Return the map from entries to linear and angular momentum at unit rate, (6, 10)."""
     unit, momentum = np.eye(3)[axis], np.zeros((6, 10))
     if not is_rotation:
         momentum[:3, 9] = unit

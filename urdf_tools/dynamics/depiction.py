@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What is drawn of an inertia: a sphere at the centre of mass, and an equivalent solid."""
+"""Graphics of an inertia: a sphere at the centre of mass, and an equivalent solid."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ A sphere is as large as the mass would be in lead, as in RViz's display of masse
 """
 
 THINNEST = 1e-3
-"""Smallest extent of what is drawn, in metres: RViz does not show flat markers."""
+"""Smallest extent that is drawn, in metres: RViz does not show flat markers."""
 
 
 def equivalent_solid(body: SpatialInertia, solid: str) -> tuple[Array, Array]:
@@ -80,7 +80,7 @@ INCONSISTENT = Style((1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, 0.6))
 @dataclass(frozen=True, eq=False)
 class Depiction:
     """
-    What is drawn of the inertia of a body, in the frame that the inertia is expressed in.
+    Graphics of the inertia of a body, in the frame that the inertia is expressed in.
 
     :ivar com: centre of the sphere and of the solid in metres, shape (3,).
     :ivar diameter: of the sphere at the centre of mass, in metres, at least :data:`THINNEST`.
@@ -97,7 +97,7 @@ class Depiction:
 
 def depict(body: SpatialInertia, style: Style, solid: str = 'box') -> Depiction | None:
     """
-    Return what is drawn of an inertia; None if it is massless or not finite.
+    Return the graphics of an inertia; None if it is massless or not finite.
 
     :param body: without leading dimensions.
     :param style: of a consistent inertia.

@@ -45,7 +45,7 @@ _MOMENTS = Scratch()
 
 class InverseDynamics:
     """
-    The efforts of joints that a motion takes, by the recursive Newton-Euler algorithm.
+    The joint efforts for a motion, by the recursive Newton-Euler algorithm.
 
     With ``gravity = InverseDynamics(robot)``, ``gravity(q)`` are the efforts that hold the robot.
 
@@ -184,7 +184,7 @@ class CentreOfMassJacobian:
 
 class _Mass:
     """
-    How the axes of joints move the mass.
+    The effect of joint axes on the centre of mass.
 
     :param axes: of the frames of the tree.
     :ivar total: the mass of the robot in kg.
@@ -251,7 +251,7 @@ class _Mass:
         """
         Return mass times the velocity of the centre of mass for unit rates of the axes.
 
-        It takes fewer steps at one configuration, and more memory at many.
+        It is faster for one configuration, and needs more memory for many.
 
         :param positions: shape (1, n).
         :return: shape (3, A).
@@ -269,7 +269,7 @@ class _Mass:
 
 
 def _rows(name: str, values: npt.ArrayLike, count: int, width: int) -> Array:
-    """Return values of one or all configurations with the configurations last."""
+    """Return values for one or all configurations with the configurations last."""
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError):

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Why the efforts that a robot at rest reports are not those that hold it against gravity.
+Why the reported efforts of a robot at rest do not balance gravity.
 
 Friction hides much, units may be wrong, and a robot may be mounted otherwise than its description
 says, or touch something. So a cause is named only if it explains every joint, and nothing else
@@ -39,7 +39,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
 
 _LOADED = 0.02
-"""Share of the greatest effort of gravity that a joint must be able to feel to count."""
+"""Share of the largest gravity effort that a joint must be able to have to count."""
 
 _RELATIVE, _ABSOLUTE = 0.15, 0.05
 """Error of an effort as a share of itself, and of the greatest one that gravity can cause."""
@@ -49,13 +49,13 @@ _CONTRADICTION = 2.0
 
 _LEAST_JOINTS = 3
 _BETTER, _MARGIN = 2.0, 0.5
-"""How many times, and by how much, every other explanation must fit worse."""
+"""Factor and difference by which every other explanation must fit worse."""
 
 _PARALLEL = 0.99
-"""Cosine from which the effects of two masses cannot be told apart."""
+"""Cosine from which the effects of two masses are indistinguishable."""
 
 _LEAST_CHANGE = 0.3
-"""Share of a link's mass from which it counts as wrong."""
+"""Relative error from which a link's mass counts as wrong."""
 
 
 class Cause(Enum):
@@ -69,7 +69,7 @@ class Cause(Enum):
 @dataclass(frozen=True)
 class EffortCause:
     """
-    Why efforts are not those that gravity takes.
+    The cause of efforts that do not balance gravity.
 
     :param joints: those that contradict the model.
     :param measured: their efforts in N m and N.
@@ -89,7 +89,7 @@ class EffortCause:
 def explain(inverse: InverseDynamics, positions: Array,
             efforts: Mapping[str, float]) -> EffortCause | None:
     """
-    Return why efforts at rest are not those that gravity takes.
+    Return why efforts at rest do not balance gravity.
 
     :param positions: in radians and metres, shape (n,).
     :param efforts: name of a joint to its effort in N m or N.
@@ -97,7 +97,7 @@ def explain(inverse: InverseDynamics, positions: Array,
     """
     robot = inverse.tree.robot
     if any(joint.type is JointType.FLOATING for joint in robot.tree):
-        return None  # What it stands on is not known, nor where up is.
+        return None  # Neither its supports nor the direction of gravity are known.
     loads = _Loads.of(inverse, positions, efforts)
     if loads is None or not loads.contradicts.any():
         return None
@@ -113,7 +113,7 @@ def explain(inverse: InverseDynamics, positions: Array,
 @dataclass(frozen=True)
 class _Loads:
     """
-    The joints that feel gravity: measured and expected efforts, shape (k,).
+    The joints loaded by gravity: measured and expected efforts, shape (k,).
 
     :param directions: expected efforts for gravity of 1 m/s^2 along each axis, shape (k, 3).
     :param scales: greatest effort that gravity can cause in any joint of the same kind, or the
@@ -160,13 +160,13 @@ class _Loads:
             np.array([each.friction if each else 0.0 for each in dynamics]))
 
     def errors(self, efforts: Array | None = None) -> Array:
-        """Return how far measured efforts may be from some, the expected ones by default."""
+        """Return the tolerance of measured efforts around some, by default the expected ones."""
         efforts = self.expected if efforts is None else efforts
         return np.asarray(_RELATIVE * np.abs(efforts) + _ABSOLUTE * self.scales + self.frictions)
 
     @property
     def contradicts(self) -> npt.NDArray[np.bool_]:
-        """Which measured efforts contradict the expected ones."""
+        """Mask of the measured efforts that contradict the expected ones."""
         return np.asarray(np.abs(self.measured - self.expected) > _CONTRADICTION * self.errors())
 
     def misfit(self, efforts: Array) -> float:
@@ -191,7 +191,7 @@ class _Loads:
 
     def cause(self, cause: Cause, chosen: npt.NDArray[np.bool_], link: str = '',
               mass: float = 0.0) -> EffortCause:
-        """Return a cause that some of the joints show."""
+        """Return a cause with the data of some of the joints."""
         return EffortCause(
             cause, tuple(name for name, is_chosen in zip(self.names, chosen) if is_chosen),
             tuple(self.measured[chosen].tolist()), tuple(self.expected[chosen].tolist()),
@@ -216,7 +216,7 @@ class _Candidate:
 
     @property
     def is_possible(self) -> bool:
-        """Whether a mass can be so."""
+        """Whether the mass is possible."""
         return self.mass > 0 and (
             self.cause is Cause.PAYLOAD or abs(self.change) > _LEAST_CHANGE * (
                 self.mass - self.change))
@@ -224,7 +224,7 @@ class _Candidate:
 
 def _reversed(loads: _Loads, is_reversed: npt.NDArray[np.bool_],
               candidates: list[_Candidate]) -> EffortCause | None:
-    """Return that some efforts have the opposite sign, if others are right."""
+    """Return the cause that some efforts have the wrong sign, if others are right."""
     efforts = np.where(is_reversed, -loads.expected, loads.expected)
     is_sure = ~is_reversed & (np.abs(loads.expected) > _CONTRADICTION * loads.errors())
     if loads.misfit(efforts) > 1 or not is_sure.any() or any(
@@ -245,7 +245,7 @@ def _misplaced_mass(loads: _Loads, candidates: list[_Candidate]) -> EffortCause 
             each.misfit < worse and each not in like_best for each in candidates):
         return None
     payloads = [each for each in like_best if each.cause is Cause.PAYLOAD]
-    # A tip that is lifted touches something.
+    # A tip that is pushed up touches something.
     chosen = (payloads or like_best)[0]
     if not chosen.is_possible:
         return None

@@ -33,7 +33,7 @@ from urdf_tools.kinematics.transforms import Scratch
 _PRODUCTS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 _IS_PRODUCT = np.array([[[pair in ((i, j), (j, i)) for pair in _PRODUCTS] for j in range(3)]
                         for i in range(3)], dtype=float)
-"""Which of these products of components those of i and j are, shape (3, 3, 6)."""
+"""Selection of the product of components i and j, shape (3, 3, 6)."""
 
 _RATES, _STATES, _WRENCHES, _LOADS = Scratch(), Scratch(), Scratch(), Scratch()
 
@@ -116,7 +116,7 @@ class NewtonEuler:
             spin += angular
 
     def _loads(self, motions: BodyMotions, wrenches: Array) -> Array:
-        """Hand wrenches of the bodies, shape (F, 6, b), on to their parents."""
+        """Propagate wrenches of the bodies, shape (F, 6, b), to their parents."""
         for frame in range(self._frames.count - 1, 0, -1):
             parent, wrench = self._parents[frame], wrenches[frame]
             if parent:
@@ -130,7 +130,7 @@ class NewtonEuler:
 
 def _accelerations(masses: Array, moments: Array) -> Array:
     """
-    Return what masses times accelerations are of turning bodies.
+    Return the matrices for mass times acceleration of rotating bodies.
 
     :param moments: mass times centre of mass of each, shape (F, 3).
     :return: to multiply with the angular acceleration, the acceleration of the origin and the
@@ -145,7 +145,7 @@ def _accelerations(masses: Array, moments: Array) -> Array:
 
 
 def _wrenches(inertias: Array) -> Array:
-    """Return what forces and torques bodies need, likewise, shape (F, 6, 12)."""
+    """Return the matrices for forces and torques of bodies, likewise, shape (F, 6, 12)."""
     masses, moments, second = inertias[:, 3, 3], inertias[:, :3, 3], inertias[:, :3, :3]
     matrices = np.empty((len(inertias), 6, 12))
     matrices[:, :3] = _accelerations(masses, moments)
@@ -156,7 +156,7 @@ def _wrenches(inertias: Array) -> Array:
 
 
 def _move(vectors: Array, shift: Array) -> None:
-    """Let an acceleration be that of a point displaced in the body, shape (3, 3, b)."""
+    """Shift an acceleration to a point displaced in the body, shape (3, 3, b)."""
     spin, turn, rise = vectors
     rise += cross(turn, shift) + cross(spin, cross(spin, shift))
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""New inertias for links that have none, or an inconsistent one, and descriptions with them."""
+"""New inertias for links with a missing or inconsistent one, and their writing."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ CHOICES = ('missing', 'invalid', 'all')
 """Choices of the links with shapes that get a new inertia."""
 
 _NOISE = 1e-12
-"""Numbers to write as zero, as a share of the largest one of the same vector or matrix."""
+"""Numbers up to this share of the largest one of a vector or matrix are written as zero."""
 
 
 @dataclass(frozen=True)
 class Masses:
     """
-    The masses of links as far as they are given.
+    The given masses of links.
 
     The mass of a link is the one given for it, or else its own one if that is positive, or else
     its volume times the density. If all links get a new inertia, a density takes precedence over
@@ -162,7 +162,7 @@ def _known_mass(link: Link, choice: str, masses: Masses) -> float | None:
 
 def _shared_density(robot: Robot, shapes: Mapping[str, ShapeInertia],
                     known: Mapping[str, float | None], total: float) -> float:
-    """Return the density at which the links of unknown mass have the rest of the total mass."""
+    """Return the density that gives links of unknown mass the rest of the total mass."""
     others = sum(link.inertial.mass for name, link in robot.links.items()
                  if name not in shapes and link.inertial is not None)
     rest = total - others - sum(mass for mass in known.values() if mass is not None)

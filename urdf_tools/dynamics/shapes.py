@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The inertia that follows from the shapes of a link, meshes among them."""
+"""The inertia of a link computed from its shapes, including meshes."""
 
 from __future__ import annotations
 

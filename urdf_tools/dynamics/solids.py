@@ -36,7 +36,7 @@ from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 
 _LARGEST = 1e50
-"""Dimensions in metres up to which no number overflows."""
+"""Largest dimension in metres without overflow."""
 
 Primitive = Box | Cylinder | Sphere | Capsule
 
@@ -115,7 +115,7 @@ def _solid_capsule(capsule: Capsule) -> SpatialInertia:
     radius, length = capsule.radius, capsule.length
     square = radius ** 2
     cylinder, balls = pi * square * length, 4 / 3 * pi * radius ** 3
-    offset = length / 2 + 3 / 8 * radius  # Of the centre of mass of each half ball.
+    offset = length / 2 + 3 / 8 * radius  # The centre of mass of each hemisphere.
     across = (cylinder * (3 * square + length ** 2) / 12
               + balls * (83 / 320 * square + offset ** 2))
     along = cylinder * square / 2 + balls * 2 / 5 * square

@@ -117,7 +117,7 @@ class SpatialInertia:
     @classmethod
     def from_moments(cls, mass: float, com: Array, second: Array) -> SpatialInertia:
         """
-        Return the inertia of a body with some moments.
+        Return the inertia of a body from its moments.
 
         :param second: integral of ``(x - c) (x - c)' dm`` around the centre of mass c, shape
             (3, 3).
@@ -186,7 +186,7 @@ class SpatialInertia:
                               rotational + self.mass * other.mass / mass * _parallel_axis(offset))
 
     def __neg__(self) -> SpatialInertia:
-        """Return the inertia that added to this one gives zero."""
+        """Return the negative inertia, which adds up to zero with this one."""
         return self.scaled(-1.0)
 
     def __sub__(self, other: SpatialInertia) -> SpatialInertia:
@@ -268,7 +268,7 @@ class SpatialInertia:
 def consistency(
         mass: float, moments: Sequence[float], tolerance: float = TOLERANCE) -> Consistency:
     """
-    Check whether a mass and ascending principal moments are those of a body.
+    Check whether a mass and ascending principal moments are physically consistent.
 
     :param tolerance: as in :meth:`SpatialInertia.consistency`.
     """
@@ -313,7 +313,7 @@ def _from_second_moments(moments: Array) -> Array:
 
 
 def _first_largest(values: Array) -> int:
-    """Return the index of the first value that is the largest one up to noise."""
+    """Return the index of the first value that is the largest within noise."""
     return int(np.argmax(values > values.max() - REPEATED))
 
 

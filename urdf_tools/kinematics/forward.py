@@ -90,7 +90,7 @@ class ForwardKinematics:
 
     @cached_property
     def _links_of_frames(self) -> list[tuple[int | None, list[int]]]:
-        """Of each frame, a link that has the same pose, and the others that are fixed to it."""
+        """For each frame, one link at its pose, and the other links fixed to it."""
         fixed: list[list[int]] = [[] for _ in range(self._frames.count)]
         for link, row in enumerate(self._rows):
             fixed[row].append(link)

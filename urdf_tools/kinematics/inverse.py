@@ -39,15 +39,15 @@ from urdf_tools.model.spelling import NamedEnum
 from urdf_tools.model.spelling import UnknownNameError
 
 _FIRST_ITERATIONS = 5
-"""Iterations from a given start nearby alone, before others are tried beside it."""
+"""Iterations from the given start alone before other starts are added."""
 
 _NEARBY = 1.0
-"""Largest distance of a start nearby, in rad and in quarters of the reach."""
+"""Maximum distance of a nearby start, in rad and in quarters of the reach."""
 
 _ITERATIONS = 30
 _STARTS = 12
 _ROUNDS = 12
-"""Most rounds of starts, each of so many iterations; they end with the first solution."""
+"""Maximum number of rounds of starts, and iterations of each; the first solution ends them."""
 
 _MAX_STEP = 1.0
 """Largest step of a variable in an iteration, in rad or m."""
@@ -56,7 +56,7 @@ _AT_LIMIT = 1e-6
 
 
 class Constraint(NamedEnum):
-    """What of a link's pose is wanted: all, its position, or position and direction of an axis."""
+    """The constrained part of a link's pose: all, the position, or position and an axis."""
 
     POSE = 'pose'
     POSITION = 'position'
@@ -66,7 +66,7 @@ class Constraint(NamedEnum):
 
     @property
     def rows(self) -> slice | list[int]:
-        """The components of a twist in the frame of the link that it holds."""
+        """The constrained components of a twist in the frame of the link."""
         if self in (Constraint.POSE, Constraint.POSITION):
             return slice(6 if self is Constraint.POSE else 3)
         axis = 'xyz'.index(self.value)
@@ -79,8 +79,8 @@ class InverseKinematicsResult:
     A configuration, and how well it fits.
 
     :param positions: the configuration, the best one found if there is no solution, shape (n,).
-    :param position_error: largest distance of a link from where it is wanted, in m.
-    :param rotation_error: largest angle of a link from how it is wanted, in rad.
+    :param position_error: largest position error of a link, in m.
+    :param rotation_error: largest orientation error of a link, in rad.
     :param iterations: evaluations of batches of configurations.
     :param reason: why there is no solution; empty if there is one.
     """
@@ -136,7 +136,7 @@ class InverseKinematics:
                  start: npt.ArrayLike | None = None, tolerance: float = 1e-6,
                  seed: int = 0) -> InverseKinematicsResult:
         """
-        Return a configuration, from the start the nearest that is found.
+        Return the configuration found that is nearest to the start.
 
         :param poses: homogeneous matrix of the link in the frame of the root link, shape (4, 4),
             or of each link by name.
@@ -222,7 +222,7 @@ class InverseKinematics:
         return np.concatenate(errors, axis=1), np.concatenate(jacobians, axis=1), distances
 
     def _improved(self, positions: Array, errors: Array, jacobians: Array) -> Array:
-        """Return configurations after a step that makes the errors smaller."""
+        """Return configurations after a step that reduces the errors."""
         gradient = (jacobians.swapaxes(1, 2) @ errors[..., None])[..., 0]
         at, plain = positions[:, self._variables], gradient[:, self._plain]
         blocked = ((at <= self._lower + _AT_LIMIT) & (plain < 0)) | (
@@ -252,7 +252,7 @@ class InverseKinematics:
             best.positions, float(best.distances[0]), float(best.distances[1]), iterations, reason)
 
     def _too_far(self, targets: Mapping[str, Array]) -> str:
-        """Return why no configuration can reach far enough, or an empty string."""
+        """Return why a pose is out of reach, or an empty string."""
         for link, (reach, shoulder) in self._reaches.items():
             distance = float(np.linalg.norm(targets[link][:3, 3] - shoulder))
             if distance > reach * (1 + _AT_LIMIT) + _AT_LIMIT:
@@ -306,7 +306,7 @@ def _reach(tree: KinematicTree, link: str) -> tuple[float, Array]:
 
 def _error(poses: Array, target: Array, constraint: Constraint) -> Array:
     """
-    Return the twists that take a link to where it is wanted.
+    Return the twists from a link to its target.
 
     :param poses: of the link, shape (B, 4, 4).
     :return: in the frame of the link, shape (B, 6).
@@ -328,7 +328,7 @@ def _error(poses: Array, target: Array, constraint: Constraint) -> Array:
     sine = np.sqrt(np.einsum('bi,bi->b', normal, normal))
     straight = sine == 0
     if straight.any():
-        # After half a turn there is no shortest way back: any will do.
+        # At half a turn the axis is ambiguous: any will do.
         normal[straight] = np.eye(3)[axis - 1]
         sine[straight] = 1
         cosine[straight] *= np.inf

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Geometric Jacobians: from velocities of joints to twists of links."""
+"""Geometric Jacobians: from joint velocities to link twists."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Jacobian:
 
     def with_poses(self, positions: npt.ArrayLike) -> tuple[Array, Array]:
         """
-        Return the poses of the link as well, which takes hardly longer than the Jacobians alone.
+        Return the poses of the link as well, at little extra cost.
 
         :param positions: in radians and metres, shape (B, n).
         :return: poses in the frame of the root link, shape (B, 4, 4), and Jacobians, shape

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Joints that move, and the joints that they follow."""
+"""Moving joints, and resolved mimic chains."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from urdf_tools.model.robot import Robot
 
 
 def in_tree(robot: Robot, joint: Joint) -> bool:
-    """Return whether a joint is part of the tree, not one that gives its child a second parent."""
+    """Return whether a joint is in the tree, not an additional parent of its child."""
     return robot.parent_joint[joint.child] is joint
 
 

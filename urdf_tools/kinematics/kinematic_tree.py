@@ -56,7 +56,7 @@ class KinematicTree:
     a floating joint: the twist of the child link in its own frame, ``<joint>/linear_x`` to
     ``angular_z``, as in Pinocchio.
 
-    Build it once a robot and hand it to :class:`~urdf_tools.kinematics.ForwardKinematics`,
+    Build it once per robot and pass it to :class:`~urdf_tools.kinematics.ForwardKinematics`,
     :class:`~urdf_tools.kinematics.Jacobian` and :class:`~urdf_tools.dynamics.CompositeInertia`.
 
     :ivar link_names: names of the L links, in the order of the description.
@@ -113,7 +113,7 @@ class KinematicTree:
 
     @classmethod
     def of(cls, robot: Robot | KinematicTree) -> KinematicTree:
-        """Return the kinematic tree of a robot, or one that is given as it is."""
+        """Return the kinematic tree of a robot; a tree is returned unchanged."""
         return robot if isinstance(robot, cls) else cls(robot)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
@@ -191,7 +191,7 @@ class KinematicTree:
 
     def ranges(self) -> tuple[Array, Array]:
         """
-        Return where the variables are to be shown or tried: finite lower and upper ends.
+        Return finite ranges of the variables for display and sampling.
 
         These are the limits; variables without limits are within half a turn or one metre of
         zero, or of the one limit that they have.
@@ -265,7 +265,7 @@ class KinematicTree:
     def evaluated(self, positions: npt.ArrayLike, out: Array | None,
                   evaluate: Callable[[Array, Array | None], Array]) -> Array:
         """
-        Return what a function computes of one configuration or a batch of them.
+        Return the result of a function for one configuration or a batch.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
         :param out: array for the result of the same number of dimensions.

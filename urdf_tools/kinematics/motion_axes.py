@@ -54,7 +54,7 @@ class MotionAxes:
     @cached_property
     def _runs(self) -> list[tuple[slice, slice, Array, bool]]:
         """
-        Axes that follow each other, as their variables do, all of rotations or none.
+        Runs of consecutive axes with consecutive variables, all of rotations or none.
 
         :return: the axes, their variables, their multipliers, shape (k, 1), and whether axes
             before them have the variables, too.
@@ -84,7 +84,7 @@ class MotionAxes:
 
     def combine(self, values: Array, out: Array) -> None:
         """
-        Add up what belongs to the axes by variable: mimic joints share the one they follow.
+        Sum values of the axes by variable: a mimic joint shares that of its leader.
 
         :param values: of all axes or those of rotations, shape (..., A, b).
         :param out: zero, for the variables of the robot, shape (..., nv, b).

@@ -41,7 +41,7 @@ from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 
 CHUNK = 2500
-"""Configurations that are computed together; what a few frames need stays in the cache."""
+"""Configurations per chunk, so that the data of a few frames stays in the cache."""
 
 _CHUNK_OF_ALL = 1024
 """The same where all frames are kept."""
@@ -99,7 +99,7 @@ class MovingFrames:
 
     def branch(self, tips: Indices) -> tuple[MovingFrames, Indices]:
         """
-        Return some frames with all their ancestors, which is all that they depend on.
+        Return some frames with all their ancestors.
 
         :param tips: indices of the frames, shape (T,).
         :return: the frames with their ancestors, and the new indices of the tips, shape (T,).
@@ -169,7 +169,7 @@ class MovingFrames:
     @cached_property
     def _motions(self) -> tuple[Array, Array, Array, Array]:
         """
-        What poses in parents are the sum of: a constant, and factors of functions of the amounts.
+        Terms of the poses in parents: a constant, and factors of functions of the amounts.
 
         :return: the constant, and the factors of the cosine, of the sine, and of the amount
             itself, which are empty if nothing slides, each of shape (F, 4, 4).

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rotations, rigid transforms and twists as arrays, and memory for arrays that is used again."""
+"""Rotations, rigid transforms and twists as arrays, and reusable scratch memory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Indices = npt.NDArray[np.intp]
 """Array of indices into other arrays."""
 
 _MOST = 2**22
-"""Most numbers that are kept, 32 MiB."""
+"""Maximum count of numbers kept for reuse, 32 MiB."""
 
 _SMALL = 1e-4
 """Angle in rad below which the series are exact to rounding."""
@@ -183,7 +183,7 @@ def cross(left: Array, right: Array, out: Array | None = None) -> Array:
 
 class Scratch(local):
     """
-    Memory that each thread uses again.
+    Scratch memory that each thread reuses.
 
     The operating system takes longer to give out new memory than a step takes to fill it.
     """
@@ -196,7 +196,7 @@ class Scratch(local):
         return self.arrays(shape)[0]
 
     def arrays(self, *shapes: tuple[int, ...]) -> list[Array]:
-        """Return several such arrays, beside each other."""
+        """Return several such arrays, contiguous in memory."""
         ends = [0, *accumulate(map(prod, shapes))]
         memory = self._memory
         if ends[-1] > memory.size:
@@ -265,7 +265,7 @@ def rotation_vector(rotation: npt.ArrayLike) -> Array:
     angles = np.arctan2(lengths, cosines)
     vectors: Array = np.where(
         lengths < 1e-8, 1.0, angles / np.maximum(lengths, 1e-300))[..., None] * sines
-    half = cosines < -0.999  # Their sines tell little of the axis, but the rest has its square.
+    half = cosines < -0.999  # Sines determine the axis poorly here, but the rest has its square.
     if half.any():
         turned = r[half]
         squares = (turned + np.swapaxes(turned, -1, -2)) / 2 - (

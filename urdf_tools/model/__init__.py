@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Robot descriptions, read into frozen records."""
+"""Robot descriptions as frozen records."""

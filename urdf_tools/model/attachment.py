@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""One robot on a link of another: a gripper on an arm, a payload on a gripper."""
+"""Attach one robot to a link of another: a gripper to an arm, a payload to a gripper."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from urdf_tools.model.xml.editing import SetText
 from urdf_tools.model.xml.element import Element
 
 _VOCABULARY = frozenset(('param', 'command_interface', 'state_interface'))
-"""Elements of ros2_control whose names are not those of parts of the robot."""
+"""Elements of ros2_control whose names do not refer to parts of the robot."""
 
 _NOT_NAMES = frozenset(('type', 'filename', 'version'))
 """Attributes that name no part of a robot."""
@@ -63,7 +63,7 @@ def attach(robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: P
 
     :param link: link of the robot.
     :param other: the robot whose root link is attached.
-    :param prefix: such as ``left_``; both robots must have other names with it.
+    :param prefix: such as ``left_``; with it, no name may occur in both robots.
     :param origin: pose of the other's root link in the frame of the link.
     :param joint: name of the new joint; ``<link>_to_<root link>`` by default.
     :raises KeyError: the link does not exist.
@@ -71,10 +71,10 @@ def attach(robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: P
     """
     parent = robot.links[link].name
     robot, other = rewritten(robot), rewritten(other)
-    changes = list(_prefixing(robot, other, prefix))
+    changes = list(_prefix_changes(robot, other, prefix))
     part = build(_document(other), changes, Robot) if changes else other
     mount = Joint(joint or f'{link}_to_{part.root}', JointType.FIXED, parent, part.root, origin)
-    _require_other_names(robot, part, mount)
+    _require_distinct_names(robot, part, mount)
     contents = (*_contents(robot, part), joint_tag(mount))
     made = build(_document(robot), [AddElements(element_of(robot), contents)], Robot)
     refuse_problems((*robot.problems, *part.problems), made)
@@ -82,11 +82,11 @@ def attach(robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: P
         for name, record in before.links.items():
             if made.links[name] != record:
                 raise DescriptionError(f'The materials of link {quote(name)} would change',
-                                       hint='Give a prefix that no name of the robot has')
+                                       hint='Choose a prefix that no name of the robot has')
     return with_origin(made, robot)
 
 
-def _require_other_names(robot: Robot, part: Robot, mount: Joint) -> None:
+def _require_distinct_names(robot: Robot, part: Robot, mount: Joint) -> None:
     both: tuple[tuple[str, Collection[str], Collection[str]], ...] = (
         ('link', robot.links, part.links),
         ('joint', robot.joints, (*part.joints, mount.name)),
@@ -106,7 +106,7 @@ def _require_other_names(robot: Robot, part: Robot, mount: Joint) -> None:
 
 
 def _contents(robot: Robot, part: Robot) -> Iterator[Content]:
-    """Yield the texts of the elements of a part that the robot does not have."""
+    """Yield the source text of each element of a part that the robot lacks."""
     document = _document(part)
     data, encoding = document.data, encoding_of(document.data)
     known = {name for name, material in part.materials.items()
@@ -119,14 +119,14 @@ def _contents(robot: Robot, part: Robot) -> Iterator[Content]:
         yield tuple(re.split(rf'\r?\n(?:{re.escape(indent.decode())})?', text))
 
 
-def _prefixing(robot: Robot, other: Robot, prefix: str) -> Iterator[AnyChange]:
-    """Yield the changes of a robot that make its names and files those of a part of another."""
+def _prefix_changes(robot: Robot, other: Robot, prefix: str) -> Iterator[AnyChange]:
+    """Yield the changes that prefix names and relocate file paths of the attached robot."""
     parts = {*other.links, *other.joints}
     for top in element_of(other):
         for element in top.iter():
             for name, value in element.attrib.items():
                 if name == 'filename' and element.tag in ('mesh', 'texture'):
-                    moved = _moved(value, other.folder, robot.folder)
+                    moved = _relocated(value, other.folder, robot.folder)
                     if moved != value:
                         yield SetAttribute(element, name, moved)
                 elif prefix and value and _is_name(element, name, top, parts):
@@ -150,8 +150,8 @@ def _is_name(element: Element, attribute: str, top: Element, parts: Collection[s
     return element is top and attribute == 'reference' or element.attrib[attribute] in parts
 
 
-def _moved(filename: str, old: str, new: str) -> str:
-    """Return the path of a file from another folder, if it is relative."""
+def _relocated(filename: str, old: str, new: str) -> str:
+    """Return a relative file path rewritten for another folder; other paths unchanged."""
     if '://' in filename or os.path.isabs(filename) or not old or not new:
         return filename
     return os.path.relpath(os.path.join(old, filename), new)

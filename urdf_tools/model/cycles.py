@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Cycles in graphs whose nodes lead to at most one other node."""
+"""Cycles in graphs whose nodes have at most one successor."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def find_cycles(following: Mapping[Node, Node]) -> Iterator[tuple[Node, ...]]:
 
     :param following: node to the next node, such as a mimic joint to the joint that it mimics,
         or a link to its parent.
-    :return: the nodes of each cycle in order; a node that leads to itself is a cycle of one.
+    :return: the nodes of each cycle in order; a node that is its own successor is a cycle of one.
     """
     visited: set[Node] = set()
     for node in following:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""URDF elements to the records of :mod:`urdf_tools.model.robot`."""
+"""Convert URDF elements to the records of :mod:`urdf_tools.model.robot`."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _RECORDS: dict[str, tuple[Callable[..., Any], dict[str, int], dict[str, int]]] =
     'safety_controller': (Safety, {'k_velocity': 1}, {
         'k_position': 1, 'soft_lower_limit': 1, 'soft_upper_limit': 1}),
     'calibration': (Calibration, {}, {'rising': 1, 'falling': 1})}
-"""What makes each record that is all in one element, and its attributes."""
+"""Constructor and attributes of each record that is written as a single element."""
 
 _SHAPES = ('box', 'cylinder', 'sphere', 'mesh', 'capsule')
 

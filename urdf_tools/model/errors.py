@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The exceptions of what a user gave and that cannot be used, such as a description."""
+"""Exceptions for invalid user input, such as a description."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class ErrorKind(Enum):
     MALFORMED = 'the description is not well-formed XML'
     REPAIRED = 'the description is not well-formed XML, but can be read as urdfdom reads it'
     INVALID = 'the XML does not describe a robot'
-    LOOP = 'a loop cannot be read, and stays open'
+    LOOP = 'a loop cannot be read and stays open'
 
 
 class InputError(ValueError):
-    """Something that a user gave and that cannot be used; the text says what, in one sentence."""
+    """Invalid user input; the text says in one sentence what is wrong."""
 
 
 class DescriptionError(InputError):

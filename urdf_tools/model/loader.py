@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Texts of robot descriptions to :class:`~urdf_tools.model.robot.Robot`, and back."""
+"""Convert description text to :class:`~urdf_tools.model.robot.Robot` and back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def loads(text: str | bytes, *, source: str = '') -> Robot:
 
 def shared_robot(text: str, source: str = '') -> Robot:
     """
-    Load a robot as :func:`loads` does, once for all in this process who use it at the same time.
+    Load a robot as :func:`loads` does, shared by all concurrent users in this process.
 
     :param source: where it came from, for messages, if nobody uses it yet.
     :raises DescriptionError: the text does not describe a robot.
@@ -71,14 +71,14 @@ def build_robot(document: Document) -> Robot:
 
 def save(robot: Robot, path: str | os.PathLike[str]) -> None:
     """
-    Save a robot as a URDF file, as a whole or not at all.
+    Save a robot as a URDF file atomically.
 
-    Whatever was not changed keeps its text: comments, formatting, every byte. A robot that was
-    expanded from xacro is saved as the URDF that it is; its sources stay as they are.
+    Unchanged parts keep their text byte for byte, comments and formatting included. A robot that
+    was expanded from xacro is saved as expanded URDF; its sources stay unchanged.
 
     :param path: the file, which may be the one that the robot was loaded from.
     :raises DescriptionError: the file is one that xacro read, or the robot cannot be written.
-    :raises OSError: the file cannot be written; an old one is as before.
+    :raises OSError: the file cannot be written; an existing one is unchanged.
     """
     from urdf_tools.atomic_write import replace_file
     name = os.fsdecode(path)
@@ -96,7 +96,7 @@ def text_of(robot: Robot) -> bytes:
 
     :raises DescriptionError: the robot cannot be written.
     """
-    # Few robots are saved.
+    # Imported late: few robots are saved.
     from urdf_tools.model.replacement import rewritten
     document = rewritten(robot).document
     assert isinstance(document, Document), 'what is rewritten has a description'

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Loops in the elements of a description: of Gazebo, Isaac, URDF+ and urdfdom's draft."""
+"""Read loop closures written for Gazebo, Isaac, URDF+ and urdfdom's draft."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _TYPES = {
     'revolute': LoopType.HINGE, 'continuous': LoopType.HINGE, 'hinge': LoopType.HINGE,
     'ball': LoopType.BALL, 'spherical': LoopType.BALL, 'universal': LoopType.UNIVERSAL,
     'prismatic': LoopType.SLIDER, 'slider': LoopType.SLIDER, 'fixed': LoopType.FIXED}
-"""Types of joints in the formats to those of loops."""
+"""Joint types of the formats to loop types."""
 
 
 class LoopReader:
@@ -74,7 +74,7 @@ class LoopReader:
         self._joint_above = {joint.child: joint for joint in joints.values()}
 
     def loops(self, elements: Iterable[Element]) -> tuple[Loop, ...]:
-        """Return the loops of elements; what cannot be read is noted."""
+        """Return the loops of elements; note unreadable ones as problems."""
         return tuple(self._readable(elements))
 
     def _readable(self, elements: Iterable[Element]) -> Iterator[Loop]:
@@ -153,7 +153,7 @@ class LoopReader:
 
     def _of_gazebo(self, element: Element) -> Loop:
         """
-        Read the joint of a model, which is where its links are at position zero.
+        Read a joint of an SDFormat model, placed with its links at position zero.
 
         The pose is in the frame of the child, the axes are in the frame of the joint (SDFormat
         1.7 and later).
@@ -168,8 +168,8 @@ class LoopReader:
         at_zero = self._at_zero(self._link(element, base)) @ placed.matrix
         first = self._axis(element, 'axis', at_zero)
         second = self._axis(element, 'axis2', at_zero) if kind is LoopType.UNIVERSAL else first
-        return Loop('', kind, parent, child, _seen_from(self._at_zero(parent), at_zero),
-                    _seen_from(self._at_zero(child), at_zero), first, second)
+        return Loop('', kind, parent, child, _relative_to(self._at_zero(parent), at_zero),
+                    _relative_to(self._at_zero(child), at_zero), first, second)
 
     def _axis(self, joint: Element, tag: str, frame: NDArray[np.float64]) -> Vector3:
         """Return an axis in the frame of the joint."""
@@ -187,7 +187,7 @@ class LoopReader:
         return (x, y, z)
 
     def _ascend(self, link: str, ends: Container[str]) -> list[Joint]:
-        """Return the joints from a link up to the first of others, of which one is the root."""
+        """Return the joints from a link up to the first of some links that include the root."""
         path: list[Joint] = []
         while link not in ends:
             path.append(self._joint_above[link])
@@ -245,8 +245,8 @@ def _direction(element: Element, vector: Sequence[float]) -> Vector3:
     return normalized((x, y, z))
 
 
-def _seen_from(frame: NDArray[np.float64], pose: NDArray[np.float64]) -> Pose:
-    """Return a pose in a frame, both homogeneous matrices."""
+def _relative_to(frame: NDArray[np.float64], pose: NDArray[np.float64]) -> Pose:
+    """Return a pose relative to a frame, both homogeneous matrices."""
     back = frame[:3, :3].T
     x, y, z = (back @ (pose[:3, 3] - frame[:3, 3])).tolist()
     return Pose((x, y, z), quaternion_from_rpy(*rpy_of(back @ pose[:3, :3])))

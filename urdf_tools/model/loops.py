@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Loops: what closes a chain of links onto another, beside the joints of the tree."""
+"""Loop closures: constraints between links besides the joints of the tree."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ LOOP_TAGS = ('constraint', 'loop_joint', 'loop', 'coupling')
 """Tags of elements of a robot that close loops, besides joints of Gazebo."""
 
 IN_FILE = 'loops'
-"""Tag around the elements that are made for the loops of a file beside the description."""
+"""Tag of the parent of elements created for loops of a separate file."""
 
 
 class LoopType(NamedEnum):
-    """What a loop holds of one link relative to another."""
+    """The type of constraint that closes a loop."""
 
     BALL = 'ball'
     UNIVERSAL = 'universal'
@@ -45,21 +45,21 @@ class LoopType(NamedEnum):
 
     @property
     def held(self) -> int:
-        """Degrees of freedom that it holds."""
+        """Number of degrees of freedom that it constrains."""
         return {'ball': 3, 'universal': 4, 'hinge': 5, 'slider': 5, 'fixed': 6}.get(self.value, 1)
 
 
 @dataclass(frozen=True)
 class Loop:
     """
-    A constraint between two links, which closes a loop of the tree.
+    A constraint between two links that closes a loop.
 
     It holds two frames, one fixed to each link. A ball holds their origins together; a hinge
     also their axes, a universal joint keeps these at a right angle; a slider lets the frame of
-    the child move along the axis of the parent, unturned; fixed holds all. A rod holds the
+    the child translate along the axis of the parent; fixed holds all. A rod holds the
     distance between the origins. A gear holds ``position of the child's joint = ratio * position
-    of the parent's joint + offset``, where a link's joint is the one whose child it is; in
-    place of this one the sum of all joints down to the link counts that begin at ``ancestor``.
+    of the parent's joint + offset``, where a link's joint is the one whose child it is; with
+    ``ancestor``, the positions of all joints from that link down to the link are summed.
 
     :param parent: name of a link.
     :param child: name of the other link.
@@ -89,7 +89,7 @@ class Loop:
     element: Element | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Accept the type as text, too."""
+        """Convert a type given as text."""
         if type(self.type) is not LoopType:
             object.__setattr__(self, 'type', LoopType(self.type))
 

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Loops in a YAML file, beside a description that one may not edit.
+Loops in a YAML file, for a description that must not be edited.
 
 The file has a list ``loops`` of mappings with the keys of :class:`~urdf_tools.model.loops.Loop`,
 and a mapping ``initial`` of joints to positions near which the loops are assembled.
@@ -45,7 +45,7 @@ from urdf_tools.model.xml.element_sources import SourceTag
 import yaml
 
 MAX_LOOPS = 1000
-"""Most loops in a file."""
+"""Maximum number of loops in a file."""
 
 _COMMON = frozenset(('name', 'type', 'parent', 'child'))
 _KEYS = {
@@ -160,7 +160,7 @@ class _LoopsFile:
             name, kind, parent, child, first, second, axes[0], axes[1], length, element=element)
 
     def _element(self, node: yaml.Node, name: str) -> Element:
-        """Return an element for a loop, which knows where it is written."""
+        """Return an element for a loop, with its source location."""
         line, column = node.start_mark.line + 1, node.start_mark.column + 1
         attributes = {'name': name}
         element = Element('loop', attributes, self._elements, line, column, 0)
@@ -246,7 +246,7 @@ class _LoopsFile:
         return str(node.value)
 
     def _error(self, at: yaml.Node | yaml.Mark | None, message: str) -> DescriptionError:
-        """Return an exception about a place in the file, or about all of it."""
+        """Return an exception at a location in the file, or for the whole file."""
         mark = at.start_mark if isinstance(at, yaml.Node) else at
         line, column = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
         return DescriptionError(message, source=self._path, line=line, column=column,

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Parts of messages: foreign text, quoted names, counts, short lists, locations, tables."""
+"""Parts of messages: untrusted text, quoted names, counts, short lists, locations, tables."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 
 MAX_LISTED = 10
-"""Most names that one message lists."""
+"""Maximum number of names that one message lists."""
 
 
 def printable(text: str) -> str:
     r"""
-    Return a text that comes from outside as one line that is safe to show.
+    Return untrusted text as one line that is safe to print.
 
     Whatever is not printable is shown as an escape such as ``\n``, ``\x1b`` or ``\u202e``:
     control characters, which forge lines and steer terminals, line separators, characters that
@@ -46,7 +46,7 @@ def printable(text: str) -> str:
 
 def _escape(character: str) -> str:
     code = ord(character)
-    if 0xdc80 <= code <= 0xdcff:  # Python's stand-in for a byte that could not be decoded.
+    if 0xdc80 <= code <= 0xdcff:  # A surrogate escape: a byte that could not be decoded.
         return f'\\x{code - 0xdc00:02x}'
     return repr(character)[1:-1]
 
@@ -88,6 +88,6 @@ def _row(tag: str, cells: Iterable[object]) -> str:
 
 
 def _text(value: object) -> str:
-    # Only notebooks need it.
+    # Imported late: only notebooks need it.
     from html import escape
     return escape(printable(f'{value:.6g}' if isinstance(value, float) else str(value)))

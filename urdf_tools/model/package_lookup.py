@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Find the folders of ROS packages: given, installed, and in the sources around a description."""
+"""Find folders of ROS packages: given, installed, or in the sources around a description."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.-]*')
 """The names of packages."""
 
 MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
-"""Folders that hold meshes, and are no packages."""
+"""Names of mesh folders, which are not packages."""
 
 _CHECKOUT = ('.git', '.hg')
 _LICENCES = ('LICENSE', 'LICENSE.md', 'LICENSE.txt')
@@ -87,23 +87,23 @@ class PackageLookup:
 
     @property
     def _preferred(self) -> dict[str, Path]:
-        """The packages that count more than an installed one."""
+        """The packages that take precedence over installed ones."""
         project = None if self._project is None else package_name(self._project)
         own = {project: self._project} if project is not None and self._project else {}
         return {**own, **self.packages}
 
     @property
     def shares(self) -> list[Path]:
-        """The folders ``share`` of what is installed."""
+        """The ``share`` folders of install prefixes."""
         return [prefix / 'share' for prefix in self.paths('AMENT_PREFIX_PATH')]
 
     @cached_property
     def crawled(self) -> dict[str, Path]:
-        """The packages below the entries of ROS_PACKAGE_PATH; the first of a name is used."""
+        """The packages below the entries of ROS_PACKAGE_PATH; the first of each name wins."""
         return _first_of_each(self.paths('ROS_PACKAGE_PATH'))
 
     def sources(self) -> dict[str, Path]:
-        """Return the packages in the sources around the description; the nearest of a name."""
+        """Return the packages in the sources around the description, the nearest of each name."""
         return _first_of_each(self._source_folders())
 
     def folders(self) -> list[Path]:
@@ -127,7 +127,7 @@ class PackageLookup:
         return [folder.resolve() for folder in self.folders()]
 
     def installed(self) -> list[Path]:
-        """Return the folders of what is installed, whose symbolic links may lead elsewhere."""
+        """Return the install prefixes, whose symbolic links may point elsewhere."""
         return [*self.shares, *self.paths('ROS_PACKAGE_PATH')]
 
     def names(self) -> list[str]:
@@ -180,7 +180,7 @@ _found: dict[Path, tuple[float, dict[str, Path]]] = {}
 
 
 def _packages_in(folder: Path) -> dict[str, Path]:
-    """Return the packages below a folder by name, looked for again only after some seconds."""
+    """Return the packages below a folder by name, cached for some seconds."""
     now = time.monotonic()
     if folder not in _found or now > _found[folder][0] + _SECONDS:
         found: dict[str, Path] = {}
@@ -245,7 +245,7 @@ def is_tracked(file: Path) -> bool:
 
 @lru_cache(8)
 def _tracked_files(checkout: Path, _index: int, _time: int) -> frozenset[str] | None:
-    """Return the files that git tracks, or None if git does not tell."""
+    """Return the files that git tracks, or None if git fails."""
     # Nothing that the checkout configures is run, and its owner may be another user.
     command = ['git', '-c', 'core.fsmonitor=false', '-c', 'safe.directory=*', '-C', str(checkout),
                'ls-files', '-z']
@@ -257,7 +257,7 @@ def _tracked_files(checkout: Path, _index: int, _time: int) -> frozenset[str] | 
 
 
 def _has(folder: Path, names: tuple[str, ...]) -> bool:
-    """Return whether a folder has one of some files; a home folder is not seen as a project."""
+    """Return whether a folder has one of some files; a home folder is not a project."""
     return folder != Path.home() and any(os.path.exists(folder / name) for name in names)
 
 
@@ -267,13 +267,13 @@ def _upwards(folder: Path) -> list[Path]:
 
 
 IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))
-"""Files that tell the tools of ROS to leave a folder out; colcon marks what it writes."""
+"""Marker files of folders that ROS tools skip; colcon writes one into its outputs."""
 
 MAX_BYTES = 2**22
-"""Longest manifest that is read."""
+"""Maximum size of a manifest in bytes."""
 
 MAX_FOLDERS = 20_000
-"""Most folders that are searched for packages; the others are left out."""
+"""Maximum number of folders searched for packages; others are skipped."""
 
 
 def packages_below(folder: Path) -> Iterator[Path]:
@@ -302,9 +302,9 @@ def package_name(folder: Path) -> str | None:
 @lru_cache(maxsize=4096)
 def _name_in_manifest(manifest: Path, changed: int, size: int) -> str | None:
     """
-    Return the name in a package manifest, or None; read once for many missing packages.
+    Return the name in a package manifest, or None; cached.
 
-    :param changed: time of its last change, which with its size tells a new one.
+    :param changed: modification time, which with the size detects a changed file.
     """
     try:
         with open(manifest, 'rb') as file:

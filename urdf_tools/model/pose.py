@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rigid transforms of a description, and the angles that it writes them with."""
+"""Rigid transforms, and their conversion from and to roll, pitch and yaw."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from typing import TypeVar
 
 import numpy as np
 
-if TYPE_CHECKING:  # Numpy is needed only by those who ask for a matrix.
+if TYPE_CHECKING:  # Imported late: numpy is needed only for matrices.
     from numpy.typing import NDArray
 
 Vector3 = tuple[float, float, float]
@@ -75,7 +75,7 @@ def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
     """
     Return the quaternion of ``Rz(yaw) Ry(pitch) Rx(roll)``, rotations about fixed axes.
 
-    It is NaN if an angle is not finite, which the loader refuses, but not each program.
+    It is NaN if an angle is not finite, which the loader refuses, but some programs accept.
     """
     if not math.isfinite(roll + pitch + yaw):
         return (math.nan,) * 4
@@ -98,7 +98,7 @@ def rpy_of(rotation: NDArray[np.float64]) -> Vector3:
     (r00, r01, r02), (r10, r11, r12), (r20, _, _) = rotation.tolist()
     level = math.hypot(r00, r10)
     yaw = math.atan2(r10, r00) if level > _POLE else 0.0
-    # Near there, yaw is that of rounding; this roll fits it.
+    # Near there, yaw is rounding noise; this roll compensates for it.
     sine, cosine = math.sin(yaw), math.cos(yaw)
     roll = math.atan2(sine * r02 - cosine * r12, cosine * r11 - sine * r01)
     return roll, math.atan2(-r20, level), yaw

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The records of a robot as the elements that URDF writes them with."""
+"""Write the records of a robot as URDF elements."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.editing import Tag
 
 _NOISE = 1e-15
-"""Angles to write as zero, in rad."""
+"""Angles up to this are written as zero, in rad."""
 
 
 def link_tag(link: Link) -> Tag:
-    """Return a link; named materials are references, unless they are defined where they are."""
+    """Return a link; named materials are references unless they are defined inline."""
     return Tag('link', {'name': link.name}, (
         *_optional(_inertial_tag, link.inertial),
         *(_visual_tag(visual) for visual in link.visuals),
@@ -50,7 +50,7 @@ def link_tag(link: Link) -> Tag:
 
 
 def joint_tag(joint: Joint) -> Tag:
-    """Return a joint."""
+    """Return the element of a joint."""
     turns = joint.type not in (JointType.FIXED, JointType.FLOATING)
     return Tag('joint', {'name': joint.name, 'type': joint.type.value}, (
         *_origin_tag(joint.origin),
@@ -71,7 +71,7 @@ def material_tag(material: Material) -> Tag:
 
 
 def robot_tag(robot: RobotRecord) -> Tag:
-    """Return a robot without what is written for other programs."""
+    """Return a robot without extensions for other programs."""
     version = {} if robot.version == '1.0' else {'version': robot.version}
     return Tag('robot', {'name': robot.name, **version}, (
         *map(material_tag, robot.materials.values()),
@@ -135,7 +135,7 @@ def _transmission_tag(transmission: Transmission) -> Tag:
 
 
 def _given(record: object) -> Mapping[str, str]:
-    """Return the values of a record that can be written, and are not left out in URDF."""
+    """Return the values of a record that URDF needs to have written."""
     defaults = {'multiplier': 1.0, 'offset': 0.0}
     texts = {}
     for name, value in vars(record).items():

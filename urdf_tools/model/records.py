@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Frozen records of what a URDF description says, in SI units and radians."""
+"""Frozen records of a URDF description, in SI units and radians."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from urdf_tools.model.spelling import NamedEnum
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
 
-if TYPE_CHECKING:  # Numpy is needed only by those who ask for a matrix.
+if TYPE_CHECKING:  # Imported late: numpy is needed only for matrices.
     from numpy.typing import NDArray
 
 
@@ -179,7 +179,7 @@ class Joint:
     element: Element | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Accept the type as URDF writes it, too."""
+        """Convert a type given by its URDF name."""
         if type(self.type) is not JointType:
             object.__setattr__(self, 'type', JointType(self.type))
 
@@ -197,7 +197,7 @@ class Transmission:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that the loader left out or repaired to give a usable robot."""
+    """Something that the loader left out or repaired to get a usable robot."""
 
     message: str
     element: str
@@ -208,7 +208,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class RobotRecord:
-    """What a :class:`~urdf_tools.model.robot.Robot` holds."""
+    """The fields of a :class:`~urdf_tools.model.robot.Robot`."""
 
     name: str
     version: str

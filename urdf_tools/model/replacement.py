@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Robots with links, joints and materials replaced, added and removed, in the text they have."""
+"""Replace, add and remove links, joints and materials, in the text of the description."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _SEVERAL = ('visual', 'collision')
 def replaced(
         robot: RobotT, records: Iterable[Link | Joint | Material], remove_links: Iterable[str],
         remove_joints: Iterable[str], name: str | None) -> RobotT:
-    """Return a robot with other records, as :meth:`Robot.replace` says."""
+    """Return a robot with other records; see :meth:`Robot.replace`."""
     links, joints = dict(robot.links), dict(robot.joints)
     materials: dict[str, Material] = {}
     for link in _names(remove_links):
@@ -91,7 +91,7 @@ def replaced(
 
 def rewritten(wanted: RobotT) -> RobotT:
     """
-    Return a robot whose text says what its records say, with as little of it changed as possible.
+    Return a robot whose text matches its records, with as few changes as possible.
 
     :raises DescriptionError: the records do not describe a robot, or cannot be written.
     """
@@ -108,26 +108,26 @@ def rewritten(wanted: RobotT) -> RobotT:
         refuse_problems(base.problems, made)
         _verify(base, wanted, made)
     except DescriptionError as error:
-        error.line = error.column = None  # They are of a text that nobody has seen.
+        error.line = error.column = None  # They refer to a text that the user has not seen.
         error.source = ''
         raise
     return with_origin(made, wanted)
 
 
 def build(document: Document, changes: Iterable[AnyChange], kind: type[RobotT]) -> RobotT:
-    """Build the robot of a description with changes, of a class."""
+    """Build a robot of a class from a description with changes applied."""
     source = document.source if document.xacro is None else f'{document.source} (expanded)'
     return read_robot(read_document(changed(document, changes), source), kind)
 
 
 def with_origin(robot: RobotT, origin: RobotT) -> RobotT:
-    """Return a robot that comes from where another one does."""
+    """Return a robot with the source of another one."""
     return replace(robot, source=origin.source, xacro_files=origin.xacro_files)
 
 
 def refuse_problems(before: Iterable[Problem], after: RobotRecord) -> None:
     """
-    Check that a robot has no problem but those from before.
+    Check that a robot has no new problems.
 
     A loop of links that are removed stays in what other programs read, open.
 
@@ -187,7 +187,7 @@ def _changes(
 
 
 def _merged(element: Element, old: Tag, new: Tag) -> Iterator[AnyChange]:
-    """Yield the changes of an element that make what it says the new instead of the old."""
+    """Yield the changes of an element that turn its old content into the new one."""
     for name, value in new.attributes.items():
         if old.attributes.get(name) != value:
             is_quaternion = name == 'rpy' and name not in element.attrib
@@ -214,7 +214,7 @@ def _merged(element: Element, old: Tag, new: Tag) -> Iterator[AnyChange]:
 
 
 def _counterpart(element: Element, old: Tag | None, new: Tag | None) -> Element | None:
-    """Return the child that an old tag was made of, or that a new one would be beside."""
+    """Return the child that an old tag was read from, or that a new one goes next to."""
     if old is not None and old.element is not None:
         return old.element
     name = (old or new or Tag('')).name
@@ -222,7 +222,7 @@ def _counterpart(element: Element, old: Tag | None, new: Tag | None) -> Element 
 
 
 def _pairs(old: Iterable[Tag], new: Iterable[Tag]) -> Iterator[tuple[Tag | None, Tag | None]]:
-    """Yield each old tag and what becomes of it, and what is added."""
+    """Yield each old tag with its replacement, and each added tag."""
     old, new = list(old), list(new)
     for name in dict.fromkeys(tag.name for tag in (*old, *new)):
         was, now = ([tag for tag in tags if tag.name == name] for tags in (old, new))
@@ -234,7 +234,7 @@ def _pairs(old: Iterable[Tag], new: Iterable[Tag]) -> Iterator[tuple[Tag | None,
 
 
 def _undefined_materials(wanted: RobotRecord, made: RobotRecord) -> list[Tag]:
-    """Return the materials whose definition was in what is removed or replaced, or new ones."""
+    """Return the materials that are new, or whose definition was removed or replaced."""
     used = {visual.material.name: visual.material
             for link in wanted.links.values() for visual in link.visuals
             if visual.material is not None and visual.material.name}
@@ -252,7 +252,7 @@ def is_global(material: Material) -> bool:
 
 
 def _verify(base: RobotRecord, wanted: RobotRecord, made: RobotRecord) -> None:
-    """Check that all is read as it was given, but for rounding."""
+    """Check that everything is read back as given, up to rounding."""
     materials = {name: material for name, material in wanted.materials.items()
                  if material != base.materials.get(name)}
     parts: tuple[tuple[str, Mapping[str, Any], Mapping[str, Any]], ...] = (

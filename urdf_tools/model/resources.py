@@ -156,7 +156,7 @@ class ResourceResolver:
         return folder, match[2]
 
     def _shared(self, package: Path) -> list[Path]:
-        """Return the folders whose files are in the folder of a package once it is installed."""
+        """Return the folders whose files are installed into the folder of a package."""
         if any(package.is_relative_to(folder) for folder in self.lookup.installed()):
             return [package]
         # The sources of a package in Python may have its data beside its modules.
@@ -216,7 +216,7 @@ def resolve_beside(file: Path, uri: str) -> Path:
     """
     Return a file that a resource refers to, such as a buffer of a glTF file.
 
-    It has to be a regular file in the folder of the resource or below. Symbolic links may not
+    It must be a regular file in the folder of the resource or below. Symbolic links may not
     lead out of it; but where the resource itself is a link, as ``colcon build
     --symlink-install`` creates them, the folder that it leads to is allowed, too.
 
@@ -240,7 +240,7 @@ def resolve_beside(file: Path, uri: str) -> Path:
 
 def read_regular_file(path: Path, most: int) -> tuple[bytes, os.stat_result]:
     """
-    Return the content of a regular file, at most so many bytes of it, and its status.
+    Return at most some bytes of a regular file, and its status.
 
     :raises OSError: it cannot be read, or is no regular file: opening a pipe could block for ever.
     """
@@ -312,7 +312,7 @@ def _likely_mistake(path: Path) -> str:
 @lru_cache(maxsize=16)
 def _names_in(folder: Path, changed: int) -> Mapping[str, str]:
     """
-    Return each name in a folder by its name in lower case, once for many missing files.
+    Return each name in a folder by its name in lower case; cached.
 
     :param changed: time of the last change of the folder, so that a new file is seen.
     """
@@ -351,5 +351,5 @@ def _absolute(path: str | os.PathLike[str]) -> Path:
 
 
 def _mesh_folders(folder: Path) -> list[Path]:
-    """Return the folders beside the one of a description that are called as those of meshes."""
+    """Return the folders beside that of a description that are named like mesh folders."""
     return [path for name in MESH_FOLDERS if os.path.isdir(path := folder.parent / name)]

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Robots as frozen records of a URDF description, and what follows from these."""
+"""Robots as frozen records of a URDF description, with derived properties."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Robot(RobotRecord):
     :param root: name of the link that is not the child of a joint.
     :param gazebo: the ``<gazebo>`` elements.
     :param extensions: all other elements below ``<robot>`` that URDF does not define.
-    :param loops: what closes chains of links, beside the tree.
+    :param loops: constraints that close loops, besides the tree.
     :param initial: positions of joints near which the loops are assembled.
     :param problems: what the loader left out or repaired.
     :param source: the file or topic that it was loaded from, or an empty string.
@@ -152,7 +152,7 @@ class Robot(RobotRecord):
     """
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields for pickle and copy, without what follows from them."""
+        """Return the fields for pickle and copy, without derived values."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -173,7 +173,7 @@ class Robot(RobotRecord):
 
     @property
     def folder(self) -> str:
-        """Absolute folder of the file that it comes from; empty if it does not come from one."""
+        """Absolute folder of the source file; empty if there is none."""
         return os.path.dirname(os.path.abspath(self.source)) if self.source else ''
 
     @cached_property
@@ -216,7 +216,7 @@ class Robot(RobotRecord):
         :raises KeyError: what is to be removed does not exist.
         :raises DescriptionError: the result is not one tree of links, or cannot be written.
         """
-        # Few robots are edited.
+        # Imported late: few robots are edited.
         from urdf_tools.model.replacement import replaced
         return replaced(self, records, remove_links, remove_joints, name)
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Parsed descriptions to the records of a robot."""
+"""Convert parsed descriptions to the records of a robot."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _read(document: Document, kind: type[RobotT]) -> RobotT:
 
 def _loops(root: Element, reader: ElementReader, links: Mapping[str, Link],
            joints: Mapping[str, Joint], robot_root: str) -> tuple[Loop, ...]:
-    """Return the loops; most robots have none, and do without what reads them."""
+    """Return the loops; their reader is imported only if there are any."""
     elements = loop_elements(root)
     if not elements:
         return ()
@@ -169,7 +169,7 @@ def find_root(
     """
     Return the name of the root link.
 
-    A link with several parents keeps the last of them, which is noted.
+    Of several parents of a link the last is kept, and a problem noted.
 
     :raises DescriptionError: a joint names a link that does not exist, or the links are not a
         tree.
@@ -204,7 +204,7 @@ def _check_ends(joint: Joint, links: Mapping[str, Link]) -> None:
 
 
 def _check_acyclic(links: Iterable[str], joints: Collection[Joint]) -> None:
-    """Refuse a cycle, also through a joint that another one replaces: programs never end on it."""
+    """Refuse cycles, also through a replaced joint: programs would loop forever."""
     below: dict[str, list[Joint]] = {}
     parents: Counter[str] = Counter()
     for joint in joints:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Suggestions for misspelled names, and mappings of names that make them."""
+"""Suggestions for misspelled names, and mappings whose errors suggest names."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def did_you_mean(name: str, names: Iterable[str] | Spelling, cutoff: float = 0.6
 
 def does_not_exist(name: str, names: Collection[str], what: str, listed: str = '') -> str:
     """
-    Return the message that a name is not among the known ones, with the one that was meant.
+    Return the message that a name does not exist, with the one probably meant.
 
     :param what: what the names are names of, such as ``link``.
     :param listed: where the known names are listed; by default the message has some of them.
@@ -79,7 +79,7 @@ class Spelling:
 
     Two names are near if removing at most one character of each makes them equal, ignoring case:
     a character is missing, extra, replaced, or swapped with its neighbour. The time of a lookup
-    does not depend on the number of known names. Of very many names only the first are known.
+    does not depend on the number of known names. Of very many names only the first are indexed.
     """
 
     def __init__(self, names: Iterable[str]):
@@ -106,7 +106,7 @@ Value = TypeVar('Value', covariant=True)
 
 
 class NamedEnum(str, Enum):
-    """Members that are equal to their names; a wrong name says which there are."""
+    """Members that equal their names; the error for a wrong name lists the valid ones."""
 
     @classmethod
     def _missing_(cls, value: object) -> None:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a description may read besides its project and the packages, and what it may take."""
+"""Files that a description may read besides packages, and limits on its expansion."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class Trust:
 
 
 TRUSTED = Trust()
-"""For the descriptions of somebody who may read all of this anyway."""
+"""For descriptions whose author may read all of this anyway."""
 
 
 @dataclass(frozen=True)
 class XacroLimits:
     """
-    What the expansion of xacro files may take; the largest robots take a few seconds.
+    Limits on the expansion of xacro files; the largest robots take a few seconds.
 
     :ivar memory: address space of the process that expands, in MB of 2^20 bytes.
     :ivar time: for one expansion, in seconds.
@@ -63,7 +63,7 @@ class XacroLimits:
 
 class XacroBudget:
     """
-    What the expansions of one file may still take.
+    The remaining budget for the expansions of one file.
 
     :ivar limits: what they may take from the first one on.
     :ivar spent: seconds that they took.
@@ -85,7 +85,7 @@ class XacroBudget:
         return Limits(self.limits.memory, seconds, seconds)
 
     def reason(self, limit: str, job: Limits) -> str:
-        """Return why an expansion failed that exceeds a limit of its job."""
+        """Return why an expansion that exceeded a limit failed."""
         if job.wall < self.limits.time and limit in ('time', 'wall'):
             return ('the expansions with all combinations of arguments take longer than '
                     f'{self.limits.total_time:g} s')

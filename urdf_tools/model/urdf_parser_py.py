@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Robots made from the objects of urdf_parser_py, and turned into them.
+Conversion of robots from and to the objects of urdf_parser_py.
 
 Programs that were written for urdf_parser_py go on with a robot that was loaded here, and robots
 that they make can be used here. urdf_parser_py is imported with this module only.
@@ -89,7 +89,7 @@ def from_urdf_parser_py(robot: urdf.Robot) -> Robot:
     try:
         return build_robot(read_document(xml_string(root)))
     except DescriptionError as error:
-        error.line = error.column = None  # They are of a text that nobody knows.
+        error.line = error.column = None  # They refer to a text that the user has not seen.
         raise
 
 
@@ -124,7 +124,7 @@ def to_urdf_parser_py(robot: Robot) -> urdf.Robot:
 
 
 def _write(node: Any, thing: Any) -> None:
-    """Write what an object has into an XML element, by the tables of urdf_parser_py."""
+    """Write an object into an XML element, by the tables of urdf_parser_py."""
     for attribute in thing.XML_REFL.attributes:
         value = getattr(thing, attribute.var)
         if value is not None:
@@ -216,7 +216,7 @@ def _limit(limits: Limits, joint_type: JointType) -> urdf.JointLimit:
 
 
 def _axis(joint: Joint) -> Vector3:
-    """Return the axis of a joint as it is written, if it is that one."""
+    """Return the axis of a joint as written, if the element still matches the record."""
     element = None if joint.element is None else joint.element.find('axis')
     if element is not None and 'xyz' in element.attrib and any(joint.axis):
         x, y, z = read_vector(element, 'xyz', 3)
@@ -231,7 +231,7 @@ def _pose(thing: Visual | Collision | Inertial | Joint) -> urdf.Pose:
 
 
 def _rpy(pose: Pose, element: Element | None) -> Vector3:
-    """Return roll, pitch and yaw as they are written, if they are those of the pose."""
+    """Return roll, pitch and yaw as written, if they still match the pose."""
     origin = None if element is None else element.find('origin')
     if origin is not None and 'rpy' in origin.attrib:
         roll, pitch, yaw = read_vector(origin, 'rpy', 3)
@@ -279,7 +279,7 @@ def _reduction(element: ElementTree.Element) -> float | None:
 
 
 def _gazebo(robot: Robot) -> Any:
-    """Return the ``<gazebo>`` elements as urdf_parser_py has them, which are those of lxml."""
+    """Return the ``<gazebo>`` elements as lxml elements, as urdf_parser_py stores them."""
     declared = {} if robot.element is None else {
         name: uri for name, uri in robot.element.attrib.items() if name.startswith('xmlns:')}
     root = ElementTree.Element('robot', declared)

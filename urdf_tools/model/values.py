@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Attributes of URDF, parsed as strictly as urdfdom does, with reasons for errors."""
+"""URDF attributes, parsed as strictly as by urdfdom, with explained errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Element
 
 URDF_VERSIONS = ((1, 0), (1, 1), (1, 2))
-"""The versions of URDF that exist, major and minor."""
+"""The existing versions of URDF, major and minor."""
 
 KNOWN_VERSIONS = ', '.join('{}.{}'.format(*version) for version in URDF_VERSIONS)
 """The same as text, for messages."""
@@ -88,7 +88,7 @@ def number_texts(numbers: Sequence[float], digits: int, least: float = 0.0) -> l
     """
     Return the parts of a vector as text, with rounding errors as 0.
 
-    :param least: what is smaller is a rounding error in any case.
+    :param least: anything smaller always counts as a rounding error.
     """
     largest = max(map(abs, numbers))
     noise = max(least, _NOISE * largest) if math.isfinite(largest) else 0.0
@@ -117,7 +117,7 @@ def _reason(text: str) -> str:
 Value = TypeVar('Value')
 
 TEXT = 0
-"""The count of numbers of an attribute that is a text."""
+"""The number count that marks a text attribute."""
 
 
 def read_attributes(element: Element, required: Mapping[str, int],

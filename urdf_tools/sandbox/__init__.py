@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Worker interpreters with limits, in which what others wrote is read, expanded and measured.
+Worker interpreters with limits, which process untrusted files.
 
 A job is a function, named ``module:function``; a :class:`~urdf_tools.sandbox.pool.WorkerPool`
 runs it in a process of its own, which is used again for the next one and ends with its parent.

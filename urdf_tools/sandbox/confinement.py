@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What holds a worker in: the limits that it sets for itself before each job."""
+"""Confinement of a worker: the limits that it sets for itself before each job."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ import signal
 import sys
 
 Confinement = Mapping[str, 'list[str] | None']
-"""What a confined process may do yet: the files of which alone it reads, or None for all."""
+"""The files that a confined process may read, or None for all."""
 
 GRACE = 2
-"""Seconds after which a process is ended that no exception can stop, such as in ``9**9**9``."""
+"""Seconds until a process that no exception can stop is killed, such as ``9**9**9``."""
 
 _AGAIN = 1.0
-"""Seconds after which an exception is raised again that was lost, as in a finalizer."""
+"""Seconds until an exception that was lost, as in a finalizer, is raised again."""
 
 _LONGEST = 1e8
 _is_limited = False
@@ -53,7 +53,7 @@ class OutOfTime(BaseException):
 
 def confine(confinement: Confinement | None) -> None:
     """
-    Hold this process in for good, once it has imported what it needs.
+    Confine this process permanently, once it has imported what it needs.
 
     :param confinement: None for limits only.
     """
@@ -65,14 +65,14 @@ def confine(confinement: Confinement | None) -> None:
         os.environ.clear()
     if sys.platform == 'linux' and confinement is not None:
         # It imports ctypes, which other workers can do without.
-        from urdf_tools.sandbox.linux import keep_in
-        keep_in(confinement['readable'])
+        from urdf_tools.sandbox.linux import restrict
+        restrict(confinement['readable'])
 
 
 @contextmanager
 def limited(memory: float, time: float, wall: float) -> Iterator[None]:
     """
-    Limit what is done meanwhile; the parameters are those of ``Limits``.
+    Limit the body of a with statement; the parameters are those of ``Limits``.
 
     :raises OutOfTime: it takes too long.
     """
@@ -94,7 +94,7 @@ def limited(memory: float, time: float, wall: float) -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Put off an exception for taking too long, which is raised again after a while."""
+    """Defer the exception for a time limit, which is raised again later."""
     global _is_limited
     before, _is_limited = _is_limited, False
     try:
@@ -120,7 +120,7 @@ def _expire(limit: str) -> None:
 
 
 def _limit(kind: int, value: float) -> None:
-    """Set a limit of the system, which is not to be higher than its administrator allows."""
+    """Set a system limit, no higher than the hard limit."""
     _, hard = resource.getrlimit(kind)
     most = math.inf if hard == resource.RLIM_INFINITY else hard
     with suppress(ValueError, OSError):  # macOS has no limit on memory.

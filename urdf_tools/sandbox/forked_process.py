@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A worker that is a fork of this process, which starts faster, as its imports are done."""
+"""A worker that is a fork of this process: it starts faster, with imports done."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _is_allowed = False
 
 
 def allow_forks() -> None:
-    """Let workers be forks of this process that may be; only programs may call this."""
+    """Allow workers to be forks of this process; to be called by programs only."""
     global _is_allowed
     _is_allowed = True
 
@@ -118,7 +118,7 @@ class ForkedProcess:
 
 
 def _run(run: Callable[[], None], its_input: int, its_output: int) -> None:
-    """Do what a fork does; it never returns into what the parent was doing."""
+    """Run the function in the fork; never return into the code of the parent."""
     try:
         os.setsid()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -126,7 +126,7 @@ def _run(run: Callable[[], None], its_input: int, its_output: int) -> None:
         os.dup2(its_input, 0)
         os.dup2(its_output, 1)
         null = os.open(os.devnull, os.O_RDWR)
-        # Objects that own these numbers would close what was opened in their place.
+        # Objects that own these descriptors would close files that reuse the numbers.
         for descriptor in os.listdir('/proc/self/fd'):
             if int(descriptor) > 1:
                 os.dup2(null, int(descriptor))

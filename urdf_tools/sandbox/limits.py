@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a job may take, and why it has no answer."""
+"""Limits of a job, and the errors of one without an answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Limits:
     """
-    What one job may take; any of these may be infinite.
+    Resource limits of one job; any of these may be infinite.
 
     :ivar memory: address space of its process, in MB of 2^20 bytes.
     :ivar time: CPU time in seconds.

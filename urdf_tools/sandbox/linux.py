@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-What the kernel of Linux keeps a process from, through its own calls: Landlock and seccomp.
+Confinement by the Linux kernel: Landlock and seccomp.
 
 Landlock (5.13 and later) knows folders, seccomp the numbers of system calls; where a kernel or a
 container has one of them only, the other still holds. See landlock(7) and seccomp(2).
@@ -38,7 +38,7 @@ _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
 
 _SECCOMP_FILTER, _SECCOMP_ALL_THREADS = 1, 1
 _ALLOW, _REFUSE, _UNKNOWN = 0x7FFF0000, 0x00050000 | 1, 0x00050000 | 38
-"""What becomes of a call: done, EPERM, ENOSYS, upon which libraries use older calls."""
+"""Result of a call: allowed, EPERM, or ENOSYS, on which libraries use older calls."""
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
@@ -52,7 +52,7 @@ _ARCHITECTURES = {'x86_64': (0, 0xC000003E), 'aarch64': (1, 0xC00000B7)}
 _CALLS: dict[str, tuple[int | None, int | None]] = {
     'clone': (56, 220), 'kill': (62, 129), 'open': (2, None), 'openat': (257, 56),
     'prlimit64': (302, 261), 'seccomp': (317, 277), 'tgkill': (234, 131)}
-"""Calls of which the arguments count."""
+"""Calls that are filtered by their arguments."""
 
 _UNKNOWN_CALLS = ((435, 435), (437, 437))
 """clone3 and openat2, whose arguments a filter cannot see."""
@@ -76,21 +76,21 @@ _REFUSED = (
     (321, 280), (298, 241), (323, 282), (175, 105), (313, 273), (319, 279), (135, 92))
 
 
-def keep_in(readable: Sequence[str] | None) -> None:
+def restrict(readable: Sequence[str] | None) -> None:
     """
-    Keep this process, for good, from programs, connections and the writing of files.
+    Permanently deny this process programs, connections and writing files.
 
-    Nothing is kept from it that the kernel cannot; call this before there are other threads.
+    Only what the kernel supports is denied; call this before there are other threads.
 
     :param readable: files and folders of which alone it may read files; None for all.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
-        _keep_in_folders(libc, readable)
+        _restrict_files(libc, readable)
         _refuse_calls(libc)
 
 
-def _keep_in_folders(libc: ctypes.CDLL, readable: Sequence[str] | None) -> None:
+def _restrict_files(libc: ctypes.CDLL, readable: Sequence[str] | None) -> None:
     version = libc.syscall(_LANDLOCK_CREATE, None, 0, _LANDLOCK_VERSION)
     if version < 1:
         return

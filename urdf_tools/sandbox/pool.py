@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Workers that do jobs within limits: started on demand, used again, and ended with us."""
+"""Workers that run jobs within limits: started on demand, reused, ended with this process."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') el
 """Number of processors that this process may use."""
 
 Responder = Callable[[Any], tuple[object, bytes]]
-"""Takes a question of a job, and returns what JSON can hold, and bytes."""
+"""Takes a question of a job, and returns a JSON value and bytes."""
 
 _PROGRAM = (
     'import gc, json, sys; gc.disable(); '
@@ -64,12 +64,12 @@ _ENVIRONMENT = {'OPENBLAS_NUM_THREADS': '1', 'OMP_NUM_THREADS': '1', 'MALLOC_ARE
 """Threads of numpy would reserve memory that counts towards a limit."""
 
 _NEEDED_VARIABLES = ('LANG', 'LC_ALL', 'LC_CTYPE', 'LD_LIBRARY_PATH')
-"""What the start of a confined worker takes of the environment; its jobs see nothing of it."""
+"""Environment variables for starting a confined worker; its jobs do not see them."""
 
 _LIBRARIES = (
     os.path.join(sys.base_prefix, 'lib'), '/lib', '/lib64', '/usr/lib', '/usr/lib64',
     '/usr/local/lib', '/etc/ld.so.cache', '/dev/urandom')
-"""What a confined worker reads that imports a module late."""
+"""Files that a confined worker may read for late imports."""
 
 _LIMIT_OF_SIGNAL = {
     'SIGXCPU': 'time', 'SIGABRT': 'memory', 'SIGBUS': 'memory', 'SIGKILL': 'memory',
@@ -107,7 +107,7 @@ class WorkerPool:
         _pools.add(self)
 
     def forget(self) -> None:
-        """Begin without workers; those of before a fork are the parent's."""
+        """Restart without workers; those from before a fork belong to the parent."""
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._lock = threading.Lock()
@@ -135,13 +135,13 @@ class WorkerPool:
             return answer
 
     def interrupt(self) -> None:
-        """Kill the workers that do a job; who waits for them gets an error."""
+        """Kill the workers that run a job; waiting callers get an error."""
         with self._lock:
             for worker in self._busy:
                 worker.kill()
 
     def close(self) -> None:
-        """End all workers; who waits for one, or asks for one from now on, gets an error."""
+        """End all workers; callers waiting for one now or later get an error."""
         self._is_closed = True
         self.interrupt()
         self.end()
@@ -205,7 +205,7 @@ class _Worker:
     def ask(self, order: object, data: bytes, limits: Limits,
             respond: Responder | None) -> tuple[Any, bytes]:
         """
-        Return the answer to an order; without one, the process is of no use any more.
+        Return the answer to an order; without one, the process is unusable.
 
         :raises SandboxError: it has no answer.
         """
@@ -254,7 +254,7 @@ class _Worker:
         if self._process.poll() is None:
             with suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
-        self._process.kill()  # It may not have begun its session yet.
+        self._process.kill()  # It may not have created its session yet.
 
     def end(self) -> None:
         """End the process."""

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The process that does jobs, one after the other, until its parent ends."""
+"""The process that runs jobs, one after the other, until its parent ends."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _receive: Callable[[], tuple[Any, bytes]] = _received.get
 
 def serve(job_name: str, confinement: Confinement | None, is_isolated: bool = False) -> None:
     """
-    Do jobs until standard input ends.
+    Run jobs until standard input ends.
 
     :param job_name: the function that does them.
     :param confinement: what this process is kept from, besides the limits of each job.
@@ -64,7 +64,7 @@ def serve(job_name: str, confinement: Confinement | None, is_isolated: bool = Fa
     requests, answers = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
     _answers.append(answers)
     null = os.open(os.devnull, os.O_RDWR)
-    for descriptor in range(3):  # What a job reads or prints is not what is said here.
+    for descriptor in range(3):  # Keep standard input and output of a job out of the protocol.
         os.dup2(null, descriptor)
     module, _, name = job_name.partition(':')
     job: Job = getattr(import_module(module), name)
@@ -85,9 +85,9 @@ def serve(job_name: str, confinement: Confinement | None, is_isolated: bool = Fa
 
 def _order_of_fork(
         requests: IO[bytes], confinement: Confinement | None) -> tuple[Any, bytes]:
-    """Return the next order, in a fork of its own; end as one does that a signal ends."""
+    """Return the next order in a new fork; if a signal ends the fork, end by it, too."""
     if sys.platform == 'linux' and confinement is not None:
-        import_module('urdf_tools.sandbox.linux')  # Which takes long, once for all forks.
+        import_module('urdf_tools.sandbox.linux')  # Import once for all forks, as it takes long.
     while True:
         try:
             order = read_frame(requests, sys.maxsize)
@@ -112,7 +112,7 @@ def _end_with_parent(child: int, requests: IO[bytes]) -> None:
     descriptor = os.pidfd_open(child)
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
-    poll.register(requests.fileno(), 0)  # Its end is always told; what it says is for the fork.
+    poll.register(requests.fileno(), 0)  # Its end is always reported; its data are for the fork.
     if descriptor not in dict(poll.poll()):
         os.kill(child, signal.SIGKILL)
     os.close(descriptor)
@@ -130,7 +130,7 @@ def ask(question: object) -> tuple[Any, bytes]:
 
 
 def _listen(requests: IO[bytes]) -> None:
-    """Hand on what the parent says, and end the process with it, whatever it is doing."""
+    """Forward what the parent sends, and end the process with it at any time."""
     try:
         while True:
             _received.put(read_frame(requests, sys.maxsize))

@@ -75,7 +75,7 @@ class CollisionComparison:
         poses = dict(zip(tree.link_names, ForwardKinematics(tree)(tree.neutral())))
         corners = np.concatenate([
             surface.points @ poses[name][:3, :3].T + poses[name][:3, 3]
-            for name, surface in proposal.seen.items()] or [np.zeros((1, 3))])
+            for name, surface in proposal.visuals.items()] or [np.zeros((1, 3))])
         low, high = corners.min(axis=0), corners.max(axis=0)
         self._direction = direction = Camera().direction()
         # The columns follow each other from left to right in the picture.

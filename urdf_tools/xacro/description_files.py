@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Files of robot descriptions to documents and robots: URDF as it is, xacro expanded."""
+"""Load description files as documents and robots: plain URDF, or expanded xacro."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The arguments of xacro files: those that a text depends on, and one that a user has to give."""
+"""The arguments of xacro files: those that a text depends on, and a missing one."""
 
 from __future__ import annotations
 

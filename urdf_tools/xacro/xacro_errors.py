@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Errors of xacro, with the source location that they come from."""
+"""Errors of xacro with their source locations."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _HINTS = {
     'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
                                    'package as $(find PACKAGE)/PATH',
     NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
-"""Part of a message of xacro to how to fix its cause."""
+"""Fragments of xacro messages to hints on the fix."""
 
 _NO_FILE = re.compile(r"No such file or directory: .*\[Errno 2\] (?=No such file or directory: ')")
-"""What xacro says twice of a file that it is to include."""
+"""A part that xacro repeats in its message about an included file."""
 
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
 
@@ -109,7 +109,7 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | No
 
 
 def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
-    """Return a name that is not defined, and the macro, property or parameter it resembles."""
+    """Return an undefined name, and the macro, property or parameter it resembles."""
     macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)
     called, invalid = _macro(place, tables), _INVALID.search(reason)
     found, prefix = name, ''
@@ -125,7 +125,7 @@ def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[s
 
 
 def _macros(tables: SourceTables) -> dict[str, SourceTag]:
-    """Return the macros that messages may quote by their names; the last of each."""
+    """Return the macros that messages may quote, by name; the last of each."""
     return {tag.raw.get('name', '').removeprefix('xacro:'): tag
             for file in tables.files().files if file.is_quotable
             for tag in file.tags if tag.name == 'xacro:macro'}

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What this process reads and finds for a worker that expands a xacro file."""
+"""File access and package lookup for a worker that expands a xacro file."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from urdf_tools.model.xml.document import MAX_BYTES
 
 OUTSIDE = (
     'does not exist, or is outside of the project and of the packages, or not tracked by git')
-"""What the error of a file says that the description may not read."""
+"""Error text for a file that the description may not read."""
 
 NOT_FOUND = 'is neither installed nor in the sources around the file'
-"""What the error of a package says."""
+"""Error text for a package that is not found."""
 
 _GONE = re.compile(r"No such file or directory: '([^']+)'")
 _MOST_FILES = 20_000
@@ -131,7 +131,7 @@ class XacroFiles:
         for name in (os.path.abspath(path), os.path.realpath(path)):
             if name in self._buffers:
                 return {'text': self._buffers[name]}, b''
-        if not self.may_read(path):  # Whether it exists or not.
+        if not self.may_read(path):  # Raised whether it exists or not.
             return {'refused': f'{quote(path, 200)} {OUTSIDE}'}, b''
         data, _ = read_regular_file(Path(path), MAX_BYTES + 1)
         if len(data) > MAX_BYTES:

@@ -18,8 +18,8 @@ The guard in front of the Python expressions of xacro files.
 xacro 2.1 looks only at the names of the outermost code of an expression, so that a lambda or a
 comprehension reaches everything, and ``$(eval ...)`` has all of Python's builtins. Here an
 expression gets the attributes of values by a list: the methods of numbers, texts and containers,
-and what the dictionaries of xacro have. Whatever else has attributes leads to Python's own
-machinery. Where an expression gets past this, the worker that evaluates it has its limits.
+and what the dictionaries of xacro have. Other attributes would give access to Python's
+internals. Where an expression gets past this, the worker that evaluates it has its limits.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_CHARACTERS = 20_000
-"""Longest expression that is evaluated."""
+"""Maximum length of an evaluated expression."""
 
 VALUES = 'urdf_tools_values'
 """Attribute of an error of an expression: the names that it uses, and their values."""
@@ -68,7 +68,7 @@ class UnsafeExpression(Exception):
 
 
 def guard(xacro: ModuleType, substitution_args: ModuleType) -> None:
-    """Let xacro evaluate nothing but guarded expressions in this process, from now on."""
+    """Make xacro evaluate guarded expressions only in this process from now on."""
     setattr(xacro, 'safe_eval', safe_eval)
     # Its function for $(eval ...) finds this name in its module before Python's own.
     setattr(substitution_args, 'eval', _eval_argument)
@@ -168,7 +168,7 @@ def safe_format(template: Any, *values: Any, **named: Any) -> Any:
 
 
 class _Guard(ast.NodeTransformer):
-    """Refuses names that lead out of an expression, and lets attributes be looked up by a list."""
+    """Refuses names that escape an expression, and guards attribute access."""
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         _require(not node.id.startswith('__'), node.id)

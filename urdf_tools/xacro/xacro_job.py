@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a worker does that expands a xacro file: whatever code is in there runs here only."""
+"""The worker side of xacro expansion: code in xacro files runs here only."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from typing import Any  # noqa: I300
     from typing import IO
 
-import_late('yaml')  # It takes as long as xacro, which uses it for load_yaml only.
+import_late('yaml')  # Importing it takes as long as xacro, which uses it for load_yaml only.
 # Its command line takes a third of the import of xacro, and is not used in a worker.
 sys.modules.setdefault('xacro.cli', ModuleType('xacro.cli')).__dict__.setdefault(
     'process_args', None)
@@ -84,7 +84,7 @@ def expand(request: Any, _data: bytes) -> Answer:
 
 
 def _described(error: BaseException, tracker: XacroTracker | None) -> dict[str, object]:
-    """Return what :func:`~urdf_tools.xacro.xacro_errors.located_error` takes."""
+    """Return an error as :func:`~urdf_tools.xacro.xacro_errors.located_error` takes it."""
     limit = error.limit if isinstance(error, OutOfTime) else (
         'memory' if isinstance(_inner(error), MemoryError) else '')
     found: dict[str, object] = {
@@ -99,13 +99,13 @@ def _described(error: BaseException, tracker: XacroTracker | None) -> dict[str, 
 
 
 def _reason(error: BaseException) -> str:
-    """Return what an error says, once, without the class that xacro puts before it."""
+    """Return the text of an error without repetitions and the class that xacro prepends."""
     inner = _inner(error)
     return (str(error) or repr(error)).replace(f'{type(inner)}: {inner} {inner}', str(inner))
 
 
 def _inner(error: BaseException) -> BaseException:
-    """Return the error that those of xacro are around."""
+    """Return the error that is wrapped by those of xacro."""
     while (cause := getattr(error, 'exc', None)) is not None:
         error = cause
     return error
@@ -163,7 +163,7 @@ def _find(name: str) -> str:
 
 
 class RefusedError(Exception):
-    """What the parent does not give."""
+    """A request that the parent refuses."""
 
 
 class _Variables(dict[str, str]):
@@ -189,7 +189,7 @@ class _Variables(dict[str, str]):
 
 @contextmanager
 def _asking(variables: Mapping[str, str]) -> Iterator[None]:
-    """Let xacro read files, find packages and see environment variables in these ways only."""
+    """Make xacro access files, packages and environment variables through the parent only."""
     find, names = substitution_args._eval_find, substitution_args._eval_dict
     try:
         setattr(xacro, 'open', _open)  # Found before Python's own.

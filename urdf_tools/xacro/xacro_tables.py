@@ -37,8 +37,8 @@ class SourceTables:
     """
     The tables of a :class:`~urdf_tools.xacro.xacro_tracking.XacroTracker`.
 
-    They come from a process that ran code of others, so everything is checked that they are used
-    for. A row refers to rows before it only, so that no chain of them is endless.
+    They come from a process that ran untrusted code, so everything that is used is checked.
+    A row refers to earlier rows only, so no chain of them is endless.
 
     :param is_quotable: whether messages may quote the lines of a file.
     :raises ValueError: they are malformed.
@@ -99,7 +99,7 @@ class SourceTables:
         return ElementSource(_row(self._tags, tag), _referred(self._calls, call))
 
     def elements(self, numbers: Iterable[int]) -> list[ElementSource]:
-        """Return the sources of elements of which tags and calls alternate."""
+        """Return the sources of elements from alternating tags and calls."""
         pairs = iter(numbers)
         return [self.element(tag, call) for tag, call in zip(pairs, pairs)]
 

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""Whether a file is xacro, by its name or its text, and what its tables of sources share."""
+"""Detect xacro files by name or text; a constant shared by the source tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ import re
 SUFFIX = '.xacro'
 
 NONE = -1
-"""The number of a row of the tables that there is not."""
+"""The row number that means no row."""
 
 _COMMENT = re.compile(r'<!--.*?-->', re.DOTALL)
 _OUTERMOST = re.compile(r'<[^\W\d][^<>]*>')

@@ -112,7 +112,7 @@ class XacroTracker:
                 setattr(self._xacro, name, function)
 
     def tables(self) -> dict[str, object]:
-        """Return what was found so far as JSON can hold it."""
+        """Return the tables so far as a JSON value."""
         return {name: getattr(self, name) for name in (
             'files', 'tags', 'comments', 'calls', 'properties', 'malformed')}
 
@@ -131,7 +131,7 @@ class XacroTracker:
         try:
             text = self._read(os.path.join(self._root, filename))
         except OSError:
-            return self._original['parse'](inp, filename)  # Which raises what xacro expects.
+            return self._original['parse'](inp, filename)  # Raises what xacro expects.
         self.files.append((self._shown(filename), text, self._include))
         file = len(self.files) - 1
         try:
@@ -171,7 +171,7 @@ class XacroTracker:
 
     def _resolve_macro(self, *arguments: Any) -> Any:
         found = self._original['resolve_macro'](*arguments)
-        self._body = found[2].body  # What xacro clones next.
+        self._body = found[2].body  # The node that xacro clones next.
         return found
 
     def _shown(self, path: str) -> str:

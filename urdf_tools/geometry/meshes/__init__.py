@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Mesh files: their readers, what is kept of a file, and the limits on all that."""
+"""Mesh files: readers, cached records, and limits."""

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What is known of mesh files, which are read in processes of their own within limits."""
+"""Facts about mesh files, which are read in separate processes within limits."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FORMATS = ('.dae', '.glb', '.gltf', '.obj', '.stl')
 """Suffixes of the mesh files that can be read."""
 
 _BYTES_PER_PROCESS = 2**22
-"""Size of meshes that is worth the start of another process."""
+"""Size of meshes from which another process is started."""
 
 _MAX_RECORDS = 4096
 
@@ -122,7 +122,7 @@ def read_in_time(
         paths: Sequence[Path], read: Callable[[Path], _Read], workers: int, limits: MeshLimits,
         progress: Callable[[int, int], None] | None = None) -> Mapping[Path, _Read | MeshError]:
     """
-    Return what is read of each file, or the error, within the limit on the time for all of them.
+    Return the result or error of reading each file, within the limit on the total time.
 
     :param read: raises a :class:`MeshError` if it cannot be read.
     :param workers: number of threads.
@@ -146,7 +146,7 @@ def read_in_time(
         for path in paths:
             read_one(path)
     else:
-        # It imports logging and more, and few meshes are worth it.
+        # Imported late: it imports logging and more, and few meshes need it.
         from concurrent.futures import ThreadPoolExecutor
         pool = ThreadPoolExecutor(workers)
         try:
@@ -176,7 +176,7 @@ def check_format(path: Path) -> None:
 _Key = tuple[Path, int, int, int, str, tuple[float, ...], MeshLimits]
 
 _records: OrderedDict[_Key, MeshRecord | MeshError] = OrderedDict()
-"""The meshes that were used last, and the errors of those that cannot be read."""
+"""Recently used meshes, and the errors of unreadable ones."""
 
 _lock = threading.Lock()
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a worker does that reads mesh files, so that a hostile one harms nothing else."""
+"""The worker side of reading mesh files, which isolates hostile ones."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Answer = tuple[dict[str, Any], bytes]
 @np.errstate(all='ignore')
 def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, ...]) -> MeshRecord:
     """
-    Return what is kept of a mesh file, in this process.
+    Return the record of a mesh file, read in this process.
 
     :param task: the inertia to compute, as
         :func:`~urdf_tools.geometry.meshes.mesh_record.record_mesh` takes it.
@@ -108,7 +108,7 @@ def answered(request: Any, answer: Callable[[Path, dict[str, Any], MeshLimits], 
         text, limit = str(error), error.limit
     except RecursionError:
         text, limit = 'it cannot be read: it is nested too deeply', ''
-    except Exception as error:  # A defect of a reader must not hide the file that shows it.
+    except Exception as error:  # A bug in a reader must not hide the file that triggers it.
         text, limit = f'it cannot be read: {type(error).__name__}: {error}', ''
     return {'error': printable(' '.join(text.split()))[:_MAX_TEXT], 'limit': limit}, b''
 

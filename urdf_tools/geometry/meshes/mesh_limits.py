@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Limits on the reading of mesh files, which can come from anybody, and the error of one."""
+"""Limits on reading mesh files, which may be untrusted, and the error of a mesh."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNITS = {'size': 'MB', 'memory': 'MB', 'time': 's', 'triangles': 'triangles', '
 @dataclass(frozen=True)
 class MeshLimits:
     """
-    What the reading of meshes may take; a mesh that exceeds a limit is not used.
+    Resource limits for reading meshes; a mesh that exceeds one is not used.
 
     :ivar size: of a mesh file with all files that it refers to, in MB of 2^20 bytes.
     :ivar memory: address space of a process that reads meshes, in MB of 2^20 bytes.

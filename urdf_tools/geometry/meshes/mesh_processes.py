@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Meshes that workers read within limits."""
+"""Reading of meshes by workers within limits."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from urdf_tools.sandbox.pool import PROCESSORS
 from urdf_tools.sandbox.pool import WorkerPool
 
 MAX_PROCESSES = min(4, PROCESSORS)
-"""Most processes that read meshes at the same time."""
+"""Maximum number of processes that read meshes at the same time."""
 
 _WALL_PER_TIME = 10
 """Seconds that a mesh may take for each second of CPU time; others use the processors, too."""
@@ -51,7 +51,7 @@ _pool = WorkerPool('urdf_tools.geometry.meshes.mesh_job:read', MAX_PROCESSES, is
 def read_in_process(
         path: Path, limits: MeshLimits, task: str, scale: Sequence[float]) -> MeshRecord:
     """
-    Read a mesh in another process, and return what is kept of it.
+    Read a mesh in another process, and return its record.
 
     :param task: the moments to compute, as
         :func:`~urdf_tools.geometry.meshes.mesh_record.record_mesh` takes it.
@@ -109,7 +109,7 @@ def ask_process(pool: WorkerPool, path: Path, limits: MeshLimits,
 
 
 def max_processes() -> int:
-    """Return how many processes read meshes at the same time at most."""
+    """Return the maximum number of processes that read meshes at the same time."""
     return _pool.most
 
 
@@ -128,5 +128,5 @@ def end_processes() -> None:
 
 
 def interrupt_reading() -> None:
-    """Kill the processes that are reading; who waits for them gets an error."""
+    """Kill the processes that are reading; waiting callers get an error."""
     _pool.interrupt()

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What is kept of a mesh once it has been read: small, whatever the size of the file."""
+"""The record of a mesh that has been read: small, whatever the size of the file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 
 _PER_METRE = 1e8
-"""Steps in a metre to which vertices are rounded to tell which are the same."""
+"""Steps in a metre to which vertices are rounded to merge equal ones."""
 
 _MIXING = tuple((np.uint64(factor), np.uint64(shift)) for factor, shift in (
     (0x9E3779B97F4A7C15, 32), (0xD6E8FEB86659FD93, 29)))
@@ -43,7 +43,7 @@ _MIXING = tuple((np.uint64(factor), np.uint64(shift)) for factor, shift in (
 @dataclass(frozen=True)
 class MeshRecord:
     """
-    What a reading of a mesh file found before any scale, in numbers and texts only.
+    The results of reading a mesh file, unscaled, in numbers and texts only.
 
     :ivar faces: number of triangles, without those that have two equal corners.
     :ivar low: smallest x, y and z in metres.
@@ -109,7 +109,7 @@ def _frozen(value: object) -> object:
 def record_mesh(triangles: Array, task: str = 'solid', scale: tuple[float, ...] = (1.0, 1.0, 1.0),
                 *, hull: Callable[[Array], Array] = convex_hull) -> MeshRecord:
     """
-    Return what is kept of triangles.
+    Return the record of triangles.
 
     :param triangles: corners, shape (T, 3, 3); those that are equal when rounded to 10 nm are
         one vertex.

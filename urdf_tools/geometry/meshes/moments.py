@@ -29,7 +29,7 @@ NUMBERS = 13
 """Numbers that make up moments: measure, centroid, 3x3 matrix."""
 
 _BLOCK = 100_000
-"""Number of triangles that are computed at once, which bounds the memory that it takes."""
+"""Number of triangles that are computed at once, which bounds memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,7 @@ def _volumes(corners: Array) -> Array:
 
 
 def unit_normals(triangles: Array) -> Array:
-    """Return the unit vectors across triangles, zero for those without area, shape (T, 3)."""
+    """Return the unit normals of triangles, zero for those without area, shape (T, 3)."""
     a, b, c = np.moveaxis(triangles, 1, 0)
     normals: Array = np.cross(b - a, c - a)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Triangles of the shapes that URDF defines, to be drawn."""
+"""Triangles of URDF shapes for display."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def shape_triangles(shape: Box | Cylinder | Sphere | Capsule) -> Triangles:
         return ellipsoid(np.full(3, 2 * shape.radius))
     half = shape.length / 2
     if isinstance(shape, Cylinder):
-        # The rims are there twice, so that the ends do not look round.
+        # The rims are duplicated, so that the ends are not shaded as round.
         rim = (shape.radius, shape.radius)
         return _revolved(np.array([(0, *rim, *rim, 0), (-half, -half, -half, half, half, half)]).T)
     angles = np.linspace(-np.pi / 2, np.pi / 2, _SECTORS // 2 + 2)

@@ -15,7 +15,7 @@
 """Which pairs of links can be left out of collision checks, with the evidence; SRDF files."""
 
 ALWAYS = 0.95
-"""Share of the samples from which on a contact is one that is always there, as in MoveIt."""
+"""Share of samples in contact from which links count as always touching, as in MoveIt."""
 
 CHUNK = 5000
-"""Samples that a worker computes at the same time; their number is a multiple of it."""
+"""Number of samples that a worker computes together; totals are multiples of it."""

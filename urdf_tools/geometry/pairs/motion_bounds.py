@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""How far the motion of a joint can move one link towards another."""
+"""Bounds on how much joint motion can bring one link closer to another."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from urdf_tools.model.robot import Mimic
 @dataclass(frozen=True)
 class _Motion:
     """
-    What a joint between two links does.
+    The motion of a joint between two links.
 
     :param variable: index of the variable that moves it.
     :param rate: position per position of the variable.
@@ -99,7 +99,7 @@ class MotionBounds:
 def _reaches(tree: KinematicTree, joints: Sequence[Joint], covers: tuple[Cover, Cover],
              second: str) -> list[float]:
     """
-    Return how far from the axis of each joint the link at the nearer end is at most.
+    Return the maximum distance from the axis of each joint to the link at its nearer end.
 
     The spheres around the links are swept through the whole motion of each joint that they pass.
     """
@@ -111,17 +111,17 @@ def _reaches(tree: KinematicTree, joints: Sequence[Joint], covers: tuple[Cover, 
             is_child_side = (joint.name in below) is is_second
             origin = joint.origin.matrix
             if not is_child_side:
-                cover = _moved(cover, invert(origin))
+                cover = _transformed(cover, invert(origin))
             cover, reach = _swept(tree, joint, cover, 1.0 if is_child_side else -1.0)
             found.append(reach)
             if is_child_side:
-                cover = _moved(cover, origin)
+                cover = _transformed(cover, origin)
         ends.append(found[::order])
     return [min(pair) for pair in zip(*ends)]
 
 
 def _swept(tree: KinematicTree, joint: Joint, cover: Cover, sign: float) -> tuple[Cover, float]:
-    """Return spheres around all positions of spheres, and how far they were from the axis."""
+    """Return spheres around all positions of spheres, and their distances from the axis."""
     axis = np.array(joint.axis)
     if not joint.type.dof or not axis.any():
         return cover, 0.0
@@ -141,5 +141,5 @@ def _leader(tree: KinematicTree, joint: Joint) -> Mimic:
     return tree.mimic[joint.name] if joint.name in tree.mimic else Mimic(joint.name)
 
 
-def _moved(cover: Cover, pose: Array) -> Cover:
+def _transformed(cover: Cover, pose: Array) -> Cover:
     return Cover(cover.centres @ pose[:3, :3].T + pose[:3, 3], cover.radii)

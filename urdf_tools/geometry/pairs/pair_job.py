@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a worker does that compares pairs of links in many configurations."""
+"""The worker side of comparing pairs of links in many configurations."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.sandbox.worker import ask
 
 FEW = 100
-"""Samples after which a pair is decided that touches in some of them only."""
+"""Samples after which a pair that touches only in some of them is decided."""
 
 FIRST = 1000
-"""Most samples with which a pair is first tried; fewer if it has few variables."""
+"""Maximum number of samples of the first test of a pair; fewer for few variables."""
 
 
 def compare(request: Any, _data: bytes) -> tuple[object, bytes]:
@@ -67,7 +67,7 @@ def rest(tree: KinematicTree) -> Array:
 
 
 def _decide(scene: Scene, request: Any) -> list[dict[str, Any]]:
-    """Return what is known of each pair after a few samples, and the bounds that are proved."""
+    """Return the results for each pair after a few samples, and the proved bounds."""
     configurations, of_link = _first(scene, request['seed'])
     return [_decided(PairSearch(scene, first, second), configurations,
                      relative(of_link[first], of_link[second]),
@@ -95,13 +95,13 @@ def _decided(pair: PairSearch, configurations: Array, poses: Array, rng: np.rand
         hits += [pair.collider.touch(pose) for pose in poses[len(hits):]]
     found.update(samples=len(hits), contacts=sum(hits))
     if any(hits):
-        return {**found, **_told(pair, Nearest(0.0, configurations[hits.index(True)]))}
+        return {**found, **_found_at(pair, Nearest(0.0, configurations[hits.index(True)]))}
     bounds = pair.bounds(poses)
     distance, index = pair.nearest(poses, np.inf, bounds)
     nearest = Nearest(distance, configurations[index])
     found['samples'] = len(poses)
     if not len(pair.variables):
-        return {**found, 'bound': distance, **_told(pair, nearest)}
+        return {**found, 'bound': distance, **_found_at(pair, nearest)}
     if nearest.distance > 0 and not is_adjacent:
         nearest = pair.descend(nearest, rng)
     if nearest.distance > 0 and not is_adjacent:
@@ -109,7 +109,7 @@ def _decided(pair: PairSearch, configurations: Array, poses: Array, rng: np.rand
         if nearest.distance > 0 and not found['bound']:
             nearest = pair.explore(nearest, configurations, bounds, rng)
     found['contacts'] = int(nearest.distance <= 0)
-    return {**found, **_told(pair, nearest)}
+    return {**found, **_found_at(pair, nearest)}
 
 
 def _sample(scene: Scene, request: Any) -> list[dict[str, Any] | None]:
@@ -142,18 +142,18 @@ def _sample(scene: Scene, request: Any) -> list[dict[str, Any] | None]:
                 of_link[first][:3, :, near], of_link[second][:3, :, near]), limits[number])
             if index >= 0:
                 limits[number] = distance
-                found[number] = _told(pair, Nearest(distance, configurations[near[index]]))
+                found[number] = _found_at(pair, Nearest(distance, configurations[near[index]]))
     return found
 
 
 def _refine(scene: Scene, request: Any) -> list[dict[str, Any]]:
-    """Return what is nearest around the configurations that were found to be."""
+    """Return the nearest configurations after a search around those found so far."""
     found = []
     for number, first, second, distance, positions in request['pairs']:
         pair = _pair(scene, first, second)
         configuration = scene.tree.neutral()
         configuration[pair.variables] = positions
-        found.append(_told(pair, pair.descend(
+        found.append(_found_at(pair, pair.descend(
             Nearest(distance, configuration),
             np.random.default_rng([request['seed'], 3, number]))))
     return found
@@ -162,8 +162,8 @@ def _refine(scene: Scene, request: Any) -> list[dict[str, Any]]:
 _pair = lru_cache(maxsize=None)(PairSearch)
 
 
-def _told(pair: PairSearch, nearest: Nearest) -> dict[str, Any]:
-    """Return a distance with the variables that matter."""
+def _found_at(pair: PairSearch, nearest: Nearest) -> dict[str, Any]:
+    """Return a distance with the relevant variables."""
     return {'distance': nearest.distance, 'variables': pair.variables.tolist(),
             'positions': nearest.configuration[pair.variables].tolist()}
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Which pairs of links can be left out of collision checks, why, and what was found of them."""
+"""Pairs of links that need no collision checks, with reasons and evidence."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ from urdf_tools.sandbox.pool import PROCESSORS
 from urdf_tools.sandbox.pool import WorkerPool
 
 ENOUGH = {1: 5000, 2: 5000, 3: 100_000}
-"""Samples that are enough for pairs that so many variables move: 46 or more along each."""
+"""Sufficient samples by number of variables of a pair: 46 or more along each."""
 
 NEAR = 0.002
-"""Distance in m below which samples are measured, and half of the smallest one that is known."""
+"""Samples are measured below this distance in m, and below half of the known minimum."""
 
 CLOSE = 0.001
 """Distance in m below which links without a proof are left to be checked: the search may have
@@ -111,7 +111,7 @@ def compare_pairs(robot: Robot, resolve: Callable[[str], Path], samples: int, se
 
     :param resolve: takes the URI of a mesh to its file.
     :param samples: number of random configurations, rounded up to a multiple of :data:`CHUNK`.
-    :param report: is told what is being done.
+    :param report: is called with the progress.
     :raises PairsError: a mesh cannot be read, a worker fails, or the loops of the robot cannot be
         closed.
     """
@@ -199,7 +199,7 @@ class _Comparison:
                          _LIMITS, respond=respond)[0]
 
     def _open(self) -> Iterator[int]:
-        """Yield the pairs of which too little is known: they were not close so far."""
+        """Yield the pairs that are undecided because they were not close so far."""
         for number, (pair, found) in enumerate(zip(self._pairs, self._found)):
             is_enough = found['samples'] >= ENOUGH.get(len(found['variables']), math.inf)
             if found['distance'] >= CLOSE and not found['bound'] and not is_enough and (
@@ -207,7 +207,7 @@ class _Comparison:
                 yield number
 
     def _sample(self, threads: ThreadPoolExecutor, chunks: int) -> None:
-        """Compare what is still open at many more configurations."""
+        """Compare undecided pairs at many more configurations."""
         done = wave = 0
         while done < chunks and (numbers := [*self._open()]):
             size = _JOBS_OF_WAVE[min(wave, len(_JOBS_OF_WAVE) - 1)] * _CHUNKS_OF_JOB
@@ -230,7 +230,7 @@ class _Comparison:
                 self._found[i]['samples'] = done * CHUNK
 
     def _refine(self, threads: ThreadPoolExecutor) -> None:
-        """Look around the nearest configurations of what is not proved."""
+        """Search around the nearest configurations of unproved pairs."""
         numbers = [i for i, (pair, found) in enumerate(zip(self._pairs, self._found))
                    if found['distance'] > 0 and not found['bound']
                    and frozenset(pair) not in self._adjacent]

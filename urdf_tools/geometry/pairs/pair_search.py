@@ -37,39 +37,39 @@ _ROUNDING = 1e-6
 """Error in m of distances that are computed from squares."""
 
 _COARSE, _FINE = 6, 16
-"""Spheres of a link; the fine ones are for what the coarse ones do not tell apart."""
+"""Numbers of spheres of a link; the fine ones are used where the coarse ones overlap."""
 
 _FEW = 3
-"""Variables whose cells are tried to the end."""
+"""Number of variables up to which cells are subdivided to the end."""
 
 _CELLS = 100_000, 20_000
-"""Most cells into which the ranges of few and of more variables are cut for a bound."""
+"""Maximum number of cells for a bound, for few and for more variables."""
 
 _TESTS = 10_000, 500
-"""How often shapes are compared for a bound."""
+"""Maximum number of shape comparisons for a bound."""
 
 _PROBE = 5
 """Cells that are compared first; the others of their size are not if few of these are apart."""
 
 _WIDE = 1.5
-"""Cells are not compared that bring links nearer by more than this, in smallest distances."""
+"""Cells that bring links nearer by more than this many minimum distances are skipped."""
 
 _MANY = 1000
 _HOPELESS = 0.8
-"""Share of many cells that are left, from which on it takes too many of them."""
+"""Share of many cells left undecided from which the search is given up."""
 
 _SOME = 64
 _ALMOST_ALL = 0.9
-"""Share of some cells that are left, from which on as many more will be as they are to shrink."""
+"""Share of some cells left undecided from which their number will grow as they shrink."""
 
 _SHARE = 0.1
 """The bound that is tried, compared with the smallest distance that was found."""
 
 _BATCH = 250
-"""Poses that are computed at the same time."""
+"""Number of poses that are computed together."""
 
 _AT_ONCE = 20
-"""Poses so few that the coarse spheres save nothing."""
+"""Number of poses up to which coarse spheres save nothing."""
 
 _PRECISION = 0.99
 """A distance is only the smallest if it is smaller than this share of the one before."""
@@ -79,7 +79,7 @@ _STEPS = 12
 _STARTS = 24
 _FOLLOWED = 4
 _NARROW = 0.015
-"""Width of the steps, in shares of the ranges, below which they are not worth it."""
+"""Step width as a share of the ranges below which the descent ends."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class Scene:
     """
     A robot whose links are compared.
 
-    :ivar mechanism: what closes its loops, if it has some.
+    :ivar mechanism: closes its loops, if it has any.
     """
 
     def __init__(self, tree: KinematicTree, shapes: Mapping[str, tuple[Solid, ...]]):
@@ -152,7 +152,7 @@ class PairSearch:
 
     def bounds(self, poses: Array, limit: float | Array = np.inf) -> Array:
         """
-        Return distances in metres that the links have at least, shape (B,).
+        Return lower bounds on the distances of the links in metres, shape (B,).
 
         :param limit: above which a better bound is of no use; a number, or shape (B,).
         """
@@ -295,7 +295,7 @@ class PairSearch:
 
 
 class _Gaps:
-    """What computes the distances of the spheres around two links."""
+    """Computes the distances of the spheres around two links."""
 
     def __init__(self, first: Cover, second: Cover):
         # Squares of distances are products of rows and columns of five numbers each.
@@ -305,7 +305,7 @@ class _Gaps:
         self._radii = first.radii[:, None], second.radii
 
     def __call__(self, poses: Array) -> Array:
-        """Return the least at each of some poses of the second link, shape (B,)."""
+        """Return the smallest at each of some poses of the second link, shape (B,)."""
         columns = np.empty((5, len(poses) * len(self._radii[1])))
         columns[:3] = (poses.swapaxes(0, 1).reshape(-1, 4) @ self._centres).reshape(3, -1)
         np.einsum('in,in->n', columns[:3], columns[:3], out=columns[3])

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Spheres around the shapes of a link, whose distances are bounds that cost little."""
+"""Spheres around the shapes of a link, for cheap bounds on distances."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 
 _CELLS = 10
-"""Most cells along a side of a solid."""
+"""Maximum number of cells along a side of a solid."""
 
 _HALVINGS = 8
-"""How often the triangles of a mesh are halved that are large compared with it."""
+"""Maximum number of times that large triangles of a mesh are halved."""
 
 
 class Cover(NamedTuple):

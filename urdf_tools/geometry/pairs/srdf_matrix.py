@@ -36,7 +36,7 @@ from urdf_tools.model.xml.editing import Tag
 from urdf_tools.model.xml.element import Element
 
 COMPUTED = frozenset(('Adjacent', 'Always', 'Default', 'Never'))
-"""The reasons that MoveIt's assistant and this program write; all others are somebody's."""
+"""The reasons that MoveIt's assistant and this program write; others are the user's."""
 
 _TAG = 'disable_collisions'
 
@@ -44,7 +44,7 @@ _TAG = 'disable_collisions'
 @dataclass(frozen=True)
 class MatrixChange:
     """
-    What becomes of a pair in the file.
+    The change of a pair in the file.
 
     :ivar kind: ``added``, ``removed``, ``changed``, or ``kept`` by hand although the links touch.
     :ivar before: the reason in the file; empty if the pair is not in it, or has none.
@@ -70,14 +70,14 @@ class MatrixUpdate:
 
 
 def new_matrix(robot: str) -> bytes:
-    """Return an SRDF file without anything in it."""
+    """Return an empty SRDF file."""
     line, = Tag('robot', {'name': robot}).lines()
     return f'<?xml version="1.0"?>\n{line}\n'.encode()
 
 
 def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool) -> MatrixUpdate:
     """
-    Bring the pairs of an SRDF file up to date; every other byte stays.
+    Update the pairs of an SRDF file; every other byte stays.
 
     Pairs whose reason is not a computed one are somebody's, and stay as they are. So do those of
     links that have no collision shapes, or do not exist.
@@ -124,7 +124,7 @@ def _names(element: Element) -> frozenset[str]:
 
 def _additions(document: Document, listed: Mapping[frozenset[str], Collection[Element]],
                added: Iterable[Pair]) -> list[Edit]:
-    """Return what adds pairs behind those that are there, or at the end."""
+    """Return the change that adds pairs after the existing ones, or at the end."""
     tags = tuple(Tag(_TAG, {'link1': pair.first, 'link2': pair.second, 'reason': pair.reason})
                  for pair in added)
     elements = [element for some in listed.values() for element in some]

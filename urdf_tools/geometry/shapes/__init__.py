@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Collision shapes made of what links look like: fitted, measured, chosen and written."""
+"""Collision shapes from the visual geometry of links: fit, measure, choose and write."""

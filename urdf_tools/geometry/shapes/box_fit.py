@@ -27,18 +27,18 @@ from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.shape_records import Box
 
 _COSTS_NOTHING = 1.02
-"""A box along the axes of the link is preferred if it is at most so much larger."""
+"""Factor on volume up to which a box along the axes of the link is preferred."""
 
 _THINNEST = 1e-4
 """Least extent in m that counts, so that flat boxes are compared by their area."""
 
 _IS_BETTER = 0.999
-"""Part of the volume of the best box from which on another one ends the search."""
+"""Share of the volume of the best box above which a new one ends the search."""
 
 
 def smallest_box(points: Array, directions: Iterable[Array]) -> Solid:
     """
-    Return the smallest box around points that is found, or one along the axes of the link.
+    Return the smallest box found around points, or one along the axes of the link.
 
     For each direction, the best box with an edge along it is the best rectangle around the points
     seen from there, which has a side along one of their hull (rotating calipers). The search goes
@@ -99,7 +99,7 @@ def _outline(points: Array) -> tuple[Array, Array]:
 
 
 def _upright(box: Solid) -> Solid:
-    """Return the same box with its axes named so that it is turned the least."""
+    """Return the same box with its axes permuted for the smallest rotation."""
     assert isinstance(box.shape, Box)
     best, rotation, size = -np.inf, box.rotation, np.array(box.shape.size)
     for order in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):

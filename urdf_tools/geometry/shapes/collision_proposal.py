@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Collision shapes for the links of a robot, beside those that they have."""
+"""Proposed collision shapes for the links of a robot, and the existing ones."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ TOLERANCE = 0.01
 """Tolerance in m by default."""
 
 RELATIVE_TOLERANCE = 0.02
-"""Tolerance by default as a share of the size of a link, if that is more."""
+"""Default tolerance as a share of the size of a link, if that is more."""
 
 SPARE = 0.02
 """Excess as a share of the size of a link that does not count, by default."""
@@ -68,13 +68,13 @@ _SPARE_OF_TOLERANCE = 0.3
 """Likewise as a share of the tolerance; the smaller one is taken."""
 
 _AS_GOOD = 1.05
-"""Factor on error and volume within which the shapes that are there are kept."""
+"""Factor on error and volume within which existing shapes are kept."""
 
 
 @dataclass(frozen=True)
 class ProposalOptions:
     """
-    What is asked of the shapes.
+    Requirements on the shapes.
 
     :ivar tolerance: in metres; None for the larger of the two defaults.
     :ivar fit: see :class:`~urdf_tools.geometry.shapes.shape_sets.Task`.
@@ -118,7 +118,7 @@ class LinkShapes:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the shapes that are there are as good."""
+        """Whether the existing shapes are as good."""
         return self.chosen is not None and self.chosen is self.existing
 
     @cached_property
@@ -138,7 +138,7 @@ class LinkShapes:
 
     @property
     def final(self) -> Sequence[Solid]:
-        """The shapes that the link has in the end, without the meshes that it keeps."""
+        """The final shapes of the link, without the meshes that it keeps."""
         return primitives(self.link.collisions) if self.chosen is None else self.chosen.solids
 
 
@@ -148,14 +148,14 @@ class CollisionProposal:
     The shapes for the links of a robot.
 
     :ivar files: the files of its meshes by URI.
-    :ivar seen: the visual geometry of each link that can be read.
+    :ivar visuals: the visual geometry of each link that can be read.
     :ivar solids: the shapes that each link has in the end, without the meshes that it keeps.
     :ivar contacts: finds the contacts of shapes at other configurations.
     """
 
     links: tuple[LinkShapes, ...]
     files: Mapping[str, Path]
-    seen: Mapping[str, Surface]
+    visuals: Mapping[str, Surface]
     solids: Mapping[str, Sequence[Solid]]
     contacts: NewContacts
 
@@ -182,22 +182,22 @@ def propose_shapes(robot: Robot, resolve: Callable[[str], Path], options: Propos
     for number, link in enumerate(links, 1):
         report(f'link {number} of {len(links)}, {link.name}')
         found.append(_link_shapes(robot, link, surfaces, options, same))
-    seen = {each.link.name: each.surface for each in found if each.surface is not None}
+    visuals = {each.link.name: each.surface for each in found if each.surface is not None}
     for link in visible:
         if link not in links:
             with suppress(SurfaceError):
-                seen[link.name] = surfaces.surface(link.visuals)
+                visuals[link.name] = surfaces.surface(link.visuals)
     report('contacts at zero')
     # The library for contacts is imported late, as help and completion do without.
     from urdf_tools.geometry.shapes.new_contacts import NewContacts
-    contacts = NewContacts(robot, seen)
+    contacts = NewContacts(robot, visuals)
     solids = _without_contacts(robot, {each.link.name: each for each in found}, contacts)
-    return CollisionProposal(tuple(found), surfaces.files, seen, solids, contacts)
+    return CollisionProposal(tuple(found), surfaces.files, visuals, solids, contacts)
 
 
 def _link_shapes(robot: Robot, link: Link, surfaces: LinkSurfaces, options: ProposalOptions,
                  same: dict[tuple[bytes, ...], ShapeSet]) -> LinkShapes:
-    """Return the shapes for a link; what is chosen for a surface is kept for the next such one."""
+    """Return the shapes for a link; the choice is cached for links with the same surface."""
     try:
         surface = surfaces.surface(link.visuals)
     except SurfaceError as error:
@@ -245,7 +245,7 @@ def _axes(robot: Robot, name: str) -> list[Array]:
 def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],
                       contacts: NewContacts) -> Mapping[str, Sequence[Solid]]:
     """
-    Take closer shapes, or none, where links would touch that do not look so.
+    Take closer shapes, or none, where links touch without touching visually.
 
     :return: the shapes of each link in the end.
     """

@@ -86,7 +86,7 @@ def has_capsules(document: Document) -> bool:
 def mesh_place(each: LinkShapes, files: Mapping[str, Path], mesh_format: str,
                name: str | None = None, filename: str | None = None) -> MeshPlace | None:
     """
-    Return where new meshes of a link go: beside the first visual one, if it has one.
+    Return the location of new meshes of a link: beside the first visual one, if any.
 
     :param mesh_format: how they are written.
     :param name: the name that they get, instead of that of the link.
@@ -103,7 +103,7 @@ def mesh_place(each: LinkShapes, files: Mapping[str, Path], mesh_format: str,
 
 
 def unclear_files(each: LinkShapes, meshes: Mapping[Path, bytes]) -> list[Path]:
-    """Return the files that exist although no collision of the link has them."""
+    """Return the existing files that no collision of the link uses."""
     names = {shape.geometry.filename.rpartition('/')[2] for shape in each.link.collisions
              if isinstance(shape.geometry, Mesh)}
     return [path for path in meshes if path.exists() and path.name not in names]

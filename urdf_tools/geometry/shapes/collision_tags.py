@@ -53,7 +53,7 @@ _SHAPES = ('visual', 'collision')
 
 class MeshPlace(NamedTuple):
     """
-    Where the new meshes of a link go.
+    The location of new meshes of a link.
 
     :ivar uri: the URI of the folder with a slash at the end, or nothing.
     :ivar stem: how the names of the files begin.
@@ -110,7 +110,7 @@ def obj(triangles: Array) -> bytes:
 
 
 MESH_FORMATS = {'stl': stl, 'obj': obj}
-"""What a mesh can be written as, by the suffix of its file."""
+"""The writers of mesh formats, by file suffix."""
 
 
 def _written(solids: Sequence[Solid], has_capsules: bool) -> Iterator[Solid]:
@@ -146,7 +146,7 @@ def _numbers(values: Array | list[float] | tuple[float, ...]) -> str:
 
 
 def collision_changes(link: Element, tags: Sequence[Tag]) -> Iterator[AnyChange]:
-    """Yield what makes the collisions of a link those; comments stay."""
+    """Yield the changes that replace the collisions of a link; comments stay."""
     added: list[Tag] = []
     for old, new in itertools.zip_longest(link.findall('collision'), tags):
         if new is None:
@@ -155,7 +155,7 @@ def collision_changes(link: Element, tags: Sequence[Tag]) -> Iterator[AnyChange]
             added.append(new)
         else:
             named = replace(new, attributes={'name': old.get('name')}) if old.get('name') else new
-            if not says(old, named):
+            if not matches(old, named):
                 yield ReplaceElement(old, named)
     if added:
         yield AddElements(link, tuple(added), _after_shapes(link))
@@ -169,7 +169,7 @@ def _after_shapes(link: Element) -> Element | None:
     return children[last + 1] if last + 1 < len(children) else None
 
 
-def says(element: Element, tag: Tag) -> bool:
-    """Return whether an element is what a tag would write."""
+def matches(element: Element, tag: Tag) -> bool:
+    """Return whether an element already has the content of a tag."""
     return (element.tag == tag.name and dict(element.attrib) == dict(tag.attributes)
-            and len(element) == len(tag.children) and all(map(says, element, tag.children)))
+            and len(element) == len(tag.children) and all(map(matches, element, tag.children)))

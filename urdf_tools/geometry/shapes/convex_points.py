@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The points that matter for a convex shape around others, and hulls of few vertices."""
+"""Extreme points for fitting convex shapes, and hulls of few vertices."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import Array
 
 MOST_VERTICES = 64
-"""Most vertices of a hull, as physics engines have it."""
+"""Maximum number of vertices of a hull, as in physics engines."""
 
 _DIRECTIONS = np.array([
     direction for direction in product((-1.0, 0.0, 1.0), repeat=3) if any(direction)])
 
 _MOST_POINTS = 500
-"""Corners of a hull from which on only those count that are the farthest in some direction."""
+"""Number of corners of a hull above which only the farthest in some directions count."""
 
 _MAIN_FACES = 24
 """Faces whose normals are such directions; the others are spread evenly."""
 
 _SAME_WAY = 1e-3
-"""Step to which normals are rounded to tell which are the same."""
+"""Step to which normals are rounded to merge equal ones."""
 
 
 def convex_hull_of(points: Array) -> Any:
@@ -120,7 +120,7 @@ def hull_of(points: Array, error: float) -> Solid | None:
 
 def thinner(solid: Solid, depth: float) -> Solid:
     """
-    Return a shape with its surface that deep inside, but no thinner than half of it.
+    Return a shape shrunk by a depth, but to no less than half its thickness.
 
     The faces of a hull move inwards; corners of thin parts of it then move far.
     """

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Whether two links touch, and how far they are apart, asked of the library coal."""
+"""Contacts and distances between two links, computed by the library coal."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Part(NamedTuple):
 
 
 class LinkCollider:
-    """The shapes of a link, as coal computes with them."""
+    """The shapes of a link as coal objects."""
 
     def __init__(self, solids: Iterable[Solid]):
         self.parts = [_part(solid) for solid in solids]
@@ -60,7 +60,7 @@ class LinkCollider:
 
     def gaps(self, other: LinkCollider, poses: Array) -> Array:
         """
-        Return the least distances of balls around the shapes of two links, shape (N,).
+        Return the smallest distances of balls around the shapes of two links, shape (N,).
 
         :param poses: of the other link in the frame of this one, shape (N, 4, 4).
         """
@@ -136,7 +136,7 @@ class PairCollider:
 
     def _gap(self, measure: Any, pose: Any, there: Any, limit: float) -> float:
         self._measured.clear()
-        self._measured.min_distance = limit  # Nothing of meshes is looked at beyond it.
+        self._measured.min_distance = limit  # Parts of meshes beyond it are skipped.
         return min(limit, float(measure(pose, there, self._distance, self._measured)))
 
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The shapes of links with the meshes of their visuals and collisions read."""
+"""The shapes of links, with the meshes of visuals and collisions loaded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
 
 _LARGEST = 1e6
-"""Coordinates in m beyond which nothing is fitted."""
+"""Largest coordinate in m of shapes to fit."""
 
 _Shapes = Iterable[Visual | Collision]
 
@@ -45,7 +45,7 @@ class SurfaceError(ValueError):
 
 class LinkSurfaces:
     """
-    Visuals and collisions of links, with all their meshes read.
+    Visuals and collisions of links, with all their meshes loaded.
 
     :param shapes: all of them.
     :param resolve: takes the URI of a mesh to its file.

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Which links touch by their shapes, but not by what they look like."""
+"""Pairs of links that touch by their shapes, but not by their visual geometry."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 
 _DEPTH = 1e-4
-"""Depth in m from which on shapes collide, so that those that share a face do not."""
+"""Depth in m from which shapes collide, so that shared faces do not count."""
 
 _NEAR = 1e-3
 """Distance in m within which links touch by their visual geometry."""
 
-_MOST_LOOKS = 20
-"""Configurations of a pair at which it is looked whether the links touch."""
+_MAX_CHECKS = 20
+"""Number of configurations at which the visual contact of a pair is checked."""
 
 Solids = Mapping[str, Sequence[Solid]]
 """The shapes of each link in its frame."""
@@ -50,7 +50,7 @@ Solids = Mapping[str, Sequence[Solid]]
 
 class NewContacts:
     """
-    Finds the pairs of links whose shapes touch, but which do not look so.
+    Finds the pairs of links whose shapes touch, but whose visual geometry does not.
 
     Pairs that are joined, or do not move against each other, are left out.
 
@@ -63,8 +63,8 @@ class NewContacts:
         self._surfaces = surfaces
         self._zero = self._poses(self._tree.neutral()[None])
         self._colliders: dict[tuple[Solid, ...], LinkCollider] = {}
-        self._seen: dict[str, LinkCollider] = {}
-        self._looks: dict[tuple[str, str, bytes], bool] = {}
+        self._visuals: dict[str, LinkCollider] = {}
+        self._contacts: dict[tuple[str, str, bytes], bool] = {}
 
     def at_zero(self, solids: Solids, link: str | None = None) -> Iterator[tuple[str, str]]:
         """
@@ -76,7 +76,7 @@ class NewContacts:
 
     def at_random(self, solids: Solids, number: int) -> Mapping[tuple[str, str], int]:
         """
-        Return at how many random configurations pairs touch that do not look so at any.
+        Return at how many random configurations pairs touch that never touch visually.
 
         It is looked at a few of them, at which the shapes seem to be the deepest in each other.
 
@@ -103,7 +103,7 @@ class NewContacts:
 
     def _count(self, pair: tuple[str, str], links: Sequence[LinkCollider], poses: Array) -> int:
         """
-        Return at how many poses some shapes overlap; 0 if the links touch, too.
+        Return at how many poses some shapes overlap; 0 if the visuals touch, too.
 
         :param poses: of the second link in the frame of the first, shape (N, 4, 4).
         """
@@ -115,7 +115,7 @@ class NewContacts:
         shapes = PairCollider(*links)
         for pose in poses[near[np.argsort(gaps[near], kind='stable')]]:
             if shapes.touch(pose):
-                if found < _MOST_LOOKS and self._look(pair, pose):
+                if found < _MAX_CHECKS and self._touch_visually(pair, pose):
                     return 0
                 found += 1
         return found
@@ -126,25 +126,25 @@ class NewContacts:
             self._colliders[key] = LinkCollider(solid.inset(_DEPTH / 2) for solid in solids)
         return self._colliders[key]
 
-    def _look(self, pair: tuple[str, str], pose: Array) -> bool:
+    def _touch_visually(self, pair: tuple[str, str], pose: Array) -> bool:
         """Return whether links touch by their visual geometry, or one is inside the other."""
         key = *pair, pose.tobytes()
-        if key not in self._looks:
-            self._looks[key] = self._touch_for_the_eye(pair, pose)
-        return self._looks[key]
+        if key not in self._contacts:
+            self._contacts[key] = self._compare_visuals(pair, pose)
+        return self._contacts[key]
 
-    def _touch_for_the_eye(self, pair: tuple[str, str], pose: Array) -> bool:
+    def _compare_visuals(self, pair: tuple[str, str], pose: Array) -> bool:
         for name in pair:
-            if name not in self._seen:
-                self._seen[name] = LinkCollider([shell(self._surfaces[name].triangles)])
-        seen = PairCollider(*(self._seen[name] for name in pair))
+            if name not in self._visuals:
+                self._visuals[name] = LinkCollider([shell(self._surfaces[name].triangles)])
+        visuals = PairCollider(*(self._visuals[name] for name in pair))
         first, second = (self._surfaces[name] for name in pair)
-        return (seen.touch(pose) or seen.are_nearer(pose, _NEAR)
+        return (visuals.touch(pose) or visuals.are_nearer(pose, _NEAR)
                 or _is_inside(second, first, pose) or _is_inside(first, second, invert(pose)))
 
 
 def _is_inside(inner: Surface, outer: Surface, pose: Array) -> bool:
-    """Return whether a point of a link is inside another, in whose frame it is at a pose."""
+    """Return whether a point of a link, at a pose in the frame of another, is inside it."""
     point = pose[:3, :3] @ inner.points[0] + pose[:3, 3]
     is_in_box = (outer.box[0] <= point).all() and (point <= outer.box[1]).all()
     return bool(is_in_box and outer.is_inside(point[None])[0])

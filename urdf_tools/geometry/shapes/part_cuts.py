@@ -27,15 +27,15 @@ from urdf_tools.geometry.shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
 
 _CUTS = np.linspace(0, 1, 13)[1:-1]
-"""Where planes may cut a part, as shares of its extent."""
+"""Positions of candidate planes, as shares of the extent of a part."""
 
 _LEVELS = 6
-"""Heights at which most corners are, beside which planes may cut, too."""
+"""Number of heights with the most corners that add candidate planes."""
 
 _BESIDE = np.array([-1e-5, 1e-5])
 
 _BEST = 3
-"""Planes of each direction whose hulls are compared."""
+"""Number of planes of each direction whose hulls are compared."""
 
 _SAME = 0.03
 """Share of the volume up to which planes through many corners are preferred to others."""
@@ -53,13 +53,13 @@ class _Cut(NamedTuple):
     offset: float
 
     def rank(self, bulk: float, whole: float) -> tuple[float, bool, float]:
-        """Return what is less for better planes; nearly the same bulk does not matter."""
+        """Return a sort key, lower for better planes; nearly equal bulk does not count."""
         return round(bulk / whole / _SAME), self.is_between, self.bulk
 
 
 def cut_in_two(part: Surface, frame: Array) -> tuple[Surface, Surface] | None:
     """
-    Return the parts on both sides of the plane beside which hulls are the smallest.
+    Return the parts on both sides of the plane that gives the smallest hulls.
 
     Planes are along the axes of a frame, of the points or of the link. Of each direction those are
     looked at beside which boxes are the smallest.

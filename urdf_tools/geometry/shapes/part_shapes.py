@@ -43,19 +43,19 @@ KINDS = ('box', 'cylinder', 'sphere', 'capsule', 'hull', 'mesh')
 """Kinds of shapes, the simplest first."""
 
 _HULL_COST = 3
-"""A hull costs as much as so many primitives."""
+"""Cost of a hull in primitives."""
 
 MESH_COST = 28
 """Likewise a mesh, which some programs refuse, and others replace by its hull."""
 
 _FEW = 3
-"""Number of shapes of a link from which on each one more costs extra."""
+"""Number of shapes of a link above which each further one costs extra."""
 
 _EXTRA = 2
-"""How much, in primitives."""
+"""Extra cost of a further shape, in primitives."""
 
 _HULL_ERROR = 1e-3
-"""Most that a hull of few vertices leaves outside if it can, in metres."""
+"""Target for the distance left outside by a hull of few vertices, in metres."""
 
 _FACES = 24
 _ROUND_FACES = 8
@@ -64,7 +64,7 @@ _ROUND_FACES = 8
 @dataclass(frozen=True, eq=False)
 class Task:
     """
-    What is asked of the shapes for a link.
+    Requirements on the shapes for a link.
 
     :ivar tolerance: in metres.
     :ivar fit: whether the shapes may not be farther outside of the visual geometry, either.
@@ -87,19 +87,19 @@ class Task:
 
 
 def cost_of(solid: Solid) -> int:
-    """Return how complicated a shape is, in primitives."""
+    """Return the cost of a shape, in primitives."""
     if isinstance(solid.shape, Shell):
         return MESH_COST
     return _HULL_COST if isinstance(solid.shape, Hull) else 1
 
 
 def cost_of_set(solids: Collection[Solid]) -> int:
-    """Return how complicated the shapes of a link are, in primitives."""
+    """Return the cost of the shapes of a link, in primitives."""
     return sum(map(cost_of, solids)) + extra_cost(len(solids))
 
 
 def extra_cost(number: int) -> int:
-    """Return what so many shapes of a link cost more than each of them, in primitives."""
+    """Return the extra cost of a number of shapes of a link, in primitives."""
     return _EXTRA * max(number - _FEW, 0)
 
 

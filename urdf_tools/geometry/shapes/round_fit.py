@@ -32,7 +32,7 @@ _ROUNDING = 1e-10
 _MOST_STEPS = 200
 
 _AROUND = np.array([(np.cos(angle), np.sin(angle)) for angle in np.pi / 8 * np.arange(8)]).T
-"""Directions in a plane in which it is looked how wide something is."""
+"""Number of directions in a plane in which widths are measured."""
 
 _Round = type[Cylinder] | type[Capsule]
 
@@ -63,7 +63,7 @@ def _ball_of_few(points: Array) -> tuple[Array, Array, float]:
     for number in range(2, min(len(points), points.shape[1] + 1) + 1):
         some = points[np.array(list(combinations(range(len(points)), number)))]
         edges = some[:, 1:] - some[:, :1]
-        # Each centre is where all are as far, in the flat through them.
+        # Each centre is equidistant from all, in the flat through them.
         products = edges @ edges.swapaxes(1, 2)
         squares = np.einsum('nii->ni', products)
         flat = _ROUNDING ** 1.5 * squares.max(axis=1)[:, None, None] + 1e-30
@@ -75,7 +75,7 @@ def _ball_of_few(points: Array) -> tuple[Array, Array, float]:
         least = int(np.argmin(radii))
         if radii[least] < (np.inf if best is None else best[2]):
             best = some[least], centres[least], float(radii[least])
-    if best is None:  # By rounding, as of points that are nearly the same.
+    if best is None:  # Caused by rounding, as for nearly equal points.
         centre = points.mean(axis=0)
         return points[:points.shape[1] + 1], centre, float(
             np.linalg.norm(points - centre, axis=1).max())

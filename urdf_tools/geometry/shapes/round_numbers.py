@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Shapes with numbers that a person would write: millimetres and right angles."""
+"""Round the numbers of shapes to millimetres and right angles."""
 
 from __future__ import annotations
 

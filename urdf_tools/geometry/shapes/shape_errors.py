@@ -35,7 +35,7 @@ _GAP = 3e-3
 _AT_ONCE = 96
 
 _MOST_SIDES = 30_000_000
-"""Times it is looked on which side of a triangle a point is, at most, for the points of a link."""
+"""Maximum number of tests of a point against a triangle for the points of a link."""
 
 _NOTHING = 1e-5
 """Distance in m up to which it does not matter on which side of a mesh a point is."""
@@ -78,7 +78,7 @@ class SurfaceSamples:
 
     @cached_property
     def _reaches(self) -> tuple[Array, npt.NDArray[np.bool_]]:
-        """At least the distances of points of the shape from the visuals, and which are exact."""
+        """Upper bounds on distances of points of the shape from visuals, and which are exact."""
         reaches = self.surface.reaches(self.solid.surface_points[0])
         return reaches, np.zeros(len(reaches), bool)
 
@@ -132,7 +132,7 @@ def _outside(samples: Sequence[SurfaceSamples]) -> float:
     is_out = np.min([sample.clearances[::step] for sample in samples], axis=0) > 0
     points = points[::step][is_out]
     distances = np.min([sample.solid.distances(points) for sample in samples], axis=0)
-    # Whether a point is inside of a mesh takes long, so the farthest points come first.
+    # Testing whether a point is inside a mesh is slow, so the farthest points come first.
     order = np.argsort(-distances)
     for start in range(0, len(order) if shells else 0, _AT_ONCE):
         some = order[start:start + _AT_ONCE]

@@ -43,13 +43,13 @@ from urdf_tools.geometry.shapes.triangle_surface import Surface
 from urdf_tools.model.shape_records import Cylinder
 
 MOST_PARTS = 6
-"""Most parts that a link is split into."""
+"""Maximum number of parts that a link is split into."""
 
 _WORTH = 0.1
-"""Share of the excess that another primitive has to save, nearly (of its logarithm)."""
+"""Share of the excess that another primitive must save, approximately (of its logarithm)."""
 
 _WHEEL = 0.5
-"""What other shapes have to save more instead of a wheel, which rolls and is empty inside."""
+"""Additional saving required of shapes that replace a wheel, which rolls and is hollow."""
 
 _SAME = 0.05
 """Differences of the score up to which the volume counts."""
@@ -58,10 +58,10 @@ _AS_CLOSE = 1.05
 """Factor on the excess up to which the smaller one of two shapes is taken."""
 
 MOST_FACES = 1000
-"""Most faces of a collision mesh, as the rule ``collision-mesh-heavy`` has it."""
+"""Maximum number of faces of a collision mesh, as in the rule ``collision-mesh-heavy``."""
 
 _LEAST_AREA = 1e-12
-"""Area in m^2 of a triangle up to which it is none."""
+"""Area in m^2 up to which a triangle counts as degenerate."""
 
 _DEPTHS = (0.25, 0.5, 0.75, 1.0)
 """How much thinner shapes are made that touch others, in tolerances."""
@@ -76,7 +76,7 @@ class ShapeSet:
 
     @property
     def cost(self) -> int:
-        """How complicated it is, in primitives."""
+        """Its cost, in primitives."""
         return cost_of_set(self.solids)
 
     @property
@@ -99,7 +99,7 @@ class ShapeSet:
 
 
 def _price(excess: float, cost: int, unit: float) -> float:
-    """Return what a set is worth to be avoided, of which excess up to the unit is no part."""
+    """Return the price of a set, to which excess up to the unit does not contribute."""
     return log(max(excess / unit, 1.0)) + _WORTH * cost
 
 
@@ -135,7 +135,7 @@ def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
 
 
 def thinner_sets(surface: Surface, task: Task, sets: Sequence[ShapeSet]) -> list[ShapeSet]:
-    """Return the first and the last set that are no meshes ever thinner, to cover ever less."""
+    """Return ever thinner versions of the first and last sets without meshes."""
     solids = [each.solids for each in sets if each.cost < MESH_COST]
     solids = list(dict.fromkeys((*solids[:1], *solids[-1:])))
     smaller = [tuple(rounded(thinner(solid, depth * task.tolerance), solid.centre[None])
@@ -168,7 +168,7 @@ def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
 
 
 def _least_worth(found: ShapeSet, task: Task) -> float:
-    """Return the price that a set has to have less to be better, at least."""
+    """Return the smallest price difference by which another set is better."""
     if task.fit:
         return _WORTH * found.cost if found.errors.largest <= task.tolerance else float('inf')
     return _price(found.errors.excess, found.cost, task.unit)

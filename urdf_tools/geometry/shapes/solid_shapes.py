@@ -103,7 +103,7 @@ class Solid:
         return _distances(self.shape, (points - self.centre) @ self.rotation)
 
     def clearances(self, points: Array) -> Array:
-        """Return at most the distances of points from the surface, and negative numbers inside."""
+        """Return lower bounds on distances of points from the surface, negative inside."""
         if isinstance(self.shape, Hull):
             return self.shape.heights((points - self.centre) @ self.rotation)
         return self.distances(points)
@@ -129,7 +129,7 @@ class Solid:
 
     @cached_property
     def surface_points(self) -> tuple[Array, Array]:
-        """Points all over the surface, and the normals there, each of shape (N, 3)."""
+        """Points spread over the surface, and their normals, each of shape (N, 3)."""
         surface = _surface(self.shape)
         if isinstance(self.shape, Shell):
             return surface.probes, np.zeros_like(surface.probes)
@@ -150,7 +150,7 @@ class Solid:
                 np.concatenate([normals, outward]) @ self.rotation.T)
 
     def inset(self, depth: float) -> Solid:
-        """Return the solid with its surface that deep inside, but no thinner than half of it."""
+        """Return the solid shrunk by a depth, but to no less than half its thickness."""
         shape = self.shape
         if isinstance(shape, (Hull, Shell)):
             return self

@@ -55,7 +55,7 @@ class _NotWritten(Exception):
 
 @dataclass(frozen=True, eq=False)
 class _Instance:
-    """A link that is made from a tag: its element, its source, and what is proposed for it."""
+    """A link created from a tag: its element, its source, and its proposed shapes."""
 
     element: Element
     source: ElementSource
@@ -105,7 +105,7 @@ def rewrite_sources(document: Document, proposal: CollisionProposal, mesh_format
 
 def _by_source(
         document: Document, proposal: CollisionProposal) -> dict[SourceLocation, list[_Instance]]:
-    """Return the links by the tag that they come from, also those that nothing is proposed for."""
+    """Return the links by their source tag, including those without proposed shapes."""
     proposed = {each.link.name: each for each in proposal.links}
     found: dict[SourceLocation, list[_Instance]] = {}
     for element in document.root.iterfind('link'):
@@ -179,7 +179,7 @@ def _require_constant(each: _Instance, files: XacroSources) -> None:
             if each.source.call is not None and source.call is not each.source.call:
                 raise _NotWritten(f'its visual geometry is written at {source.location}')
             for name, value in source.tag.raw.items():
-                # The folder of a mesh does not matter, as it says only which package it is of.
+                # The folder of a mesh does not matter: it only selects a package.
                 text = value.rpartition('/')[2] if name == 'filename' else value
                 argument = argument_of(text, source.tag, files.properties)
                 if argument:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Surfaces of triangles: points on them, distances to them, and their parts beside a plane."""
+"""Triangle surfaces: sample points, distances, and cuts by planes."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _PROBES = 3000
 _MOST_CORNERS = 3000
 
 _NEIGHBOURS = 12
-"""Samples nearest to a point whose triangles are looked at; of surfaces with few, all are."""
+"""Number of nearest samples whose triangles are tested; all of surfaces with few."""
 
 _MOST_CENTRES = 20_000
-"""Triangles from which on only those count that have a sample: the others are small."""
+"""Number of triangles above which only those with a sample count: others are small."""
 
 _MOST_TRIANGLES = 30_000
-"""Triangles from which on only some are kept to find shapes."""
+"""Number of triangles above which they are thinned for fitting."""
 
 _DIRECTIONS = 100
 """Directions in which the outermost triangles are kept."""
@@ -87,7 +87,7 @@ class Surface:
 
     @cached_property
     def probes(self) -> Array:
-        """The points that are looked at where shapes are measured: samples and corners."""
+        """The points at which shapes are measured: samples and corners."""
         step = max(1, len(self.points) // _MOST_CORNERS)
         return np.concatenate([self.samples_with_owners(_PROBES)[0], self.points[::step]])
 
@@ -157,7 +157,7 @@ class Surface:
         return nearby
 
     def is_inside(self, points: Array) -> npt.NDArray[np.bool_]:
-        """Return whether points are inside, by the winding number; holes do little harm."""
+        """Return whether points are inside, by the winding number, which tolerates holes."""
         windings = []
         for point in points:
             a, b, c = np.moveaxis(self.triangles - point, 1, 0)

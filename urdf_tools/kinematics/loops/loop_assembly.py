@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Ways of assembling a mechanism: closed configurations near wanted ones; rods between balls."""
+"""Assembly modes of a mechanism: closed configurations near wanted ones; rods between balls."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ CLOSED = 1e-9
 """Largest distance in m and angle in rad of a loop that is closed."""
 
 INDEPENDENT = 1e-7
-"""Smallest part of a column that others do not span, of one that counts as independent."""
+"""Smallest residual of a column after projection on others that makes it independent."""
 
 STARTS = 24
-"""Places from which other ways of assembling are searched."""
+"""Number of starts from which other assembly modes are searched."""
 
 _NEAR = 0.02
 _PROBES = 8
 _SAME = 1e-5
 _OPEN = 0.01
-"""Opening in m and rad from which positions tell little of how loops are assembled."""
+"""Opening in m and rad above which positions do not determine the assembly mode."""
 
 
 class LoopAssembly:
@@ -95,7 +95,7 @@ class LoopAssembly:
 
     def is_only_one(self, wanted: Array, found: Array, unknowns: Unknowns) -> BoolArray:
         """
-        Return of which groups every start near the wanted one leads to what was found.
+        Return for which groups every start near the wanted one leads to the same result.
 
         :param unknowns: what the independent variables determine.
         :return: shape (G,).
@@ -105,14 +105,14 @@ class LoopAssembly:
         starts[:, own] += _NEAR * np.random.default_rng(5).standard_normal((_PROBES, len(own)))
         others, closed, _ = self._solver.damped(starts, self._all)
         path = self._solver.follow(others, found - others, unknowns)
-        apart = self.apart(path.positions, found)[:, unknowns.variables]
+        apart = self.difference(path.positions, found)[:, unknowns.variables]
         same = (closed & (path.reached >= 1) & (unknowns.largest(apart) < _SAME)).all(axis=0)
         same &= ~self.singular(found, unknowns)
         is_open = self._solver.openings(wanted[None])[0] > _OPEN
         return np.asarray(same & ~(is_open & self._is_special(wanted, unknowns)))
 
     def _is_special(self, wanted: Array, unknowns: Unknowns) -> BoolArray:
-        """Return of which groups other ways of assembling have less mobility, shape (G,)."""
+        """Return for which groups other assembly modes have less mobility, shape (G,)."""
         found, closed, _ = self._solver.damped(self.spread_out(wanted, self._all), self._all)
         derivatives = self._solver.blocks(found, self._all.columns)[1]
         values = np.linalg.svd(derivatives, compute_uv=False)
@@ -125,14 +125,14 @@ class LoopAssembly:
         found = self._solver.damped(positions[None], self._all)[0]
         return found[0], self._solver.openings(found)[0]
 
-    def apart(self, positions: Array, others: Array) -> Array:
+    def difference(self, positions: Array, others: Array) -> Array:
         """Return differences, of joints without limits less than half a turn."""
         apart: Array = positions - others
         apart[..., self._wraps] = np.remainder(apart[..., self._wraps] + np.pi, 2 * np.pi) - np.pi
         return apart
 
     def singular(self, positions: Array, unknowns: Unknowns) -> BoolArray:
-        """Return of which groups the unknowns are not determined at a configuration, (G,)."""
+        """Return for which groups a configuration does not determine the unknowns, (G,)."""
         derivatives = self._solver.blocks(positions[None], unknowns.columns)[1][0]
         singular = np.zeros(len(derivatives), dtype=bool)
         for group, (block, padding) in enumerate(zip(derivatives, unknowns.padding)):
@@ -148,9 +148,9 @@ class LoopAssembly:
         order = np.lexsort((self._solver.farthest(found - wanted), outside, opening), axis=0)
         return self._solver.chosen(found, order[0])
 
-    def ways(self, goal: Array, unknowns: Unknowns) -> tuple[Array, BoolArray]:
+    def best_mode(self, goal: Array, unknowns: Unknowns) -> tuple[Array, BoolArray]:
         """
-        Return in which ways known positions can be assembled within the limits.
+        Return the best assembly mode for known positions within the limits.
 
         :param goal: shape (n,).
         :return: the configuration that is the nearest to closed, shape (n,); whether each group
@@ -163,7 +163,7 @@ class LoopAssembly:
         opening = np.where(inside, self._solver.openings(found), np.inf)
         best = self._solver.chosen(found, opening.argmin(axis=0))
         good = opening <= 2 * opening.min(axis=0) + 1e-6
-        apart = unknowns.largest(self.apart(found, best)[:, own])
+        apart = unknowns.largest(self.difference(found, best)[:, own])
         return best, np.asarray(~(good & (apart > _NEAR)).any(axis=0) & inside.any(axis=0))
 
     def _beyond(self, positions: Array) -> Array:
@@ -175,7 +175,7 @@ class LoopAssembly:
         return np.asarray(self._solver.farthest(self._beyond(positions)) <= 1e-6)
 
     def spread_out(self, goal: Array, unknowns: Unknowns) -> Array:
-        """Return starts all over the ranges of the unknowns, shape (S, n)."""
+        """Return starts spread over the ranges of the unknowns, shape (S, n)."""
         starts = np.tile(goal, (STARTS, 1))
         low, high = self._ranges
         own = unknowns.variables
@@ -183,7 +183,7 @@ class LoopAssembly:
         return starts
 
     def generic(self, start: Array) -> Array:
-        """Return a configuration nearby where as much is determined as almost everywhere."""
+        """Return a nearby configuration of generic rank."""
         rng = np.random.default_rng(1)
         best: Array = start
         most = np.full(self._solver.count, -1)
@@ -208,7 +208,7 @@ class LoopAssembly:
             tried = np.where(self._solver.spread(as_closed, True)[0], found[0], best)
         return best
 
-    def beside(self, start: Array, independent: Indices, unknowns: Unknowns) -> Array:
+    def near(self, start: Array, independent: Indices, unknowns: Unknowns) -> Array:
         """
         Return a start beside a singular one, on the branch that moves least.
 
@@ -246,7 +246,7 @@ def determined(columns: Array, least: float) -> list[int]:
 
 
 def free_motions(derivatives: Array) -> Array:
-    """Return an orthonormal basis of rates of which no error follows, shape (variables, m)."""
+    """Return an orthonormal basis of rates that cause no error, shape (variables, m)."""
     values, rows = np.linalg.svd(derivatives, full_matrices=True)[1:]
     return np.asarray(rows[(values > INDEPENDENT * values.max(initial=1e-300)).sum():].T)
 
@@ -270,7 +270,7 @@ _STILL = 1e-6
 def rod_spins(tree: KinematicTree, loops: Sequence[Loop], positions: Array,
               variables: Sequence[int], derivatives: Array) -> list[int]:
     """
-    Return variables that only tell how far rods have turned about themselves, one for each rod.
+    Return the variables that only spin rods about their own axes, one for each rod.
 
     A rod is a link that can turn without any other motion of origins of links, joints and loops,
     about an axis that other motions tilt: no shaft in bearings, and no gear.
@@ -300,14 +300,14 @@ def rod_spins(tree: KinematicTree, loops: Sequence[Loop], positions: Array,
     moves = np.concatenate((moves, moves[rows] + np.cross(rates[rows], arms[:, None])))
     values, basis = np.linalg.svd(
         moves.swapaxes(1, 2).reshape(-1, motions.shape[1]), full_matrices=False)[1:]
-    # Links within a ball hold nothing away from their origin, and turn as they like.
+    # Links within a ball constrain nothing away from their origin, and turn freely.
     is_long = np.zeros(len(links), dtype=bool)
     for link, child in held:
         apart = poses[place[child], :3, 3] - poses[place[link], :3, 3]
         is_long[place[link]] |= np.linalg.norm(apart) > _STILL
     for row, arm in zip(rows, arms):
         is_long[row] |= np.linalg.norm(arm) > _STILL
-    return [variables[row] for row, mix in _told_apart(motions, basis[values <= _STILL].T)
+    return [variables[row] for row, mix in _separated(motions, basis[values <= _STILL].T)
             if _is_rod(mix @ rates[is_long], rates[is_long])]
 
 
@@ -339,7 +339,7 @@ def _is_rod(turns: Array, rates: Array) -> bool:
         np.linalg.norm(np.cross(rates[links], axis), axis=2) > 1e-3).any())
 
 
-def _told_apart(motions: Array, mixes: Array) -> list[tuple[int, Array]]:
+def _separated(motions: Array, mixes: Array) -> list[tuple[int, Array]]:
     """
     Return motions that variables tell apart, each by the one that takes the largest part in it.
 

@@ -31,7 +31,7 @@ from urdf_tools.model.loops import Loop
 @dataclass(frozen=True)
 class Closure:
     """
-    What became of one configuration, or of B of them.
+    The result of closing one configuration, or B of them.
 
     :param positions: closed configurations; the last ones on the way where the loops cannot be
         closed, shape (n,) or (B, n).
@@ -53,7 +53,7 @@ class Closure:
                        np.asarray(self.closed[0]), self.iterations)
 
     def worst(self) -> int:
-        """Return the index of the loop that is the farthest from closed."""
+        """Return the index of the loop with the largest closure error."""
         sizes = np.maximum(self.distances, self.angles)
         return int(np.argmax(sizes.max(axis=0) if sizes.ndim == 2 else sizes))
 
@@ -61,7 +61,7 @@ class Closure:
 @dataclass(frozen=True, eq=False)
 class Measured:
     """
-    What follows where some variables are measured.
+    The variables determined by some measured ones.
 
     :ivar given: the variables that are measured.
     :ivar unknowns: the variables that follow.
@@ -88,7 +88,7 @@ class LoopGroup:
     :ivar is_decided: whether the start is the only way to assemble them near the initial
         positions.
     :ivar is_closed: whether they are closed at the start; if not, no way to close them was found.
-    :ivar spins: names of the variables that only tell how far rods have turned about themselves.
+    :ivar spins: names of the variables that only spin rods about their own axes.
     """
 
     loops: tuple[Loop, ...]

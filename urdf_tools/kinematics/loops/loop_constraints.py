@@ -50,7 +50,7 @@ _NEXT, _LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 @dataclass(frozen=True, eq=False)
 class Columns:
     """
-    Velocity variables by which equations are differentiated, d for each loop.
+    Velocity variables with respect to which equations are differentiated, d for each loop.
 
     :ivar weights: how much of the rate of each axis is due to them, shape (L, 1, P, d).
     :ivar gears: derivatives of the equations of gears, shape (m, d).
@@ -275,7 +275,7 @@ class LoopConstraints:
 
     def _relative(self, frames: Array) -> tuple[Array, Array, Array]:
         """
-        Return the frames of all loops, and the second ones as seen from the first ones.
+        Return the frames of all loops, and the second ones relative to the first ones.
 
         :return: the frames, and R with d as its last column, each of shape (b, L, 3, 4).
         """
@@ -347,7 +347,7 @@ def _equations(loop: Loop) -> list[tuple[int, Array]]:
         return [(ALONG, vector) for vector in frame[:2]] + turned
     held = [(ALONG, vector) for vector in whole]
     if loop.type is LoopType.HINGE:
-        # Two components are zero after half a turn, too; the one along the axis is not.
+        # Two components also vanish after half a turn; the one along the axis does not.
         return held + [(LEANING, vector) for vector in frame]
     if loop.type is LoopType.UNIVERSAL:
         return [*held, (LEANING, axis)]

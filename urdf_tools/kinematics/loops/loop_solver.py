@@ -41,11 +41,11 @@ from urdf_tools.kinematics.transforms import Indices
 BoolArray = npt.NDArray[np.bool_]
 
 TOLERANCE = 1e-11
-"""Largest value of an equation that counts as zero, in m and rad."""
+"""Tolerance of the equations, in m and rad."""
 
 _NEWTON = 8
 _NEAR = 1e-5
-"""Largest value of an equation from where the derivatives hardly change."""
+"""Largest value of an equation below which the derivatives hardly change."""
 _DAMPED = 60
 _LONGEST = 0.25
 """Longest step along a path, of any variable, in rad and m."""
@@ -101,7 +101,7 @@ class Unknowns:
 @dataclass
 class Path:
     """
-    Where paths of B configurations lead.
+    The ends of the paths of B configurations.
 
     :ivar positions: the last ones that are closed, shape (B, n).
     :ivar reached: how much of its path each group is at, 1 at its end, shape (B, G).
@@ -162,7 +162,7 @@ class LoopSolver:
             np.array_equal(slots, np.arange(blocks.size)))
 
     def spread(self, of_groups: npt.NDArray[Any], others: object) -> npt.NDArray[Any]:
-        """Return what groups have for their variables, shape (B, n); of those in none, others."""
+        """Return values of groups for their variables, shape (B, n); of those in none, others."""
         if not self._has_others:
             return of_groups[:, self.group_of]
         padded = np.full((len(of_groups), self.count + 1), others)
@@ -170,7 +170,7 @@ class LoopSolver:
         return padded[:, self.group_of]
 
     def chosen(self, found: Array, rows: Indices) -> Array:
-        """Return of each group one row, shape (G,), of (B, n); of variables in none the first."""
+        """Return one row of (B, n) per group, rows (G,); for variables in none the first."""
         return np.asarray(np.take_along_axis(found, self.spread(rows[None], 0), 0)[0])
 
     def farthest(self, values: Array) -> Array:
@@ -180,7 +180,7 @@ class LoopSolver:
         return np.asarray(padded[:, self._members].max(axis=2, initial=0.0))
 
     def openings(self, positions: Array) -> Array:
-        """Return how far groups are from closed, the larger of m and rad, shape (B, G)."""
+        """Return the closure errors of groups, the larger of m and rad, shape (B, G)."""
         padded = np.zeros((len(positions), len(self.constraints.loops) + 1))
         padded[:, :-1] = np.maximum(*self.constraints.errors(positions))
         return np.asarray(padded[:, self.loops].max(axis=2))
@@ -195,7 +195,7 @@ class LoopSolver:
         return self._in_blocks(values[..., None])[..., 0], self._in_blocks(derivatives)
 
     def _in_blocks(self, of_rows: Array) -> Array:
-        """Return what equations have as blocks, shape (B, G, M, w), of shape (B, m, w)."""
+        """Return values of equations, shape (B, m, w), as blocks, shape (B, G, M, w)."""
         if self._is_even:
             return of_rows.reshape(len(of_rows), *self._rows.shape, of_rows.shape[2])
         padded = np.zeros((len(of_rows), of_rows.shape[1] + 1, of_rows.shape[2]))
@@ -216,7 +216,7 @@ class LoopSolver:
         closed = np.zeros((len(positions), self.count), dtype=bool)
         sizes = np.full(closed.shape, np.inf)
         for iteration in range(_NEWTON + 1):
-            # Derivatives that brought it near serve for the last step, too.
+            # Reuse the derivatives of the previous step for the last one.
             is_near = bool(iteration and (sizes <= _NEAR).all())
             if is_near:
                 values = self.values(positions[rows])
@@ -270,7 +270,7 @@ class LoopSolver:
 
     def nearest(self, starts: Array, unknowns: Unknowns) -> tuple[Array, int]:
         """
-        Return where the loops are the least open of several starts, and evaluations.
+        Return the configurations with the smallest closure error, and evaluations.
 
         :param starts: shape (R, S, n).
         :return: shape (R, n).
@@ -340,7 +340,7 @@ class LoopSolver:
         failed: BoolArray = going & ~good
         path.positions[rows] = np.where(self.spread(good, False), made, old)
         path.reached[rows] = np.where(good, ends, reached)
-        # A guess from behind a turn may be what is wrong.
+        # An initial guess from before a turning point may be the cause.
         forgotten = failed & is_expected & (steps[rows] < 1e-3)
         rates[forgotten[:, groups]] = np.nan
         taken = good[:, groups]

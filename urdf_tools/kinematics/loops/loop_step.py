@@ -38,13 +38,13 @@ from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.loops import LoopType
 
 _FAR = 0.1
-"""Longest motion of a variable that is little, in rad and m."""
+"""Largest motion of a variable that counts as small, in rad and m."""
 
 _CERTAIN = 1e-2
 """Largest product of the first correction and the largest change of unknowns by an equation."""
 
 _EVALUATIONS = 4
-"""Most evaluations of the equations."""
+"""Maximum number of evaluations of the equations."""
 
 _SIGNS = np.array([[1.0, -1.0], [-1.0, 1.0]])
 
@@ -88,7 +88,7 @@ class _Memory(local):
 
 class LoopChains:
     """
-    The linearized equations of loops around which lead chains of joints of one degree of freedom.
+    The linearized equations of loops that are chains of joints of one degree of freedom.
 
     From the first frame of a loop to the second one leads a chain of its joints, turned such that
     each moves about or along z. Most equations are linear in the pose at its end: so they have the
@@ -127,7 +127,7 @@ class LoopChains:
 
     def _lay(self, constraints: LoopConstraints, loop: int, chain: Sequence[tuple[int, int]],
              velocities: Indices) -> None:
-        """Set the motions around a loop, and the factors of its equations."""
+        """Set the joint motions around a loop, and the factors of its equations."""
         frames, placements = constraints.frames, constraints.placements.reshape(2, -1, 4, 4)
         pose = invert(placements[0, loop])
         for place, (frame, way) in enumerate(chain):
@@ -191,7 +191,7 @@ class LoopChains:
 
 
 def are_chains(constraints: LoopConstraints) -> bool:
-    """Return whether :class:`LoopChains` serves for some loops: it lacks rods, sliders, fixed."""
+    """Return whether :class:`LoopChains` supports the loops: no rods, sliders or fixed ones."""
     floating = constraints.frames.velocities[constraints.frames.kinds == FLOATING]
     return not (np.isin(constraints.kinds, (TURNED, DISTANCE)).any()
                 or constraints.moves[:, floating].any())
@@ -213,7 +213,7 @@ def _chain(parents: list[int], first: int, second: int) -> list[tuple[int, int]]
 
 class LoopStep:
     """
-    Closes loops where all that moves did so a little, in one step for all groups.
+    Closes loops after small motions, in one step for all groups.
 
     The unknowns are expected to move as their derivatives by the known variables tell, by the
     second-order method of Adams and Bashforth, and corrected once by the derivatives there. The
@@ -244,7 +244,7 @@ class LoopStep:
     def take(
             self, start: Array, goal: Array, moving: BoolArray | None) -> tuple[Array, int] | None:
         """
-        Return the closed configuration at a goal, or None if it has to be looked for with care.
+        Return the closed configuration at a goal, or None if a single step is not safe.
 
         :param start: a closed configuration, shape (n,).
         :param goal: where the known variables are, shape (n,).

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A mechanism that moves: its loops are closed again for each measurement, or motion of a user."""
+"""Tracking of a mechanism: close its loops for each measurement or user motion."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import quote
 
 WORN = 1e-3
-"""Closing error of measured joints in m and rad that wear and noise explain."""
+"""Closure error of measured joints in m and rad attributed to wear and noise."""
 
 _ALIKE = 0.9
-"""Smallest cosine between two motions of which one tells what the other will do."""
+"""Smallest cosine between two motions for one to predict the other."""
 
 _WAIT = 100
-"""Measurements after which it is tried again to find how groups are assembled."""
+"""Measurements after which finding the assembly mode of groups is retried."""
 
 
 _REST = 200
@@ -136,7 +136,7 @@ class LoopTracker:
         return closure
 
     def _begin(self, known: Measured) -> None:
-        """Begin to follow what is measured; what was known of its motion does not count."""
+        """Start tracking measured positions, and discard the motion history."""
         self._measured = known
         self._past: list[Array] = []
         self._step = self.mechanism.step(known)
@@ -148,7 +148,7 @@ class LoopTracker:
         self._is_settled = False
 
     def copy(self) -> LoopTracker:
-        """Return a tracker that goes on from here by itself."""
+        """Return an independent copy of the tracker in its present state."""
         other = copy(self)
         other._step = copy(self._step)
         return other
@@ -161,7 +161,7 @@ class LoopTracker:
             if is_known for name in group.variables]
 
     def undecided(self, measured: Collection[str]) -> list[str]:
-        """Return the variables that would tell how groups are assembled."""
+        """Return the variables that would determine the assembly mode of groups."""
         following = {*self.mechanism.dependent} - {*measured}
         return [name for group, is_decided in zip(self.mechanism.groups, self.decided.tolist())
                 if not is_decided and group.is_closed
@@ -174,7 +174,7 @@ class LoopTracker:
             if not is_decided and not group.is_closed for loop in group.loops]
 
     def _resting(self, goal: Array) -> BoolArray:
-        """Return the groups that are not moved, as it takes long to find nothing once more."""
+        """Return the groups that did not move, to skip repeated failing searches."""
         if not self._rest.any():
             return self._rest > 0
         resting: BoolArray = (self._rest > 0) & (
@@ -211,11 +211,11 @@ class LoopTracker:
         return Closure(self.positions, distances, angles, closed, path.iterations)
 
     def _place(self, path: Path, goal: Array, known: Measured, lost: BoolArray) -> None:
-        """Find how groups are assembled whose first measurement may be anywhere."""
+        """Find the assembly mode of groups from a first measurement that may be anywhere."""
         self._wait -= 1
         if self._wait >= 0:
             return
-        found, is_only = self.mechanism.assembly.ways(goal, known.unknowns)
+        found, is_only = self.mechanism.assembly.best_mode(goal, known.unknowns)
         openings = self.mechanism.openings(found)
         taken = lost & is_only & np.where(
             known.overdetermined, (openings <= WORN) | known.unknowns.padding.all(axis=1),
@@ -229,7 +229,7 @@ class LoopTracker:
 
     def _expected(self, way: Array, known: Measured) -> Array | None:
         """
-        Return the change of the unknowns if the motion goes on as before, shape (1, d).
+        Return the change of the unknowns extrapolated from the motion, shape (1, d).
 
         The rates before the last change and in it are those in the middle of these ways.
         """
@@ -248,7 +248,7 @@ class LoopTracker:
         return np.asarray((ratio[groups] * rate)[None])
 
     def _ratio(self, before: Array, now: Array) -> Array:
-        """Return how long motions are by those before, NaN if they are not alike, shape (G,)."""
+        """Return the length ratio of motions to the previous ones, NaN if unlike, shape (G,)."""
         squares, longer, along = np.stack((before**2, now**2, before * now)) @ self._of_known
         with np.errstate(divide='ignore', invalid='ignore'):
             ratio: Array = along / squares
@@ -283,8 +283,8 @@ class LoopMotion:
         :param positions: of all variables, shape (n,).
         :param given: names of the variables that have them, :attr:`independent` by default.
         :return: positions that close the loops, shape (n,), those of loops that are not determined
-            or of which it is not known how they are assembled as they were given; what is to be
-            said of loops that cannot be closed, or an empty text.
+            or of which it is not known how they are assembled as they were given; a message
+            about loops that cannot be closed, or an empty text.
         """
         given = self.independent if given is None else self._inside & {*given}
         closure = self._tracker.update(positions, given)
@@ -306,7 +306,7 @@ class LoopMotion:
         return self._placed(positions, closure, given), self._fault(closure)
 
     def undecided(self) -> list[str]:
-        """Return the variables that would tell how loops are assembled, where that is unknown."""
+        """Return the variables that would determine the assembly mode, where it is unknown."""
         return self._tracker.undecided(self.independent)
 
     def unclosable(self) -> list[str]:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Mechanisms: robots with loops, and the positions of the joints that these determine."""
+"""Mechanisms: robots with loops, and the joint positions that the loops determine."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Mechanism:
             tree.variable_names[index] for index in inside
             if tree.variable_names[index] not in (*self.dependent, *self.spins))
         closed = self.openings(self.start) <= CLOSED
-        # Where nothing follows there is nothing to decide.
+        # Without dependent variables there is nothing to decide.
         decided = closed & unknowns.padding.all(axis=1) | (
             direct & self.assembly.is_only_one(wanted, self.start, unknowns))
         self.groups = tuple(
@@ -127,7 +127,7 @@ class Mechanism:
         return np.asarray((self._solver.group_of[:, None] == groups).astype(float))
 
     def openings(self, positions: Array) -> Array:
-        """Return how far groups are from closed, the larger of m and rad, shape (G,)."""
+        """Return the closure errors of groups, the larger of m and rad, shape (G,)."""
         return np.asarray(self._solver.openings(positions[None])[0])
 
     @property
@@ -215,7 +215,7 @@ class Mechanism:
             np.asarray(positions, float), self.measured(measured).unknowns).any())
 
     def measured(self, names: Collection[str] | None = None) -> Measured:
-        """Return what follows where some variables, by default the independent, are measured."""
+        """Return the variables determined by measured ones, by default the independent ones."""
         key = frozenset(self.independent if names is None else names)
         if key not in self._chosen:
             if len(self._chosen) >= 64:
@@ -236,7 +236,7 @@ class Mechanism:
         return self._chosen[key]
 
     def step(self, measured: Measured) -> LoopStep:
-        """Return what follows the loops in short steps where some variables are measured."""
+        """Return the single-step solver for some measured variables."""
         if measured not in self._steps:
             if len(self._steps) >= 64:
                 self._steps.clear()
@@ -262,7 +262,7 @@ class Mechanism:
         return path
 
     def _close_turned(self, path: Path, followed: Array, unknowns: Unknowns) -> None:
-        """Close what rounding opens where positions are many turns from those on the way."""
+        """Close loops opened by rounding, for positions many turns away from the path."""
         made = path.positions.copy()
         closed, _, evaluations = self._solver.newton(made, unknowns)
         path.iterations += evaluations
@@ -274,7 +274,7 @@ class Mechanism:
     def closure(
             self, path: Path, goal: Array, unknowns: Unknowns, is_free: bool = False) -> Closure:
         """
-        Return what became of paths, with how far the goal is from closed.
+        Return the closures at the ends of paths, with the closure errors at the goal.
 
         :param is_free: whether a goal on another branch will do.
         """
@@ -302,7 +302,7 @@ class Mechanism:
         return bool(self.measured(measured).overdetermined.any())
 
     def fitted(self, starts: Array, unknowns: Unknowns) -> tuple[Array, int]:
-        """Return where the loops are the least open, shape (B, n), and evaluations."""
+        """Return the configurations of least closure error, shape (B, n), and evaluations."""
         fitted, _, iterations = self._solver.damped(starts, unknowns)
         return fitted, iterations
 
@@ -362,7 +362,7 @@ class Mechanism:
         good = (path.reached >= 1) & (self._solver.openings(path.positions) <= CLOSED)
         self.start = np.where(self._solver.spread(good, False)[0], path.positions[0], self.start)
         if self.assembly.singular(self.start, unknowns).any():
-            self.start = self.assembly.beside(self.start, np.array(known, dtype=np.intp), unknowns)
+            self.start = self.assembly.near(self.start, np.array(known, dtype=np.intp), unknowns)
 
     def _within_limits(self, closure: Closure, unknowns: Unknowns) -> Closure:
         """Return a closure on another branch where the first one is outside of limits."""

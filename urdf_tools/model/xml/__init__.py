@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Hardened XML with source locations, and its editing."""
+"""Hardened XML parsing with source locations, and editing."""

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Parsed descriptions: from files or text to XML trees with source locations."""
+"""Parse descriptions from files or text into XML trees with source locations."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from urdf_tools.model.xml.element_sources import XacroSources
 
 MAX_BYTES = 32 * 2**20
-"""Largest description that is read; real ones stay below 5 MB."""
+"""Maximum size of a description in bytes; real ones are below 5 MB."""
 
 WAIT = 1.0
-"""Seconds that a pipe is waited for before that is logged."""
+"""Seconds of waiting for a pipe before a message is logged."""
 
 _DECLARATION = re.compile(rb'\A(?:\xef\xbb\xbf)?[ \t\r\n]*<\?xml[ \t\r\n][^<>]*\?>')
 _BLANK = bytes(byte if byte in b'\r\n' else ord(' ') for byte in range(256))
@@ -74,7 +74,7 @@ class Document:
 
     @property
     def is_expanded(self) -> bool:
-        """Whether xacro has made it, even if the files that it comes from are not known."""
+        """Whether it was expanded by xacro, even if the source files are unknown."""
         return self.xacro is not None or bool(self.remark)
 
 
@@ -127,7 +127,7 @@ def _read(data: bytes | str, source: str) -> Document:
 
 
 def too_large(size: int, source: str) -> DescriptionError:
-    """Return the error of a description that has too many bytes."""
+    """Return the error for a description that is too large."""
     return DescriptionError(
         f'The description has {size} bytes; at most {MAX_BYTES} are read', ErrorKind.TOO_LARGE,
         hint='Refer to meshes by file instead of embedding data', source=source)
@@ -137,7 +137,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     """
     Return the bytes of a description file, at most one more than :data:`MAX_BYTES`.
 
-    If it is a pipe that nobody writes to, it is waited for, and that is logged.
+    If it is a pipe without a writer, wait for one and log that.
 
     :raises DescriptionError: the file cannot be read.
     """
@@ -155,11 +155,11 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 
 @contextmanager
 def _logged_wait(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Log what is waited for, if the context takes long because of a file of a special kind."""
+    """Log which special file is waited for, if the context takes long."""
     if os.path.isfile(path) or not os.path.exists(path):
         yield
         return
-    # Hardly anybody needs these.
+    # Imported late: rarely needed.
     import logging
     from threading import Timer
     timer = Timer(WAIT, logging.getLogger('urdf_tools').warning, (
@@ -175,7 +175,7 @@ def _logged_wait(path: str | os.PathLike[str]) -> Iterator[None]:
 
 def _repaired(data: bytes) -> bytes:
     """
-    Return a description with errors overwritten that urdfdom does not mind.
+    Return a description with the errors overwritten that urdfdom tolerates.
 
     Its parser ignores encodings and the content of declarations and comments. Every other byte
     keeps its offset. An encoding that is not compatible with ASCII is returned unchanged.

@@ -262,7 +262,7 @@ class Tag:
 
 
 Content = Tag | tuple[str, ...]
-"""What is added to a text: an element, or the lines of one."""
+"""Content to insert: an element, or its lines."""
 
 
 class ReplaceElement(NamedTuple):
@@ -334,7 +334,7 @@ class AddElements(NamedTuple):
 
 
 Change = SetAttribute | RemoveAttribute | RemoveElement | AddContent
-"""A change to one element that is there, as fixes make them."""
+"""A change to one existing element, as made by fixes."""
 
 AnyChange = Change | SetText | ReplaceElement | AddElements
 
@@ -349,7 +349,7 @@ def changed(document: Document, changes: Iterable[AnyChange]) -> bytes:
 
 
 class _Layout(NamedTuple):
-    """How lines begin: the line break, or none, the indentation, and a step of it."""
+    """Line layout: the line break, or none, the indentation, and the step of it."""
 
     newline: bytes
     indent: bytes
@@ -357,7 +357,7 @@ class _Layout(NamedTuple):
 
     @classmethod
     def of(cls, data: bytes, element: Element) -> _Layout:
-        """Return how the line of an element begins."""
+        """Return the layout of the line of an element."""
         newline, indent = line_start(data, element.start)
         if element.parent is None:
             return cls(b'\r\n' if b'\r\n' in data else b'\n', indent, b'  ')
@@ -370,7 +370,7 @@ class _Layout(NamedTuple):
         return self.newline + self.indent if self.newline else b''
 
     def inner(self) -> _Layout:
-        """Return how the lines inside begin."""
+        """Return the layout of the lines inside."""
         return self._replace(indent=self.indent + self.step)
 
     def text(self, data: bytes, contents: Iterable[Content]) -> bytes:
@@ -387,7 +387,7 @@ def encoded(data: bytes, text: str) -> bytes:
 
 
 def encoding_of(data: bytes) -> str:
-    """Return the encoding that a description declares, or that it has otherwise."""
+    """Return the encoding that a description declares, or else the detected one."""
     match = _ENCODING.match(data)
     name = match[1].decode() if match else 'utf-8'
     try:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # Only the elements of xacro files have one.
     from urdf_tools.model.xml.element_sources import ElementSource
 
 MAX_NAME = 255
-"""Longest name in a path; elements with longer names are given by position."""
+"""Maximum length of a name in a path; elements with longer names go by position."""
 
 _NAMED = frozenset(('link', 'joint', 'material', 'transmission'))
 
@@ -43,7 +43,7 @@ _Row = tuple[str, dict[str, str], 'str | None', 'str | None', int, int, int, int
 
 class Element(ElementTree.Element):
     """
-    An XML element that knows its source location. The tree is read-only.
+    An XML element with its source location. The tree is read-only.
 
     Tags and attribute names are kept as written, prefix included, since URDF readers know
     nothing of namespaces and descriptions use prefixes that they never declare.
@@ -143,7 +143,7 @@ class Element(ElementTree.Element):
         return f'on line {self.line}' if self.origin is None else f'at {self.origin.location}'
 
     def position_beside(self, other: Element) -> str:
-        """Where it is written, or else the call of a macro that made it, and not the other."""
+        """Its source location, or its macro call if only that differs from the other."""
         mine, others = self.origin, other.origin
         if mine is not None and others is not None and mine.tag is others.tag:
             for call, another in zip(reversed(mine.calls), reversed(others.calls)):

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Source locations of expanded elements: in xacro files, with the macro calls that made them."""
+"""Source locations of expanded elements in xacro files, with their macro calls."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class AttributeSource(NamedTuple):
 
     @property
     def is_expression(self) -> bool:
-        """Whether an expression or a substitution makes the value, or a part of it."""
+        """Whether the value contains an expression or a substitution."""
         return _EXPRESSION.search(self.raw) is not None
 
 

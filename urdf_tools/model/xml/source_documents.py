@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The xacro files of a description as documents that can be edited."""
+"""The xacro files of a description as editable documents."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SourceDocuments:
     """
     The xacro files of a description.
 
-    :param texts: texts that count instead of what is in the files, by path.
+    :param texts: texts that override the content of files, by path.
     """
 
     def __init__(self, texts: Mapping[str, bytes]):
@@ -41,7 +41,7 @@ class SourceDocuments:
         self._documents: dict[str, Document] = {}
 
     def data(self, file: str) -> bytes:
-        """Return the text of a file of which an element was asked for."""
+        """Return the text of a file that an element was requested from."""
         return self._documents[file].data
 
     def element(self, location: SourceLocation) -> Element:

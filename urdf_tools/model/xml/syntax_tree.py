@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A tree of tags that is built from any text, half-typed XML included, in linear time."""
+"""A tree of tags built from any text, including incomplete XML, in linear time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ import re
 from typing import NamedTuple
 
 MAX_CHARACTERS = 8 * 2**20
-"""Longest text that is scanned; the tree of a longer one is empty."""
+"""Maximum length of a scanned text; the tree of a longer one is empty."""
 
 _NAME = re.compile(r'[^\s<>/="\']*')
 _ATTRIBUTE_NAME = re.compile(r'[^\s<>/="\']+')

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A hardened XML parser whose elements know their source locations."""
+"""A hardened XML parser that records source locations."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element import MAX_NAME
 
 MAX_ELEMENTS = 160_000
-"""Most elements and comments of one description; a robot of 2,000 links has about 50,000."""
+"""Maximum number of elements and comments; a robot of 2,000 links has about 50,000."""
 
 MAX_ATTRIBUTES = 500_000
-"""Most attributes of one description; a robot of 2,000 links has about 100,000."""
+"""Maximum number of attributes; a robot of 2,000 links has about 100,000."""
 
 MAX_DEPTH = 128
-"""Deepest nesting of elements; URDF with its Gazebo extensions needs about 15."""
+"""Maximum nesting depth of elements; URDF with its Gazebo extensions needs about 15."""
 
 MAX_TOKEN = 2**20
-"""Most bytes of one tag or comment, which the parser has to hold at once."""
+"""Maximum size of a tag or comment in bytes, which the parser buffers."""
 
 _CHUNK = 2**16
 _MOST_SIBLINGS = 1000
@@ -174,7 +174,7 @@ class XmlParser:
             element=self._open[-1].path if self._open else '', line=line, column=column, hint=hint)
 
     def _ended_by_itself(self, tag: str) -> Element | None:
-        """Return the last element of a tag beside the end of one, if it is written <tag/>."""
+        """Return the last child with a tag beside a stray end tag, if it is written <tag/>."""
         for element in reversed([*self._open[-1]][-_MOST_SIBLINGS:]):
             if element.tag == tag:
                 match = _TAG.match(self._data, element.start)

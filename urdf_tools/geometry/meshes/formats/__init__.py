@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Readers of the formats of mesh files."""
+"""Readers for mesh file formats."""

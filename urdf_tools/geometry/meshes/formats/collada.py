@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""COLLADA files: their geometry only, whatever their materials and images are."""
+"""COLLADA files: geometry only, ignoring materials and images."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class _Scene:
         return self._by_id[url[1:]]
 
     def _skinned(self, instance: Xml) -> Xml:
-        """Return the geometry of an instance, that is the one that a controller deforms."""
+        """Return the geometry of an instance, which for a controller is the one it deforms."""
         element = self._find(instance.get('url', ''))
         for _ in range(MAX_DEPTH):
             if element.tag != 'controller':
@@ -116,7 +116,7 @@ class _Scene:
         raise MeshError('its controllers refer to each other')
 
     def _geometry(self, element: Xml) -> tuple[Array, Indices]:
-        """Return the vertices and the triangles of a geometry; empty if it is none of meshes."""
+        """Return the vertices and triangles of a geometry; empty if it is not a mesh."""
         if element not in self._geometries:
             vertices, faces = [np.empty((0, 3))], [np.empty((0, 3), int)]
             count = 0
@@ -165,7 +165,7 @@ class _Scene:
 
 
 def _by_id(element: Xml) -> dict[str, Xml]:
-    """Return what is inside of an element by its ID; the first of those that share one."""
+    """Return the descendants of an element by ID; the first of those that share one."""
     found: dict[str, Xml] = {}
     for inner in element.iter():
         if 'id' in inner.attrib:
@@ -174,7 +174,7 @@ def _by_id(element: Xml) -> dict[str, Xml]:
 
 
 def _parse(data: bytes) -> Xml:
-    """Return the root element without namespaces and without what is not geometry."""
+    """Return the root element with only geometry and without namespaces."""
     if re.search(rb'<!(?:ENTITY|ATTLIST)', data.replace(b'\0', b'')):
         raise MeshError('it declares XML entities, which is not allowed')
     root: Xml | None = None

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Files of glTF 2, as JSON and binary."""
+"""glTF 2 files, JSON and binary."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class _Asset:
         return self._meshes[index]
 
     def _geometry(self, primitive: dict[str, Any]) -> tuple[Array, Indices]:
-        """Return the vertices of a primitive, and the ones that its triangles are made of."""
+        """Return the vertices and the triangle indices of a primitive."""
         vertices = self._accessor(primitive['attributes']['POSITION'], 3).astype(float)
         if 'indices' not in primitive:
             return vertices, np.arange(len(vertices))

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The bytes of a mesh file and of the files that it refers to, and what all formats share."""
+"""The bytes of a mesh file and of files that it refers to, and helpers for all formats."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class MeshFile:
 
     def count_node(self, depth: int) -> None:
         """
-        Count a node of the scene that is about to be read, inside of so many others.
+        Count a node of the scene that is about to be read, at a nesting depth.
 
         :raises MeshError: they are too many.
         """
@@ -113,7 +113,7 @@ class MeshFile:
         """
         Return the triangles of a part of the mesh at a pose, shape (T, 3, 3).
 
-        A pose that mirrors keeps their outer sides outside.
+        A mirroring pose keeps normals outward.
 
         :param pose: 4x4 matrix.
         :raises MeshError: a face refers to a vertex that does not exist, or they are too many.
@@ -137,7 +137,7 @@ def check_indices(faces: Indices, vertices: int) -> None:
 
 def numbers(text: str | bytes, what: str, kind: Any = float) -> Any:
     """
-    Return the numbers in a text, between which there is white space, shape (N,).
+    Return the numbers in a text, separated by white space, shape (N,).
 
     :param what: what they are, for the message.
     :raises MeshError: there is something else.
@@ -151,7 +151,7 @@ def numbers(text: str | bytes, what: str, kind: Any = float) -> Any:
 
 
 def blocks(data: bytes, end: bytes) -> Iterator[bytes]:
-    """Yield a text in parts of some megabytes, each of which ends with a separator."""
+    """Yield a text in blocks of some megabytes, each ending with a separator."""
     start = 0
     while start < len(data):
         stop = data.find(end, start + _BLOCK)
@@ -175,7 +175,7 @@ def fan(counts: Indices) -> Indices:
 
 
 def strip(corners: Indices) -> Indices:
-    """Return the triangles of a strip, every second of which is turned, shape (T, 3)."""
+    """Return the triangles of a strip, every second one flipped, shape (T, 3)."""
     triangles = np.stack([corners[:-2], corners[1:-1], corners[2:]], axis=1)
     triangles[1::2] = triangles[1::2, [1, 0, 2]]
     return triangles

@@ -28,7 +28,7 @@ from urdf_tools.kinematics.transforms import Array
 
 _HEADER = 84
 RECORD = np.dtype([('normal', '<f4', 3), ('corners', '<f4', (3, 3)), ('attribute', '<u2')])
-"""What a binary file has of each triangle."""
+"""The record of a triangle in a binary file."""
 
 _VERTEX = rb'\s+vertex\s+(\S+)\s+(\S+)\s+(\S+)'
 _FACET = re.compile(rb'\bouter\s+loop' + 3 * _VERTEX + rb'\s+endloop\b', re.IGNORECASE)
