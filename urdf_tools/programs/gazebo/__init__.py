@@ -22,6 +22,6 @@ is what the document is written from (model_writer); conversion_report compares 
 
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
-from urdf_tools.programs.gazebo.targets import TARGETS
+from urdf_tools.programs.gazebo.releases import RELEASES
 
-__all__ = ['Conversion', 'convert', 'TARGETS']
+__all__ = ['Conversion', 'convert', 'RELEASES']

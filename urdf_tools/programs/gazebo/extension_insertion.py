@@ -26,7 +26,7 @@ from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import Setting
-from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Item
@@ -42,13 +42,13 @@ _ODE = {'provide_feedback': 'provideFeedback', 'implicit_spring_damper': 'implic
         'cfm_damping': 'implicitSpringDamper', 'fudge_factor': 'fudgeFactor'}
 
 
-def extend_model(model: Node, extensions: Extensions, target: Target) -> None:
+def extend_model(model: Node, extensions: Extensions, release: Release) -> None:
     """Insert the extensions without reference."""
     for extension in extensions.of(''):
         static = extension.settings.get('static')
         if static is not None:
             model.put('static', static.text, _items(static))
-        elif target.is_12_3:
+        elif release.is_12_3:
             model.put('static', 'false')
         model.extend(map(copied, extension.copies))
 

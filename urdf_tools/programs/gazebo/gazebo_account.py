@@ -35,8 +35,8 @@ from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.refusals import refusals
-from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
-from urdf_tools.programs.gazebo.targets import target_named
+from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo.releases import get_release
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.programs.source import Source
@@ -71,7 +71,7 @@ def account(source: Source, context: Context) -> Account:
     :raises DescriptionError: the conversion repeats too much of the description.
     """
     if source.robot is None:
-        return Account('gazebo', target_named(DEFAULT_TARGET).library, None,
+        return Account('gazebo', get_release(DEFAULT_RELEASE).library, None,
                        causes=tuple(refusals(source.root)))
     return account_of_report(ConversionReport(convert(source.robot, context=context)))
 
@@ -84,7 +84,7 @@ def account_of_report(report: ConversionReport) -> Account:
     is_fixed = is_world(root) or any(
         'static' in extension.settings and extension.settings['static'].text == 'true'
         for extension in model.applied.get('', ()))
-    return Account('gazebo', conversion.target.library, parts_of(conversion.robot),
+    return Account('gazebo', conversion.release.library, parts_of(conversion.robot),
                    conversion.kept, conversion.load_errors, 'fixed' if is_fixed else 'free',
                    conversion.merged,
                    () if conversion.refusals else (*_losses(report), *_changes(conversion)),

@@ -31,7 +31,7 @@ from urdf_tools.programs.gazebo.extensions import read_extensions
 from urdf_tools.programs.gazebo.loop_joints import LoopJoints
 from urdf_tools.programs.gazebo.lumping import is_reducible
 from urdf_tools.programs.gazebo.lumping import lump_fixed_joints
-from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.robot_parts import driven_joints
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_bodies import read_bodies
@@ -64,7 +64,7 @@ class GazeboModel:
     :ivar applied: the extensions of the model under '', and of each link and joint that remains.
     """
 
-    def __init__(self, robot: Robot, target: Target, lumps: bool, keeps_loops: bool = False):
+    def __init__(self, robot: Robot, release: Release, lumps: bool, keeps_loops: bool = False):
         """
         Lump and drop links.
 
@@ -75,7 +75,7 @@ class GazeboModel:
         assert robot.element is not None, 'robots of a description have elements'
         self.robot = robot
         self.element = robot.element
-        self.target = target
+        self.release = release
         self.extensions = read_extensions(robot.gazebo)
         root = read_bodies(robot)
         self.lumped = lump_fixed_joints(root, self.extensions) if lumps else ()
@@ -96,7 +96,7 @@ class GazeboModel:
             body = pending.pop()
             is_fixed = lumps and is_reducible(body, self.extensions)
             if self.is_massless(body):
-                is_passed = body.name == WORLD or is_fixed and not self.target.is_12_3
+                is_passed = body.name == WORLD or is_fixed and not self.release.is_12_3
                 if not is_passed:
                     massless.append(body)
                     continue
@@ -128,7 +128,7 @@ class GazeboModel:
 
     def is_massless(self, body: Body) -> bool:
         """Return whether a body has no mass, after lumping; NaN is one."""
-        return abs(body.mass) <= 1e-6 if self.target.is_12_3 else body.mass <= 0
+        return abs(body.mass) <= 1e-6 if self.release.is_12_3 else body.mass <= 0
 
     @cached_property
     def joints(self) -> Mapping[str, Body]:

@@ -85,7 +85,7 @@ def _errors_below_dropped(
         model: GazeboModel, names: Collection[str | None]) -> Iterator[Loss]:
     """Yield which dropped links have frames of lumping or joints attached that remain."""
     kept: dict[Body, list[Body]] = {}
-    lumped = model.lumped if model.links and not model.target.is_12_3 else ()
+    lumped = model.lumped if model.links and not model.release.is_12_3 else ()
     for body in (*lumped, *model.joints.values()):
         parent = body.parent
         if parent is not None and parent.name != WORLD and not is_known(parent.name, names):
@@ -116,7 +116,7 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
     if not any(body.axis):
         yield refused(element.child('axis'), f'The axis of joint {name} is zero',
                       hint='Write a unit vector', of='axis')
-    mimic = element.find('mimic') if model.target.has_mimic else None
+    mimic = element.find('mimic') if model.release.has_mimic else None
     if mimic is None:
         return
     leader = mimic.get('joint', '')

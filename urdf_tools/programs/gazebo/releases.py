@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Target:
+class Release:
     """
     The conversion of URDF in one version of libsdformat.
 
@@ -51,27 +51,27 @@ class Target:
         return self.sdf_version != '1.7'
 
 
-TARGETS: Mapping[str, Target] = {
-    '12.3': Target('libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7', is_12_3=True),
-    'fortress': Target(
+RELEASES: Mapping[str, Release] = {
+    '12.3': Release('libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7', is_12_3=True),
+    'fortress': Release(
         'libsdformat 12.9', 'Gazebo Fortress, with ROS 2 Humble', '1.7', rounds_frames=True),
-    'harmonic': Target('libsdformat 14', 'Gazebo Harmonic, with ROS 2 Jazzy'),
-    'ionic': Target('libsdformat 15', 'Gazebo Ionic, with ROS 2 Kilted'),
-    'jetty': Target('libsdformat 16', 'Gazebo Jetty, with ROS 2 Lyrical'),
+    'harmonic': Release('libsdformat 14', 'Gazebo Harmonic, with ROS 2 Jazzy'),
+    'ionic': Release('libsdformat 15', 'Gazebo Ionic, with ROS 2 Kilted'),
+    'jetty': Release('libsdformat 16', 'Gazebo Jetty, with ROS 2 Lyrical'),
 }
-"""The conversions by the name of the Gazebo that has them, or by the release."""
+"""The releases by the name of the Gazebo that uses them, or by their version."""
 
 ALIASES: Mapping[str, str] = {
     '12': '12.3', '12.9': 'fortress', '14': 'harmonic', '15': 'ionic', '16': 'jetty'}
-"""Other names of targets: the number of the library."""
+"""Aliases of releases: the version of libsdformat."""
 
-DEFAULT_TARGET = 'harmonic'
+DEFAULT_RELEASE = 'harmonic'
 
 
-def target_named(name: str) -> Target:
+def get_release(name: str) -> Release:
     """
-    Return a target by its name or its other name.
+    Return a release by its name or an alias.
 
-    :raises KeyError: there is none.
+    :raises KeyError: no release has this name.
     """
-    return TARGETS[ALIASES.get(name, name)]
+    return RELEASES[ALIASES.get(name, name)]
