@@ -49,7 +49,7 @@ def link_boxes(description: Description) -> Mapping[str, tuple[Corners | None, .
     """
     Return the boxes around the collisions and around the visuals of each link, in its frame.
 
-    There is none of a link without them; None stands for one with a shape that cannot be read.
+    A link without them has no box; the box is None if a shape cannot be read.
     A glTF file counts both as it is, as RViz and Gazebo show it, and with its y axis turned up, as
     Drake does.
     """

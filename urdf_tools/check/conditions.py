@@ -25,7 +25,7 @@ IN_COLLISION = Condition('in a <collision>', lambda description, defect: (
 
 
 def of_joint_type(kind: str) -> Condition:
-    """Return the condition that a defect is that of a joint of a type."""
+    """Return the condition that a defect is in a joint of a type."""
     return Condition(f'if the joint is {kind}', lambda description, defect: (
         defect.element.get('type') == kind))
 

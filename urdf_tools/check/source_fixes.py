@@ -111,7 +111,7 @@ class _Attempt:
         self._edits: dict[str, set[Edit]] = {}
 
     def try_all(self, findings: list[Finding]) -> Iterator[tuple[Finding, str]]:
-        """Collect the changes of the fixes, and yield those that cannot be made, and why."""
+        """Collect the changes of the fixes, and yield each impossible one with the reason."""
         for finding in findings:
             try:
                 edits = [self._edit(change) for change in changes_of(finding)]

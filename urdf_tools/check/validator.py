@@ -226,7 +226,7 @@ class _Collector:
 
     def add(self, rule: Rule[Description, Defect], defect: Defect,
             consequences: Consequences = ()) -> None:
-        """Add a finding, unless a comment suppresses it or no program minds it."""
+        """Add a finding, unless a comment suppresses it or it affects no program."""
         consequences = (*self._wanted_of(consequences),
                         *self._effects.of(rule, *defect.elements, attribute=defect.attribute))
         if self._suppressions.suppress(rule.code, defect.element):
@@ -237,7 +237,7 @@ class _Collector:
             self._builder.add_defect(rule, defect, severity, consequences)
 
     def add_unreported(self) -> None:
-        """Add what programs refuse, and what those that the check is for lose, of no finding."""
+        """Add refusals and, of the programs that the check is for, losses without a finding."""
         same: dict[tuple[str, Element, str], tuple[Loss, list[Consequence]]] = {}
         for consequence, loss in self._effects.unreported():
             refuses = consequence.impact >= Impact.REFUSES
@@ -252,7 +252,7 @@ class _Collector:
             self.add(RULES[code], defect, tuple(consequences))
 
     def report(self, accounts: Mapping[str, Account] | None) -> Report:
-        """Return the findings, and what each program makes of the description."""
+        """Return the findings, and the verdict of each program."""
         report = self._builder.build(
             self._document.source, self._suppressions.count, self._document)
         if accounts is None:
@@ -268,9 +268,9 @@ class _Collector:
     def _severity(self, rule: AnyRule, severity: Severity, consequences: Consequences
                   ) -> Severity | None:
         """
-        Return the severity of a finding for those who the check is for.
+        Return the severity of a finding for the programs that the check is for.
 
-        :return: None if they do not mind it.
+        :return: None if it does not affect them.
         """
         if not self._programs or rule.code in UNREADABLE:
             return severity
@@ -311,7 +311,7 @@ def _resolve_nothing(uri: str) -> Path:
 
 
 def _unreadable(error: DescriptionError, source: str, ignore: Collection[str]) -> Report:
-    """Return the report on a text that nobody can read, whatever the program."""
+    """Return the report on a text that no program can read."""
     builder = ReportBuilder(MAX_PER_RULE)
     rule = RULES[RULE_OF_ERROR[error.kind]]
     if rule.code not in ignore:

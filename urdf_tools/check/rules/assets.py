@@ -68,7 +68,7 @@ def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:
 
 
 def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshRecord]]:
-    """Yield every mesh that can be read, but each file with the same role and scale only once."""
+    """Yield every readable mesh, each file with the same role and scale only once."""
     seen = set()
     for mesh in mesh_references(description).all:
         key = mesh.path, mesh.owner.tag, mesh.element.get('scale')

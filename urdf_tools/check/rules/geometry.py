@@ -309,7 +309,7 @@ def mesh_scale_negative(description: Description) -> Iterator[Defect]:
 
 
 def _scales(description: Description) -> Iterator[tuple[Element, tuple[float, ...]]]:
-    """Yield every mesh that has a scale, and that."""
+    """Yield every mesh that has a scale, and the scale."""
     return ((mesh, scale) for mesh in _shapes(description, 'mesh')
             if (scale := description.vector(mesh, 'scale', 3)) is not None)
 

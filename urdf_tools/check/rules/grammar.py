@@ -57,7 +57,7 @@ _CUSTOM = frozenset(('collision_checking', 'self_collision_checking', 'verbose')
 _UNDEFINED = 'URDF does not define <{tag}> in <{parent}>'
 
 _LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
-"""Attributes that only tell a person something."""
+"""Attributes that are only for human readers."""
 
 
 def _parents(tag: Tag, name: str, found: dict[str, dict[str, None]]) -> dict[str, dict[str, None]]:
@@ -81,7 +81,7 @@ def _undefined(description: Description) -> list[tuple[Element, Tag, Element]]:
 
 def _is_reported_as_missing(
         description: Description, parent: Element, tag: Tag, word: str) -> bool:
-    """Return whether a word misspells what its parent requires, which another rule reports."""
+    """Return whether a word misspells a required name of its parent; another rule reports it."""
     meant = tag.closest(word)
     return (meant in tag.required and meant not in parent.attrib
             and meant not in description.child_tags(parent))
@@ -134,7 +134,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
 
 
 def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
-    """Yield the elements of transmissions that are misspelled; others may be anybody's."""
+    """Yield misspelled elements of transmissions; unknown ones may belong to other programs."""
     for part, tag in _transmission_parts(description):
         for element in part:
             meant = tag.closest(element.tag)

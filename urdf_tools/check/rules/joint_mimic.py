@@ -47,7 +47,7 @@ _DEGREES_OF_FREEDOM = {kind.value: kind.dof for kind in JointType}
 
 
 def _is_controlled(description: Description, defect: Defect) -> bool:
-    """Return whether ros2_control takes the joint of a <mimic> for a mimic joint."""
+    """Return whether ros2_control treats the joint of a <mimic> as a mimic joint."""
     joint = around(defect.element, 'joint')
     return joint is not None and any(
         part.get('name') == joint.get('name') and part.get('mimic', '').strip().lower() != 'false'
@@ -91,7 +91,7 @@ def _followers(description: Description) -> Iterator[tuple[Element, Element, Ele
 
 
 def _leaders(description: Description) -> dict[Element, Element]:
-    """Return each joint that mimics another one that exists to that one."""
+    """Return each joint that mimics an existing joint, to that joint."""
     return {joint: leader for joint, _, leader in _followers(description)
             if leader is not None and leader is not joint}
 

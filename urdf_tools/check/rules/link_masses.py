@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules that compare masses and inertias with the shapes of a link, and with all others."""
+"""Rules that compare masses and inertias with the shapes of a link, and with other links."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _MAX_FACTOR = 2
 """Ratio of the moments to those of solid shapes; a thin shell has 5/3 of a solid sphere."""
 
 _MIN_MISFIT = math.log(1.6)
-"""Misfit of the moments as written; with less, the shapes hardly tell the axes apart."""
+"""Least misfit of the moments as written; below it, the shapes hardly distinguish axes."""
 
 _DENSITIES = (5.0, 12000.0)
 """Mass over volume of a whole robot in kg/m^3: a hollow drone has 60, a hand of steel 6,000."""
@@ -115,7 +115,7 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
     """
     Check that no link is ten times as heavy as all others together, unless it is the base.
 
-    The base is a link of which no ancestor has a mass; it can be a vehicle or a stand. Links
+    The base is a link without an ancestor with mass; it can be a vehicle or a stand. Links
     whose shapes have a volume are compared with that by link-too-dense. At least two other links
     are to have a mass.
 
@@ -360,7 +360,7 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
 
 def _light(description: Description, weighed: Sequence[tuple[Body, Sequence[float]]],
            total: float, density: float) -> Defect:
-    """Return a defect of a robot of little density, at the largest of its links."""
+    """Return a defect of a robot with a low density, at its largest link."""
     body, volumes = max(weighed, key=lambda found: min(found[1]))
     link = description.link_names[body.link.name]
     shape = next((shape for geometry in link.iter('geometry') for shape in geometry), link)
@@ -372,7 +372,7 @@ def _light(description: Description, weighed: Sequence[tuple[Body, Sequence[floa
 
 
 def _defect(weighty: Sequence[Body], end: str, **options: Any) -> Defect:
-    """Return a defect of the mass of the robot, at the link that has most of it if one has."""
+    """Return a defect of the mass of the robot, at the link with most of it, if there is one."""
     total = sum(body.mass for body in weighty)
     body = max(weighty, key=lambda body: body.mass)
     begin = 'The robot has a mass of {mass:g} kg'

@@ -207,13 +207,13 @@ _MIN_8_BIT = 8
 
 
 def _is_8_bit(rgba: Sequence[float]) -> bool:
-    """Return whether a colour out of range can only be one of whole numbers from 0 to 255."""
+    """Return whether a colour out of range must be in whole numbers from 0 to 255."""
     return (all(value == round(value) and 0 <= value <= 255 for value in rgba)
             and max(rgba[:3]) >= _MIN_8_BIT and (rgba[3] <= 1 or rgba[3] >= _MIN_8_BIT))
 
 
 def _from_8_bit(rgba: Sequence[float]) -> tuple[float, ...]:
-    """Return the colour from 0 to 1; an alpha of 0 or 1 is taken as it is."""
+    """Return the colour scaled to 0 to 1; an alpha of 0 or 1 is kept."""
     alpha = rgba[3] / 255 if rgba[3] > 1 else rgba[3]
     return (*(value / 255 for value in rgba[:3]), alpha)
 
@@ -239,7 +239,7 @@ def alpha_zero(description: Description) -> Iterator[Defect]:
 
 
 def _colors(description: Description) -> Iterator[tuple[Element, Element, tuple[float, ...]]]:
-    """Yield every material with its <color> and the rgba of that."""
+    """Yield every material with its <color> and its rgba."""
     for material, _ in _materials(description):
         color = child(material, 'color')
         rgba = description.vector(color, 'rgba', 4)

@@ -154,7 +154,7 @@ def duplicate_joint_name(description: Description) -> Iterator[Defect]:
 
 def _duplicates_but_of_calls(
         description: Description, elements: Iterable[Element]) -> Iterator[Defect]:
-    """Yield the repeated names, once for all that the same two calls of a macro make."""
+    """Yield the repeated names, once for all that result from the same two macro calls."""
     by_calls = _repeated_by_calls(description)
     for element, first in _repeated(elements):
         calls = _calls(element, first)
@@ -171,7 +171,7 @@ def _duplicates_but_of_calls(
 
 
 def _calls(*elements: Element) -> _Calls:
-    """Return the calls of a macro that made elements from the same tag; empty if none did."""
+    """Return the macro calls that generated elements from the same tag; empty if none did."""
     origins = [each.origin for each in elements if each.origin is not None and each.origin.calls]
     is_same = len({id(origin.tag) for origin in origins}) == 1 and len(origins) == len(elements)
     return tuple(origin.calls for origin in reversed(origins)) if is_same else ()
@@ -187,7 +187,7 @@ def _repeated_by_calls(description: Description) -> Mapping[_Calls, list[Element
 
 
 def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
-    """Yield each element that has the name of an earlier one, and the first of those."""
+    """Yield each element with the name of an earlier one, and the first element of that name."""
     named: dict[str, Element] = {}
     for element in elements:
         name = element.get('name')
@@ -241,7 +241,7 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
 
 
 def _is_same(first: _Appearance, second: _Appearance) -> bool:
-    """Return whether two appearances are the same for Drake, which compares colours as this."""
+    """Return whether two appearances are the same by Drake's comparison of colours."""
     return first[1] == second[1] and (first[0] == second[0] or (
         first[0] is not None and second[0] is not None and all(
             abs(a - b) <= 1e-10 for a, b in zip(first[0], second[0], strict=True))))
@@ -257,7 +257,7 @@ def _appearance(description: Description, material: Element | None) -> _Appearan
 @rule('reserved-name', WARN, affects='name link')
 def reserved_name(description: Description) -> Iterator[Defect]:
     """
-    Check that no link is called world, unless it is the root.
+    Check that no link is named world, unless it is the root.
 
     Simulators take it for the world itself. A root link named world is the convention for a robot
     that is fixed in place.

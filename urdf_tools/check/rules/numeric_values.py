@@ -149,7 +149,7 @@ def _without_comma(bad: BadNumber) -> Fix:
 
 
 def _is_read(element: Element) -> bool:
-    """Return whether an element is not a further shape, of which geometry-multiple tells."""
+    """Return whether an element is read; geometry-multiple reports any further shape."""
     parent = element.parent
     return parent is None or parent.tag != 'geometry' or next(iter(parent)) is element
 

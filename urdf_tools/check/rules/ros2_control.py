@@ -110,7 +110,7 @@ def _malformed_part(system: Element, part: Element) -> Iterator[Defect]:
 
 
 def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:
-    """Return what a defect is told of the known word that was meant, or of all of them."""
+    """Return the options of a defect that suggest the probable known word, or list them all."""
     near = closest(word, known)
     return {'suggestion': near} if near else {'hint': f'Write one of {listed}'}
 

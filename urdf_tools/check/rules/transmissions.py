@@ -74,7 +74,7 @@ def _is_simple(transmission: Element) -> bool:
 
 
 def _transmissions(description: Description) -> Iterator[Element]:
-    """Yield every transmission except those of the PR2, which have formats of their own."""
+    """Yield every transmission except those of the PR2, which have other formats."""
     return (transmission for transmission in description.transmissions
             if not _type(transmission).startswith('pr2_mechanism_model/'))
 
@@ -168,7 +168,7 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
     """
     Check that no hardware interface of a transmission is misspelt.
 
-    A name that is not almost the same as one of ros_control can be that of another package.
+    A name that is not similar to one of ros_control may belong to another package.
 
     Fix: Write hardware_interface/PositionJointInterface
 

@@ -279,7 +279,7 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
 
 
 def _is_declared(prefix: str, element: Element | None) -> bool:
-    """Return whether an element or one that it is in declares a namespace prefix."""
+    """Return whether an element or an ancestor declares a namespace prefix."""
     while element is not None and f'xmlns:{prefix}' not in element.attrib:
         element = element.parent
     return element is not None or prefix in ('xml', 'xmlns')
@@ -316,7 +316,7 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
 
 
 def _unexpanded(description: Description, element: Element) -> Defect | None:
-    """Return what xacro has left over in an element outside of macros, if anything."""
+    """Return what xacro has not expanded in an element outside of macros, if anything."""
     is_macro = element.tag.startswith('xacro:')
     attributes = [name for name, text in (*element.attrib.items(), ('', element.text or ''))
                   if '$' in text and not is_macro and is_expression(text)]

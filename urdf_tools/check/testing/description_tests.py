@@ -64,9 +64,9 @@ class DescriptionCheck:
 
 class DescriptionCollector:
     """
-    Collects descriptions package by package, wherever pytest looks for tests.
+    Collects descriptions package by package in the folders that pytest searches for tests.
 
-    :param root: the folder of descriptions that are in no package.
+    :param root: the folder of descriptions that are not in a package.
     """
 
     def __init__(self, root: Path):

@@ -57,13 +57,13 @@ def overridden(all_of_root: Iterable[Arguments], given: Arguments) -> tuple[Argu
 
 
 def label(arguments: Arguments) -> str:
-    """Return arguments as they are written on a command line, such as ``prefix:=left_``."""
+    """Return arguments in command-line syntax, such as ``prefix:=left_``."""
     return ' '.join(f'{name}:={value}' for name, value in arguments.items())
 
 
 def condition(chosen: Sequence[Arguments], combinations: Sequence[Arguments]) -> tuple[str, ...]:
     """
-    Return in which of the combinations something appears, in as few words as possible.
+    Return briefly in which of the combinations something appears.
 
     :param chosen: the combinations in which it appears.
     :return: empty for all of them; one argument if it appears exactly where that has one value;

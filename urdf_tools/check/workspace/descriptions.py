@@ -52,7 +52,7 @@ class Descriptions:
 
 
 def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
-    """Find the URDF and xacro files in a folder, as :class:`IncludeGraph` tells them apart."""
+    """Find the URDF and xacro files in a folder, classified by :class:`IncludeGraph`."""
     unreadable: list[str] = []
     files: dict[str, DescriptionFile] = {}
     broken = set()
@@ -97,7 +97,7 @@ def searched_files(folder: str, on_error: Callable[[OSError], object] | None = N
 
 def editable_path(path: str, folders: Iterable[str]) -> str | None:
     """
-    Return the path under which a file may be edited, or None if it belongs to somebody else.
+    Return the path under which a file may be edited, or None if it may not.
 
     What is in one of the folders may be edited, unless :func:`searched_files` leaves it out,
     such as a copy that a build has installed. If it has installed a symbolic link, the file that
@@ -110,7 +110,7 @@ def editable_path(path: str, folders: Iterable[str]) -> str | None:
 
 
 def _is_searched(path: str, folder: str) -> bool:
-    """Return whether a search of a folder comes across a path."""
+    """Return whether a search of a folder finds a path."""
     above = os.path.dirname(path)
     while above.startswith(folder):
         if any(os.path.exists(os.path.join(above, marker)) for marker in IGNORE_MARKERS):
@@ -124,7 +124,7 @@ def _is_searched(path: str, folder: str) -> bool:
 
 
 def _read(path: str) -> tuple[DescriptionFile, bool]:
-    """Return a file, and whether it cannot be parsed."""
+    """Return the parsed file, and whether parsing failed."""
     data = b''
     try:
         data = read_file(path)
