@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Findings that repeat each other, folded into one."""
+"""Folding of repeated findings into one."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
 
     They differ in numbers and in the names of their elements, and all but errors in other names
     and files, too. So a misspelt attribute of fifty links is one finding, and another attribute a
-    second one; each joint that a ``<mimic>`` misses is an error of its own.
+    second one; each joint that a ``<mimic>`` misses is a separate error.
 
     :return: the worst first, and those of a severity in file order.
     """
@@ -79,7 +79,7 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
 
 
 def _kind(finding: Finding) -> _Kind:
-    """Return what folded findings have in common."""
+    """Return the key that folded findings share."""
     own = None if finding.severity < Severity.ERROR else {
         single or double for single, double in _NAME.findall(finding.element)}
     effects = tuple(dict.fromkeys(
@@ -90,9 +90,9 @@ def _kind(finding: Finding) -> _Kind:
 
 def _telling(value: Argument, own: set[str] | None) -> Iterator[object]:
     """
-    Yield what of an argument tells one kind of a defect from another.
+    Yield the parts of an argument that distinguish kinds of a defect.
 
-    :param own: the names of the element and those around it; None if no name tells kinds apart.
+    :param own: the names of the element and its ancestors; None if no name distinguishes kinds.
     """
     if isinstance(value, Reference):
         yield value.tags

@@ -70,7 +70,7 @@ class ReportBuilder:
 
     def add_error(self, rule: AnyRule, error: DescriptionError, severity: Severity | None = None,
                   consequences: Consequences = ()) -> None:
-        """Add the finding of a rule that a description breaks by not being readable."""
+        """Add the finding of a rule about a description that cannot be read."""
         self._add(Finding(
             rule.code, rule.severity if severity is None else severity,
             Message('{error}', {'error': Words(error.message)}), error.hint or rule.hint,

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Rules, each of which finds one kind of defect, and the registry of those about one subject."""
+"""Rules, each of which finds one kind of defect, and their registry for one subject."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Check = TypeVar('Check', bound=Callable[..., Any])
 
 class Defect:
     """
-    What a rule yields for each violation; each subject adds where it is.
+    A violation that a rule yields; each subject adds its location.
 
     :param template: what is wrong, with fields for names and numbers, without a full stop.
     :param hint: what to write instead, a template, too; by default the hint of the rule.
@@ -77,7 +77,7 @@ class Defect:
         self._consequences = consequences
 
     def consequences(self, rule: AnyRule, seen: object) -> Consequences:
-        """Return what it does to each program, as far as it depends on this instance."""
+        """Return its effects on each program, as far as they depend on this instance."""
         stated = rule.consequences if self._consequences is None else self._consequences
         return applicable(stated, seen, self)
 
@@ -143,7 +143,7 @@ class Rule(Generic[Seen, DefectT]):
     :param consequences: what a violation does to programs without a model.
     :param affects: the kinds of what the accounts of programs with a model say because of it, of
         :data:`~urdf_tools.findings.consequences.KINDS`, separated by spaces, or ``any``; empty
-        if no program minds it.
+        if it affects no program.
     :param subject: the tag of an element around the defect, or of elements inside, at which
         accounts say so, too.
     :param evidence: where the consequences were read or seen.
@@ -245,13 +245,13 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
             place, fails, passes, check)
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
-        """Return the rules that codes and categories leave out; a code outweighs a category."""
+        """Return the rules that codes and categories exclude; a code overrides a category."""
         return [code for code, rule in self.items() if code in ignore or code not in select and (
                     rule.category in ignore or select and rule.category not in select)]
 
 
 def _parted(text: str) -> tuple[str, str, str, str]:
-    """Return a text without its examples, what these stand in, and the examples."""
+    """Return a text without its examples, the context of these, and the examples."""
     text, separator, examples = text.partition('\n\nFails in ')
     place, _, both = examples.partition('::\n\n')
     fails, _, passes = both.partition('\n\nPasses::\n\n')
@@ -262,11 +262,11 @@ def defects(rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
             failure: Callable[..., DefectT]
             ) -> Iterator[tuple[Rule[Seen, DefectT], DefectT, Consequences]]:
     """
-    Yield what a rule finds, each with the rule and with what it does to programs.
+    Yield the defects that a rule finds, each with the rule and its effects on programs.
 
     A rule or a condition that fails must not hide what others find.
 
-    :param failed: the rule that one breaks which fails itself.
+    :param failed: the rule that reports a rule with an internal error.
     :param failure: makes a defect of a template and its arguments.
     """
     try:

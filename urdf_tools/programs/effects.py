@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""What accounts say at the elements of a description, for the findings about these."""
+"""The losses in accounts, by element of a description, for findings about these elements."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Effects:
 
     def of(self, rule: AnyRule, *elements: Element, attribute: str = '') -> Consequences:
         """
-        Return what a violation of a rule at elements does to programs.
+        Return the consequences for programs of a violation of a rule at elements.
 
         :param elements: the element at fault, and those where accounts say so, too.
         :param attribute: the attribute at fault, if it is one: what happens because of another one
@@ -86,7 +86,7 @@ class Effects:
                      if each.impact >= Impact.REFUSES or each.program not in refused)
 
     def unreported(self) -> Iterator[tuple[Consequence, Loss]]:
-        """Yield what no finding is about, and what it is as a consequence."""
+        """Yield each cause or loss that no finding is about, with its consequence."""
         for program, loss, impact in self._all:
             if id(loss) not in self.codes:
                 yield Consequence(program, impact, loss.of, is_harmless=loss.is_harmless), loss

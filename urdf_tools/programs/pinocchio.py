@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-What Pinocchio 4.1 makes of a robot, which it reads with urdfdom.
+How Pinocchio 4.1 loads a robot, which it reads with urdfdom.
 
 Read in ``src/parsers/urdf/model.cpp``: ``buildModelFromUrdf`` with its default arguments.
 """

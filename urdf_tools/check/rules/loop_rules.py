@@ -61,7 +61,7 @@ _Opening = tuple[float, float]
 @once
 def _mechanism(description: Description) -> Mechanism | None:
     """
-    Return the mechanism of a description, without what joints mimic.
+    Return the mechanism of a description, without mimic relations.
 
     :return: None if there are no loops or their numbers are invalid.
     """

@@ -37,7 +37,7 @@ _SIZES = {
     'box': ('size',), 'sphere': ('radius',), 'cylinder': ('radius', 'length'),
     'capsule': ('radius', 'length'), 'drake:capsule': ('radius', 'length'), 'mesh': (),
     'drake:ellipsoid': ('a', 'b', 'c')}
-"""Shapes in the order in which they are looked for, wherever they are written, to their sizes."""
+"""Shapes in the order of lookup, regardless of their order in the file, to their sizes."""
 
 _ADD = 'Add the package with parser.package_map().Add(name, folder)'
 _HINTS = {'': '', 'file': '', 'package': _ADD, 'model': _ADD}
@@ -142,7 +142,7 @@ class ShapeReader(Attributes):
         return suffix
 
     def _is_readable(self, uri: str) -> bool:
-        """Return whether a file has a convex hull, or that is not known."""
+        """Return whether a file has a convex hull, or may have one if that is unknown."""
         try:
             if self._context.reads_files and suffix_of(uri) != '.vtk':
                 mesh_facts(self._context.resolver.resolve(uri))

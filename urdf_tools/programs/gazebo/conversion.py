@@ -46,7 +46,7 @@ from urdf_tools.programs.robot_parts import parts_of
 
 class Conversion:
     """
-    What Gazebo makes of a robot; the document is written when it is asked for.
+    The conversion of a robot for Gazebo; the document is written on first use.
 
     :ivar refusals: why libsdformat refuses to convert it; empty if it does not.
     :ivar model: what remains of the robot, also of one that is refused.
@@ -99,7 +99,7 @@ class Conversion:
 
     @cached_property
     def merged(self) -> frozenset[str]:
-        """The links that are parts of others, or of the world."""
+        """The links that are lumped into others, or into the world."""
         model = self.model
         return frozenset() if self.refusals or not model.links else frozenset(
             name for name, body in model.bodies.items()

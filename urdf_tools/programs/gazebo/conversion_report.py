@@ -47,7 +47,7 @@ _OF_LUMPED_JOINT = ('origin', 'parent', 'child')
 
 
 class Outcome(str, Enum):
-    """What becomes of an element or attribute; the value is the word for it."""
+    """What becomes of an element or attribute; the value is its name in reports."""
 
     KEPT = 'kept'
     CONVERTED = 'converted'
@@ -155,7 +155,7 @@ class ConversionReport:
         return tuple(below.items())
 
     def _items(self) -> Iterator[tuple[Item, PartOutcome]]:
-        """Yield each element and attribute, with what becomes of the part that it is in."""
+        """Yield each element and attribute, with the outcome of the part that contains it."""
         root = self.conversion.model.element
         yield from ((item, PartOutcome()) for item in items_of(root, *root.attrib))
         loops = [loop.element for loop in self.conversion.robot.loops if (
@@ -228,7 +228,7 @@ class ConversionReport:
 
     def _shapes_for(
             self, element: Element, gazebo: Element, part: PartOutcome) -> tuple[bool, bool]:
-        """Return whether a link has shapes that a setting may be for, and whether some take it."""
+        """Return whether a link has shapes for a setting, and whether it affects any."""
         link = self.conversion.robot.links.get(gazebo.get('reference', ''))
         if link is None:
             return False, False
@@ -240,7 +240,7 @@ class ConversionReport:
             for shape in shapes)
 
     def _sets_lumping(self, element: Element, part: PartOutcome) -> bool:
-        """Return whether an element, below the gazebo of a kept fixed joint, is what keeps it."""
+        """Return whether an element, below the <gazebo> of a kept fixed joint, preserves it."""
         gazebo = element.parent
         extensions = self.conversion.model.extensions
         return (gazebo is not None and gazebo.tag == 'gazebo' and element.tag in KEEP_JOINT

@@ -55,7 +55,7 @@ def errors_in_copies(model: GazeboModel, names: Collection[str | None]) -> Itera
 
 
 def _attachments(model: GazeboModel) -> Mapping[str, str]:
-    """Return the names of joints and frames with those of what they are attached to."""
+    """Return the names of joints and frames, each with the name that it is attached to."""
     attached = {name: body.name for name, body in model.joints.items()}
     for body in () if model.release.is_12_3 else model.lumped:
         attached[body.joint_element.get('name', '')] = attached[body.name] = body.end.name
@@ -81,7 +81,7 @@ def _link_of(name: str, attached: Mapping[str, str]) -> str | None:
 
 
 def is_known(name: str, names: Collection[str | None]) -> bool:
-    """Return whether a name is one of the model, or of a model in it."""
+    """Return whether a name exists in the model, or belongs to a nested model."""
     return name in names or '::' in name
 
 
@@ -128,7 +128,7 @@ def _end_of(joint: Element, role: str, model: GazeboModel) -> str:
 
 
 def include_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
-    """Yield which included models Gazebo does not find; those of a server are taken to exist."""
+    """Yield which included models Gazebo does not find; models on a server count as found."""
     for reference in model.applied:
         for element in model.copied(reference):
             if element.tag != 'include':

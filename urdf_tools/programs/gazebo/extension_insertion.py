@@ -54,7 +54,7 @@ def extend_model(model: Node, extensions: Extensions, release: Release) -> None:
 
 
 def extend_link(link: Node, extensions: Extensions) -> None:
-    """Insert the extensions of a link, and of those that are lumped into it."""
+    """Insert the extensions of a link, and of links lumped into it."""
     for extension in extensions.of(link.attrib['name']):
         settings = extension.settings
         _put(link, 'gravity', settings.get('turnGravityOff'))

@@ -37,7 +37,7 @@ _STEPS_OF_MENTION = 4
 
 
 def move_extensions(body: Body, parent: Body, extensions: Extensions, release: Release) -> None:
-    """Give the extensions of a lumped body to its parent, and change names of it to its."""
+    """Move the extensions of a lumped body to its parent, and replace its name by the parent's."""
     moved = extensions.by_reference.pop(body.name, None)
     if moved is not None:
         for extension in moved:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What becomes of a robot in Gazebo, in the terms in which all programs are compared."""
+"""What becomes of a robot in Gazebo, in the terms used to compare all programs."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def account_of_report(report: ConversionReport) -> Account:
 
 
 def _losses(report: ConversionReport) -> Iterator[Loss]:
-    """Yield what is lost; what a link without mass takes with it as one loss."""
+    """Yield what is lost; all that is dropped with a massless link is one loss."""
     model = report.conversion.model
     below: dict[Element, list[Element]] = {}
     for entry, _ in report.losses:
@@ -105,7 +105,7 @@ def _losses(report: ConversionReport) -> Iterator[Loss]:
 
 
 def _changes(conversion: Conversion) -> Iterator[Loss]:
-    """Yield what is something else in Gazebo, and the meshes that it cannot show."""
+    """Yield what differs in Gazebo, and the meshes that it cannot show."""
     model = conversion.model
     origin = model.element.find_tag('origin')
     if origin is not None:

@@ -151,7 +151,7 @@ def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> 
 
 
 def and_around(element: Element | None) -> Iterator[Element]:
-    """Yield an element, and those around it from the inside out."""
+    """Yield an element and its ancestors, innermost first."""
     while element is not None:
         yield element
         element = element.parent

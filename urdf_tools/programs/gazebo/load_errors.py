@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Load errors: what Gazebo finds wrong with the model of a robot, and so does not load it."""
+"""Load errors: the reasons why Gazebo does not load the model of a robot."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) ->
 
 
 def _are_valid(matrices: Sequence[Array]) -> list[bool]:
-    """Return which inertia matrices gz-math takes for those of rigid bodies."""
+    """Return which inertia matrices gz-math accepts for rigid bodies."""
     # Gazebo reads what is written, with 16 digits. All at once, because the call costs more
     # than the computation.
     written = np.array([

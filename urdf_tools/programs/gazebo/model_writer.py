@@ -140,7 +140,7 @@ def _write_loop(model: Node, joint: LoopJoint) -> None:
 
 
 def _write_frames(model: Node, body: Body, release: Release) -> None:
-    """Append the frames that remain of a lumped body and its joint."""
+    """Append the frames that represent a lumped body and its joint."""
     joint, parent = body.joint, body.parent
     assert joint is not None and parent is not None, 'a lumped link has a joint'
     frame = model.add('frame', None, items_of(body.joint_element, 'name'), name=joint.name,

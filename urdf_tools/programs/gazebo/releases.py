@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Versions of SDFormat, and where their conversions of URDF differ."""
+"""Releases of libsdformat, and how their conversions of URDF differ."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Release:
     """
-    The conversion of URDF in one version of libsdformat.
+    The conversion of URDF in one release of libsdformat.
 
     The lines are those of ``src/parser_urdf.cc`` in the release that ``library`` names.
 

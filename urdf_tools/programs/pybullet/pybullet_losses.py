@@ -43,7 +43,7 @@ OPTIONS = {
     'flags=URDF_USE_SELF_COLLISION': 'Links of the robot collide with one another',
     'globalScaling': 'Lengths are multiplied by it, masses are not',
     'setJointMotorControl2(body, joint, VELOCITY_CONTROL, force=0)':
-        'The motor that holds each joint still from the start lets go'}
+        'The default motor that holds each joint still is disabled'}
 
 _NUMBERS = {
     'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
@@ -160,7 +160,7 @@ def _collisions(model: BulletModel) -> Iterator[Loss]:
 
 
 def _misread(model: BulletModel) -> Iterator[Loss]:
-    """Find numbers that PyBullet reads as others, without a word."""
+    """Find numbers that PyBullet silently misreads."""
     owners = (*model.links.values(), *(joint.element for joint in model.joints.values()))
     for element in (each for owner in owners for each in owner.iter()):
         for name in _NUMBERS.get(element.tag, ()):

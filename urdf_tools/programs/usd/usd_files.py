@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Files of meshes and textures, where urdf-usd-converter looks for them."""
+"""Mesh and texture files, in the folders that urdf-usd-converter searches."""
 
 from __future__ import annotations
 
