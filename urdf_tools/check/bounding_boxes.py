@@ -53,7 +53,7 @@ def link_boxes(description: Description) -> Mapping[str, tuple[Corners | None, .
     A glTF file counts both as it is, as RViz and Gazebo show it, and with its y axis turned up, as
     Drake does.
     """
-    return {link.name: tuple(around(description, shapes) for shapes in link_shape_sets(link))
+    return {link.name: tuple(box_around(description, shapes) for shapes in link_shape_sets(link))
             for link in readable_links(description)}
 
 
@@ -71,8 +71,8 @@ def is_gltf(geometry: Geometry) -> bool:
         geometry.filename.strip().lower().endswith(('.glb', '.gltf')))
 
 
-def around(description: Description, shapes: Iterable[Visual | Collision],
-           which: int | None = None) -> Corners | None:
+def box_around(description: Description, shapes: Iterable[Visual | Collision],
+               which: int | None = None) -> Corners | None:
     """
     Return the box around shapes, or None if there are none or one cannot be read.
 

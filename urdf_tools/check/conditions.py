@@ -17,11 +17,11 @@
 from __future__ import annotations
 
 from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.message import around
+from urdf_tools.findings.message import enclosing
 
 
 IN_COLLISION = Condition('in a <collision>', lambda description, defect: (
-    around(defect.element, 'collision') is not None))
+    enclosing(defect.element, 'collision') is not None))
 
 
 def of_joint_type(kind: str) -> Condition:

@@ -40,7 +40,7 @@ from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.message import Words
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.report_builder import ReportBuilder
 from urdf_tools.findings.rules import AnyRule
@@ -181,7 +181,7 @@ def validate_document(document: Document, *, categories: Collection[str] = TEXT_
     for program, error in failures.items():
         collector.add(RULES['internal-error'], Defect(
             description.robot, 'The model of {program} failed: {error}', program=program,
-            error=Words(f'{type(error).__name__}: {error}')))
+            error=FreeText(f'{type(error).__name__}: {error}')))
     if 'programs' in categories:
         collector.add_unreported()
     report = collector.report(accounts)
@@ -227,7 +227,7 @@ class _Collector:
     def add(self, rule: Rule[Description, Defect], defect: Defect,
             consequences: Consequences = ()) -> None:
         """Add a finding, unless a comment suppresses it or it affects no program."""
-        consequences = (*self._wanted_of(consequences),
+        consequences = (*self._relevant(consequences),
                         *self._effects.of(rule, *defect.elements, attribute=defect.attribute))
         if self._suppressions.suppress(rule.code, defect.element):
             return
@@ -261,7 +261,7 @@ class _Collector:
                     for program, account in accounts.items()}
         return replace(report, programs=verdicts(report.findings, modelled, self._programs))
 
-    def _wanted_of(self, consequences: Consequences) -> Consequences:
+    def _relevant(self, consequences: Consequences) -> Consequences:
         return tuple(each for each in consequences
                      if not self._programs or each.program in self._wanted)
 
@@ -289,7 +289,7 @@ class _Collector:
         rule = RULES[codes[error.kind]]
         if rule.code in self._ignore:
             return
-        consequences = (*self._wanted_of(applicable(rule.consequences, self._description, None)),
+        consequences = (*self._relevant(applicable(rule.consequences, self._description, None)),
                         *self._effects.of(rule, self._document.root))
         severity = self._severity(rule, rule.severity, consequences)
         if severity is not None:

@@ -38,8 +38,8 @@ from typing import NamedTuple
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Reference
-from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import location
 from urdf_tools.model.package_lookup import package_name
@@ -132,7 +132,7 @@ class Baseline:
         if not isinstance(content, dict) or content.get('version') != _VERSION or (
                 not isinstance(content.get('findings'), list)):
             raise BaselineError(
-                f'{where} is no baseline of this version. Delete it, and write it again with '
+                f'{where} is not a baseline of this version. Delete it, and write it again with '
                 '--update-baseline')
         entries: dict[Fingerprint, Entry] = {}
         for number, item in enumerate(content['findings'], 1):
@@ -253,7 +253,7 @@ def _names(arguments: Mapping[str, Argument]) -> Iterator[tuple[str, str]]:
             yield key, ' '.join(value.names)
         elif isinstance(value, tuple):
             yield key, ' '.join(value)
-        elif isinstance(value, str) and not isinstance(value, Words):
+        elif isinstance(value, str) and not isinstance(value, FreeText):
             yield key, str(value)
 
 

@@ -57,7 +57,7 @@ class Finding:
     :param element: path of the element, such as ``/robot/joint[@name='j1']/limit``.
     :param line: line in the description or, for xacro, in the file of ``trace``, from 1; None
         where it is unknown.
-    :param column: column in that line, from 1; None where it is unknown.
+    :param column: column in that line, from 1; None if it is unknown.
     :param consequences: what it does to each program that it affects.
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     :param trace: where it comes from in xacro files; None for other descriptions.

@@ -23,10 +23,10 @@ import re
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.message import template_of
-from urdf_tools.findings.message import Words
 
 _NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')
 _Kind = tuple[object, ...]
@@ -85,10 +85,10 @@ def _kind(finding: Finding) -> _Kind:
     effects = tuple(dict.fromkeys(
         (each.program, each.impact, template_of(each.how)) for each in finding.consequences))
     return (template_of(finding.message), template_of(finding.hint), effects, *finding.scope,
-            *(part for value in finding.arguments.values() for part in _telling(value, own)))
+            *(part for value in finding.arguments.values() for part in _keys_of(value, own)))
 
 
-def _telling(value: Argument, own: set[str] | None) -> Iterator[object]:
+def _keys_of(value: Argument, own: set[str] | None) -> Iterator[object]:
     """
     Yield the parts of an argument that distinguish kinds of a defect.
 
@@ -97,7 +97,7 @@ def _telling(value: Argument, own: set[str] | None) -> Iterator[object]:
     if isinstance(value, Reference):
         yield value.tags
         names: tuple[str, ...] = value.names
-    elif isinstance(value, Words) or not isinstance(value, (str, tuple)):
+    elif isinstance(value, FreeText) or not isinstance(value, (str, tuple)):
         return
     elif isinstance(value, (Name, tuple)):
         names = (value,) if isinstance(value, str) else value

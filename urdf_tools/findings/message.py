@@ -47,7 +47,7 @@ class Name(str):
     """
 
 
-class Words(str):
+class FreeText(str):
     """Free text about one instance, such as a parser error, which is not a kind of defect."""
 
 
@@ -138,7 +138,7 @@ def link_or_joint(element: Element | None) -> Element | None:
     return element
 
 
-def around(element: Element | None, tag: str) -> Element | None:
+def enclosing(element: Element | None, tag: str) -> Element | None:
     """Return an element or its nearest ancestor with a tag; None if there is none."""
     while element is not None and element.tag != tag:
         element = element.parent

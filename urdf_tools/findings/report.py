@@ -40,7 +40,7 @@ class Report:
     :param counts: number of findings of each severity, including the omitted ones.
     :param omitted: code of a rule to the number of its findings beyond the limit.
     :param suppressed: number of findings suppressed by comments in the description.
-    :param document: the description, or None where it cannot be parsed or was not kept.
+    :param document: the description, or None if it cannot be parsed or was not kept.
     :param robot: name of the robot, or an empty string.
     :param remark: what a user must know to read source locations; empty for most descriptions.
     :param combinations: number of combinations of xacro arguments that were checked.

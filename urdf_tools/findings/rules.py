@@ -38,11 +38,11 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
-from urdf_tools.findings.message import around
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.messages import location
 from urdf_tools.model.xml.element import Element
 
@@ -123,7 +123,7 @@ class ElementDefect(Defect):
     def texts(self, rule: AnyRule) -> tuple[Message, Message]:
         """Return the message and the hint."""
         for name in fields_of(self.template) + fields_of(self.hint):
-            found = self.element.tag if name == 'tag' else around(self.element, name)
+            found = self.element.tag if name == 'tag' else enclosing(self.element, name)
             if found is not None:
                 self.arguments.setdefault(name, found)
         return super().texts(rule)
@@ -151,7 +151,7 @@ class Rule(Generic[Seen, DefectT]):
     :param place: what ``fails`` and ``passes`` stand in, such as ``a revolute joint``.
     :param fails: an example that violates the rule; empty if there is none.
     :param passes: the same one without the defect.
-    :param check: finds the defects; None where the parser finds them.
+    :param check: finds the defects; None if the parser finds them.
     """
 
     code: str
@@ -276,5 +276,5 @@ def defects(rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
         frame = traceback.extract_tb(error.__traceback__)[-1]
         yield failed, failure(
             'Rule {rule} failed at {location}: {error}', rule=rule.code,
-            location=Words(location(os.path.basename(frame.filename), frame.lineno)),
-            error=Words(f'{type(error).__name__}: {error}')), ()
+            location=FreeText(location(os.path.basename(frame.filename), frame.lineno)),
+            error=FreeText(f'{type(error).__name__}: {error}')), ()

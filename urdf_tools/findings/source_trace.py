@@ -190,18 +190,18 @@ def _at_fault(element: Element, origin: ElementSource, message: Message,
     arguments = message.arguments
     names = [name for name in element.attrib if name in named]
     names += [name for name in element.attrib if name in arguments and name != 'name']
-    told = _told(arguments.values())
-    names += [name for name in element.attrib if name in told]
+    shown = _values_in(arguments.values())
+    names += [name for name in element.attrib if name in shown]
     # A message names its link or joint, which is seldom what is wrong with it.
     names += [name for name, value in element.attrib.items()
-              if name != 'name' and _plain(value) in told]
+              if name != 'name' and _plain(value) in shown]
     if len(element.attrib) == 1:
         names += element.attrib.keys() - {'name'}
     sources = [source for name in names if (source := origin.attribute(name)) is not None]
     return next((source for source in sources if source.is_expression), None)
 
 
-def _told(arguments: Iterable[Argument]) -> set[str | float]:
+def _values_in(arguments: Iterable[Argument]) -> set[str | float]:
     """Return the texts and numbers of a message."""
     return {_plain(part) for value in arguments
             for part in (value if isinstance(value, tuple) else (value,))

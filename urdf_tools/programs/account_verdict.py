@@ -80,5 +80,5 @@ def _parts(account: Account, mass: Amount[float]) -> Iterator[tuple[Impact, str]
             numbers[each.impact, each.of] += 1 + len(each.others)
     if account.base == 'fixed' and any(of == 'base' for _, of in numbers):
         yield Impact.DROPS, 'welds the base to the world'
-    told = {'base', 'mass'} if mass.kept != mass.source else {'base'}
-    yield from counted({kind: number for kind, number in numbers.items() if kind[1] not in told})
+    stated = {'base', 'mass'} if mass.kept != mass.source else {'base'}
+    yield from counted({kind: number for kind, number in numbers.items() if kind[1] not in stated})

@@ -31,8 +31,8 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
-from urdf_tools.findings.message import around
 from urdf_tools.findings.message import as_data
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
@@ -92,7 +92,7 @@ class Loss:
     :param mass: the mass in kg that is lost, or invented.
     :param others: where else it is written.
     :param is_harmless: the robot looks and moves the same without it.
-    :param brief: why it is refused in a few words, such as ``mesh format .dae``; empty where the
+    :param brief: why it is refused in a few words, such as ``mesh format .dae``; empty if the
         kind says enough.
     """
 
@@ -202,7 +202,7 @@ def _field(name: str, element: Element, attribute: str | None) -> object:
     if name == 'tag':
         return element.tag
     return element if name in ('element', element.tag.rpartition(':')[2]) else (
-        around(element, name))
+        enclosing(element, name))
 
 
 def refusal(

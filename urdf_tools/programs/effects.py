@@ -23,7 +23,7 @@ from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
-from urdf_tools.findings.message import around
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
@@ -34,7 +34,7 @@ class Effects:
     """
     The causes and losses of accounts, by the elements where they are written.
 
-    :param accounts: programs with a model to their accounts; None where there can be none.
+    :param accounts: programs with a model to their accounts; None if there can be none.
     :param programs: the programs that are asked about, which may have what other programs read;
         all of the accounts if there are none.
     :ivar are_known: whether there can be accounts.
@@ -96,7 +96,7 @@ def _subjects(element: Element, tag: str) -> Iterator[Element]:
     """Yield the nearest element with a tag around an element, or else those inside."""
     if not tag:
         return
-    owner = around(element.parent, tag)
+    owner = enclosing(element.parent, tag)
     if owner is None:
         yield from element.iter(tag)
     else:

@@ -59,7 +59,7 @@ class Amount(Generic[Value]):
     kept: Value
 
     def map(self, function: Callable[[Value], Result]) -> Amount[Any]:
-        """Return a function of both; None where one is unknown."""
+        """Return a function of both; None if one is unknown."""
         return Amount(*(None if value is None else function(value)
                         for value in (self.source, self.kept)))
 

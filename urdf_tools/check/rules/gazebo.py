@@ -28,8 +28,8 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.editing import AddContent
 from urdf_tools.model.xml.element import Element
@@ -280,7 +280,7 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
         yield Defect(surface, 'The <surface> has no {missing:and}, and Gazebo writes '
                      '{settings:and} into the deleted one of an earlier <gazebo>',
                      missing=tuple(f'<{tag}>' for tag in missing), settings=tuple(tags),
-                     content=Words(content), hint='Write {content} into the <surface>',
+                     content=FreeText(content), hint='Write {content} into the <surface>',
                      fix=(AddContent(surface, content),))
 
 

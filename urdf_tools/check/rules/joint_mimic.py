@@ -34,7 +34,7 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.message import around
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.messages import name_list
@@ -48,7 +48,7 @@ _DEGREES_OF_FREEDOM = {kind.value: kind.dof for kind in JointType}
 
 def _is_controlled(description: Description, defect: Defect) -> bool:
     """Return whether ros2_control treats the joint of a <mimic> as a mimic joint."""
-    joint = around(defect.element, 'joint')
+    joint = enclosing(defect.element, 'joint')
     return joint is not None and any(
         part.get('name') == joint.get('name') and part.get('mimic', '').strip().lower() != 'false'
         for system in description.ros2_control for part in system.iterfind('joint'))

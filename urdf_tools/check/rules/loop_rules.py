@@ -33,8 +33,8 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import loop_elements
@@ -129,7 +129,7 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
     read = {loop.element for loop in found.loops}
     unread = [each for each in loop_elements(description.robot) if each not in read]
     for element, problem in zip(unread, problems):
-        yield Defect(element, '{problem}', problem=Words(problem.message),
+        yield Defect(element, '{problem}', problem=FreeText(problem.message),
                      hint='Write two links that exist, and a type and axes that are known')
 
 

@@ -24,14 +24,14 @@ from urdf_tools.check.indexed_description import once
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.findings.message import Words
+from urdf_tools.findings.message import FreeText
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('xml')
 
 
 @once
-def unseen_calls(description: Description) -> Mapping[Element, str]:
+def missed_calls(description: Description) -> Mapping[Element, str]:
     """Return elements that URDF does not define but a macro is named like, to its location."""
     macros = _macros(description)
     return {element: macros[element.tag] for parent, tag in description.grammar
@@ -69,7 +69,7 @@ def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
         <xacro:macro name="arm"><link name="arm"/></xacro:macro>
         <xacro:arm/>
     """
-    for element, position in unseen_calls(description).items():
+    for element, position in missed_calls(description).items():
         yield Defect(element, "<{tag}> does not call macro '{tag}', because it has no prefix",
                      hint='Write <xacro:{tag} ...>, which is defined {position}',
-                     position=Words(position))
+                     position=FreeText(position))

@@ -31,7 +31,7 @@ from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.fixes import format_numbers
-from urdf_tools.findings.message import Words
+from urdf_tools.findings.message import FreeText
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
@@ -112,7 +112,7 @@ def material_undefined(description: Description) -> Iterator[Defect]:
             seen.add(name)
         else:
             yield Defect(material, '{material} is defined only later, {where}',
-                         where=Words(defined[name].position),
+                         where=FreeText(defined[name].position),
                          hint='Define it in <robot>, or in the first visual that names it')
 
 
@@ -197,7 +197,7 @@ def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     for material, color, rgba in _colors(description):
         if min(rgba) < 0 or max(rgba) > 1:
             yield Defect(color, 'The rgba of {material} is not between 0 and 1 ({rgba})',
-                         rgba=Words(color.get('rgba', '').strip()),
+                         rgba=FreeText(color.get('rgba', '').strip()),
                          fix=(SetAttribute(color, 'rgba', format_numbers(_from_8_bit(rgba))),)
                          if _is_8_bit(rgba) else ())
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
-from urdf_tools.check.bounding_boxes import around
+from urdf_tools.check.bounding_boxes import box_around
 from urdf_tools.check.bounding_boxes import Corners
 from urdf_tools.check.bounding_boxes import is_gltf
 from urdf_tools.check.bounding_boxes import link_boxes
@@ -104,7 +104,7 @@ def _overlaps(description: Description, link: Link) -> tuple[float, float] | Non
     if not (visuals and link.collisions) or any(
             is_gltf(shape.geometry) for shape in link.collisions):
         return None
-    as_is, turned = (around(description, visuals, which) for which in (0, -1))
+    as_is, turned = (box_around(description, visuals, which) for which in (0, -1))
     collisions = (*link_boxes(description)[link.name], None)[0]
     if as_is is None or turned is None or collisions is None:
         return None

@@ -34,8 +34,8 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
@@ -89,7 +89,7 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     assert files.limits is not None  # Reading it may add an error.
     for element, reason in files.errors:
         yield Defect(element, 'The file beside the robot cannot be read: {error}',
-                     error=Words(reason))
+                     error=FreeText(reason))
     if files.srdf is not None and files.srdf.tag != 'robot':
         yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 

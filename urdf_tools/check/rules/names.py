@@ -37,8 +37,8 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.fixes import Fix
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceLocation
@@ -166,7 +166,7 @@ def _duplicates_but_of_calls(
             yield Defect(
                 element, f'{element.tag.capitalize()} {{name}} is already defined by the call of '
                          f'the macro {{where}}{more}', attribute='name',
-                name=Name(first.get('name')), where=Words(f'at {calls[0][-1]}'), others=others,
+                name=Name(first.get('name')), where=FreeText(f'at {calls[0][-1]}'), others=others,
                 hint='Give the calls different names or prefixes')
 
 
@@ -198,7 +198,7 @@ def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
 def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
     return Defect(element, f'{element.tag.capitalize()} {{name}} is already defined {{where}}',
                   attribute='name', name=Name(first.get('name')),
-                  where=Words(first.position_beside(element)), fix=fix)
+                  where=FreeText(first.position_beside(element)), fix=fix)
 
 
 @rule('duplicate-material-name', ERROR, affects='name material colour')
@@ -230,14 +230,14 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
     defined = {material.get('name'): material for material in reversed(description.materials)}
     for link in description.links:
         for visual in link.findall('visual'):
-            repeated = child(visual, 'material')
-            appearance = _appearance(description, repeated)
-            if repeated is None or not any(appearance) or not repeated.get('name'):
+            used = child(visual, 'material')
+            appearance = _appearance(description, used)
+            if used is None or not any(appearance) or not used.get('name'):
                 continue
-            first = defined.setdefault(repeated.get('name'), repeated)
+            first = defined.setdefault(used.get('name'), used)
             if not _is_same(_appearance(description, first), appearance):
-                yield Defect(repeated, '{material} differs from its definition {where}',
-                             where=Words(first.position), hint='Rename one of them', severity=WARN)
+                yield Defect(used, '{material} differs from its definition {where}', severity=WARN,
+                             where=FreeText(first.position), hint='Rename one of them')
 
 
 def _is_same(first: _Appearance, second: _Appearance) -> bool:

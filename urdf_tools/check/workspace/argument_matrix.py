@@ -86,6 +86,6 @@ def _values(name: str, value: object) -> list[str]:
     for item in values:
         if not isinstance(item, (str, int, float)):
             raise SettingsError(
-                f'The value of argument {quote(name)} is no text or number, nor true or false')
+                f'The value of argument {quote(name)} is not text, a number, true or false')
     return list(dict.fromkeys(
         str(item).lower() if isinstance(item, bool) else str(item) for item in values))

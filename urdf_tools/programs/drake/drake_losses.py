@@ -56,7 +56,7 @@ def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
     """
     Find what is lost, changed or invented.
 
-    :param robot: the robot of our loader, to compare with; None where it refuses it.
+    :param robot: the robot of our loader, to compare with; None if it refuses it.
     """
     yield from model.losses
     yield from _bodies_without_mass(model)

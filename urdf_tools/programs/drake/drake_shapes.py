@@ -132,7 +132,7 @@ class ShapeReader(Attributes):
                         brief='mesh of scale zero', attribute='scale')
         suffix = suffix_of(uri)
         if is_collision and suffix not in HULLS:
-            self.refuse(mesh, 'Drake makes no collision shape of a mesh such as {text}', of='mesh',
+            self.refuse(mesh, 'Drake has no collision shape for meshes such as {text}', of='mesh',
                         brief=f'collision mesh {suffix:.14}' if suffix else 'mesh without format',
                         attribute='filename',
                         hint=f'Convert it to {HULLS[0]}, or load the robot without a SceneGraph')

@@ -30,13 +30,13 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
 from urdf_tools.programs.gazebo.extensions import Scope
-from urdf_tools.programs.gazebo.ignored_parts import and_around
 from urdf_tools.programs.gazebo.ignored_parts import EMPTY
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_extension
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_robot
 from urdf_tools.programs.gazebo.ignored_parts import KEPT
 from urdf_tools.programs.gazebo.ignored_parts import LossReason
 from urdf_tools.programs.gazebo.ignored_parts import MISPLACED
+from urdf_tools.programs.gazebo.ignored_parts import with_ancestors
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcome
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcomes
 from urdf_tools.programs.gazebo.traced_xml import Node
@@ -110,7 +110,7 @@ class ConversionReport:
         self._holders: set[Element] = set()
         for element, _ in self._written:
             self._holders.update(takewhile(
-                lambda each: each not in self._holders, and_around(element)))
+                lambda each: each not in self._holders, with_ancestors(element)))
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -215,7 +215,7 @@ class ConversionReport:
 
     def _why_ignored(self, item: Item, part: PartOutcome) -> LossReason:
         element, attribute = item
-        gazebo = next((each for each in and_around(element) if each.tag == 'gazebo'), None)
+        gazebo = next((each for each in with_ancestors(element) if each.tag == 'gazebo'), None)
         is_read = attribute is not None and (element, None) in self._written
         if gazebo is element and len(element) == 0:
             return EMPTY

@@ -48,12 +48,12 @@ def move_extensions(body: Body, parent: Body, extensions: Extensions, release: R
                 if copy.tag in _MOVED or copy.tag == 'light' and not release.is_12_3:
                     _move_pose(copy, extension, release)
         extensions.by_reference.setdefault(parent.name, []).extend(moved)
-    mentions = extensions.by_mention.pop(body.name, [])
+    mentions = extensions.by_link_name.pop(body.name, [])
     extensions.spend(_STEPS_OF_MENTION * len(mentions))
     for extension, copy in mentions:
         _rename(copy, extension, body, parent, release)
     if mentions:
-        extensions.by_mention.setdefault(parent.name, []).extend(mentions)
+        extensions.by_link_name.setdefault(parent.name, []).extend(mentions)
 
 
 def _move_pose(copy: Node, extension: Extension, release: Release) -> None:

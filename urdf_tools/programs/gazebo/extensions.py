@@ -202,7 +202,7 @@ class Extensions:
     misplaced: dict[Element, Element] = field(default_factory=dict)
 
     @cached_property
-    def by_mention(self) -> dict[str, list[tuple[Extension, Node]]]:
+    def by_link_name(self) -> dict[str, list[tuple[Extension, Node]]]:
         """The copies that refer to links, by link name, each with its extension."""
         mentions: dict[str, list[tuple[Extension, Node]]] = {}
         for extensions in self.by_reference.values():

@@ -130,7 +130,7 @@ def _lost_mesh(tag: str, shape: Shape, context: Context | None) -> Iterator[Loss
     if not file:
         return
     if suffix_of(file) not in _MESHES:
-        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, which is none of {formats}',
+        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, which is not one of {formats}',
                    formats=_MESHES, hint='Convert the mesh')
     elif context is not None and not context.resolves(file):
         yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, whose file is not found',

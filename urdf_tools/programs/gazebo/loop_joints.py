@@ -102,7 +102,7 @@ class LoopJoints:
             yield LossReason('SDFormat has no joint that holds a distance',
                              'Write the rod as a link, with a ball at each end')
         if loop.type is LoopType.GEAR:
-            yield LossReason('a gear is no joint of two links',
+            yield LossReason('a gear is not a joint between two links',
                              'Write <mimic> in one of the joints')
         parent, child = (self._bodies[name].end.name for name in (loop.parent, loop.child))
         for name in (parent, child):

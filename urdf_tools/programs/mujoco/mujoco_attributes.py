@@ -21,7 +21,7 @@ from math import isinf
 import re
 
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.findings.message import Words
+from urdf_tools.findings.message import FreeText
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import Reader
@@ -71,7 +71,7 @@ class Attributes(Reader):
             return values
         problem = problem or f'has {len(values)} numbers, {len(default)} expected'
         self.refuse(element, '{attribute}={text} of {element} {problem}', of='attribute',
-                    attribute=name, problem=Words(problem))
+                    attribute=name, problem=FreeText(problem))
         return default
 
     def number(self, element: Element | None, name: str, default: float = 0.0,

@@ -117,7 +117,7 @@ class UrdfModel(Attributes):
     def __init__(self, robot: Element, is_3_3: bool):
         super().__init__()
         if robot.tag.lower() != 'robot':
-            self.refuse(robot, '{element} is no <robot>', of='xml')
+            self.refuse(robot, '{element} is not <robot>', of='xml')
         self.compiler: Compiler = read_compiler(robot, is_3_3, self)
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
@@ -235,7 +235,7 @@ class UrdfModel(Attributes):
             parent='' if parent is None else self.text(parent, 'link'),
             child='' if child is None else self.text(child, 'link'), pose=self._pose(element))
         if joint.type not in _TYPES and 'type' in element.attrib:
-            self.refuse(element, 'The type {text} of {joint} is none of {types}', of='type',
+            self.refuse(element, 'The type {text} of {joint} is not one of {types}', of='type',
                         attribute='type', types=_TYPES)
         joint.axis = self.vector(self.child(element, 'axis'), 'xyz', joint.axis, required=True)
         if joint.type == 'fixed':

@@ -59,7 +59,7 @@ def read_compiler(robot: Element, is_3_3: bool, attributes: Attributes) -> Compi
         default = None if name == 'is_3_3' else getattr(compiler, name, None)
         words = ('true', 'false') if isinstance(default, bool) else _WORDS.get(name, (text,))
         if text not in words:
-            attributes.refuse(section, 'The option {attribute} is none of {words}', of='attribute',
+            attributes.refuse(section, 'Option {attribute} is not one of {words}', of='attribute',
                               attribute=name, words=words)
         if isinstance(default, bool):
             setattr(compiler, name, text == 'true')

@@ -58,7 +58,7 @@ class _File:
     """
     A mesh file, with why MuJoCo refuses it.
 
-    :ivar path: None where it is refused or cannot be known.
+    :ivar path: None if it is refused or cannot be known.
     :ivar elements: the meshes that refer to it.
     """
 

@@ -230,7 +230,7 @@ class MujocoModel(Reader):
             self.balanced.append(body.name)
         if moments[0] + moments[1] < moments[2]:
             if not compiler.balanceinertia:
-                self.refuse(body.written('inertia'), 'The inertia of {link} breaks the triangle '
+                self.refuse(body.written('inertia'), 'The inertia of {link} violates the triangle '
                             'inequality', of='inertia', hint='Correct it, or write '
                             '<mujoco><compiler balanceinertia="true"/></mujoco>')
             else:

@@ -21,8 +21,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.importers import ignored_attributes
@@ -167,5 +167,5 @@ def _misread(model: BulletModel) -> Iterator[Loss]:
             text = element.get(name)
             if text is not None:
                 yield from misread(element, name, (vector(text) or (0.0, 0.0, 0.0)) if (
-                    name in _VECTORS) else (number(text),), Words)
+                    name in _VECTORS) else (number(text),), FreeText)
     yield from ignored_attributes(owners, {'origin': {'quat_xyzw': 'Write rpy instead'}})

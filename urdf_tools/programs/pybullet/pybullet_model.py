@@ -249,7 +249,7 @@ class BulletModel(Reader):
                         of='limit', brief='joint without <limit>')
         elif axis is not None and joint_type not in ('fixed', 'floating') and (
                 'xyz' in axis.attrib and vector(axis.attrib['xyz']) is None):
-            self.refuse(axis, 'The axis of {joint} has not three numbers', of='axis',
+            self.refuse(axis, 'The axis of {joint} does not have three numbers', of='axis',
                         attribute='xyz', hint='Separate them by spaces')
         if dynamics is not None and not {'damping', 'friction'} & dynamics.attrib.keys():
             self.refuse(dynamics, '{element} has neither damping nor friction', of='dynamics')

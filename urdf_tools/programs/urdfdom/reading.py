@@ -27,8 +27,8 @@ from collections.abc import Sequence
 from itertools import chain
 import re
 
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
@@ -177,7 +177,7 @@ def _errors(element: Element, required: Mapping[str, int] = {},
         except ValueError as reason:
             yield refusal(
                 element, '{attribute} of {element} cannot be read: {reason}', of='attribute',
-                attribute=name, reason=Words(str(reason)),
+                attribute=name, reason=FreeText(str(reason)),
                 hint='Write {n:number} with a single space between them' if n > 1 else
                 'Write a number', n=n)
 

@@ -140,7 +140,7 @@ class UsdReading(Reader):
         tag, parent = element.tag, element.parent
         self.has_all(element, _REQUIRED.get(tag, ()), 'mimic' if tag == 'mimic' else 'shape')
         if tag == 'joint' and element.get('type') not in _TYPES:
-            self.refuse(element, '{element} has none of the types {types}', of='type',
+            self.refuse(element, '{element} is not of a type in {types}', of='type',
                         attribute='type' if 'type' in element.attrib else None, types=_TYPES,
                         hint='Write type="fixed", or another type')
         if tag == 'axis' and parent is not None and parent.get('type') != 'fixed' and (
