@@ -76,7 +76,7 @@ def box_around(description: Description, shapes: Iterable[Visual | Collision],
     """
     Return the box around shapes, or None if there are none or one cannot be read.
 
-    :param which: the index of the only one that counts of the boxes that a shape may fill.
+    :param which: the index of the only box to use of those that a shape may fill.
     """
     boxes: list[Corners] = []
     for shape in shapes:

@@ -71,7 +71,7 @@ class Description:
     :param resolve: returns the file of a URI, and raises
         :class:`~urdf_tools.model.resources.ResourceError` where it does not exist or files are
         not to be read.
-    :param context: what programs know besides the description.
+    :param context: what models of programs need besides the description.
     :param loops_file: YAML file of loops beside it, or None.
     """
 

@@ -38,7 +38,7 @@ def accounts_of(description: Description, programs: Collection[str]
     A description that is too large for a conversion has no account there. There are none, and None
     is returned, of a template, whose macros are still to be expanded.
 
-    :param programs: those that a check is for; all with a model if there are none.
+    :param programs: the programs that a check is for; if empty, all that have a model.
     """
     found: dict[str, Account] = {}
     errors: dict[str, Exception] = {}

@@ -44,7 +44,7 @@ class SourceFixes:
 
     :param before: the files that change, as they are, by path.
     :param after: the same, fixed.
-    :param left: the findings with a fix that were left alone, each with the reason.
+    :param left: the findings with a fix that was not applied, each with the reason.
     :param fixed: the findings that were fixed.
     """
 

@@ -110,7 +110,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
         them refuses is an error, what it loses a warning, and what affects only others is left
         out. By default all count, and what is wrong for some is a note at least.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
-    :param budget: what the expansion of xacro may take.
+    :param budget: the resources that xacro may use.
     :param loops_file: YAML file of loops beside the description.
     """
     path = os.fsdecode(path)
@@ -194,7 +194,7 @@ class _Collector:
     """
     Collects what rules find, with what the accounts of programs say at the same elements.
 
-    :param programs: those that the check is for; none if it is for all.
+    :param programs: the programs that the check is for; empty if it is for all.
     """
 
     def __init__(self, description: Description, effects: Effects, programs: Collection[str],

@@ -71,10 +71,10 @@ class Consequence:
     The effect of a defect on a program.
 
     :param of: what it affects, of :data:`KINDS`.
-    :param how: what the program does, where that is more than the impact, such as ``publishes
+    :param how: what the program does, if that is more than the impact, such as ``publishes
         the joint as fixed``.
     :param when: the condition on the instance; None once it is known to hold.
-    :param setting: the releases, or the setting of the program, in which it is so; empty for all.
+    :param setting: the releases, or the program setting, to which it applies; empty for all.
     :param is_harmless: the robot looks and moves the same.
     """
 
@@ -152,7 +152,7 @@ def applicable(consequences: Iterable[Consequence], seen: object, defect: object
     """
     Return the consequences of an instance of a defect, without their conditions.
 
-    What a program does with a part does not matter where it refuses the whole.
+    The effect on a part does not matter if the program refuses the whole description.
     """
     held = [consequence if consequence.when is None else replace(consequence, when=None)
             for consequence in consequences

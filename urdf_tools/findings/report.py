@@ -44,7 +44,7 @@ class Report:
     :param robot: name of the robot, or an empty string.
     :param remark: what a user must know to read source locations; empty for most descriptions.
     :param combinations: number of combinations of xacro arguments that were checked.
-    :param known: the findings that a baseline hides; they are in no count.
+    :param known: the findings that a baseline hides; they are not counted.
     :param programs: the verdict of each program on the description; empty if unknown.
     :param unread: the files that it refers to and that no rule has read, such as ``meshes and
         textures``; usually empty.

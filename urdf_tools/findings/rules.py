@@ -63,7 +63,7 @@ class Defect:
     :param suggestion: the name that was probably meant; by default the hint is that it was.
     :param severity: its severity; by default that of the rule.
     :param consequences: replace those of the rule.
-    :param arguments: what the templates are filled in with.
+    :param arguments: the values of the fields of the templates.
     """
 
     def __init__(self, template: str, *, hint: str = '', suggestion: str | None = None,
@@ -148,9 +148,9 @@ class Rule(Generic[Seen, DefectT]):
         accounts say so, too.
     :param evidence: where the consequences were read or seen.
     :param example: how it comes about, in words; empty where ``fails`` shows it.
-    :param place: what ``fails`` and ``passes`` stand in, such as ``a revolute joint``.
+    :param place: the context of ``fails`` and ``passes``, such as ``a revolute joint``.
     :param fails: an example that violates the rule; empty if there is none.
-    :param passes: the same one without the defect.
+    :param passes: the same example without the defect.
     :param check: finds the defects; None if the parser finds them.
     """
 
@@ -179,7 +179,7 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
     """
     The rules about one subject by their codes, grouped by category.
 
-    :param categories: the categories that rules may be in, in their order.
+    :param categories: the categories of the rules, in their order.
     """
 
     def __init__(self, categories: Sequence[str]):
@@ -267,7 +267,7 @@ def defects(rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
     A rule or a condition that fails must not hide what others find.
 
     :param failed: the rule that reports a rule with an internal error.
-    :param failure: makes a defect of a template and its arguments.
+    :param failure: creates a defect from a template and its arguments.
     """
     try:
         for defect in rule.check(seen) if rule.check is not None else ():

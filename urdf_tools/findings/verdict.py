@@ -49,7 +49,7 @@ class Verdict(NamedTuple):
 
     :ivar worst: how bad it is; verdicts are compared by it.
     :ivar parts: the worst first, such as ``drops 2 joints``; at most :data:`MAX_PARTS` of them.
-    :ivar reason: why the program refuses it, or what that matters it changes, in a few words; may
+    :ivar reason: why the program refuses it, or the relevant change, in a few words; may
         be empty.
     """
 
@@ -81,7 +81,7 @@ def verdicts(findings: Iterable[Finding], modelled: Mapping[str, Verdict],
     The verdict is that of the model of the program. Without a model, it is the worse of what
     the rules state, not counting notes, and of the verdicts of the parsers that the program uses.
 
-    :param modelled: programs to what their models say.
+    :param modelled: programs to the verdicts of their models.
     :param programs: those that matter; :data:`~urdf_tools.findings.consumers.PROGRAMS` if it is
         empty.
     """

@@ -62,7 +62,7 @@ class Context:
         """Return whether a file exists, for a program with its own way to find files."""
         if not self.reads_files:
             return True
-        # Whether another file exists is nothing that a description of a stranger may find out.
+        # An untrusted description must not find out whether another file exists.
         return os.path.isfile(path) and (
             self.resolver.lookup.trust.is_full or self.resolves(str(path)))
 

@@ -32,7 +32,7 @@ from urdf_tools.programs.accounts import Loss
 
 class Effects:
     """
-    The causes and losses of accounts, by the elements where they are written.
+    The causes and losses of accounts, by the elements that they are about.
 
     :param accounts: programs with a model to their accounts; None if there can be none.
     :param programs: the programs that are asked about, which may have what other programs read;

@@ -254,7 +254,7 @@ def axis_on_fixed(description: Description) -> Iterator[Defect]:
     Check that no fixed joint has an axis.
 
     A fixed joint does not move, so its axis has no effect. Where an expression of xacro makes the
-    type, the axis may be for another value of it.
+    type, the axis may be for another type.
 
     Fix: Remove it
 

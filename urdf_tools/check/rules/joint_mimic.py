@@ -229,7 +229,7 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint mimics another.
 
-    This is only noted where an expression of xacro makes the type: it may be another one.
+    This is only noted if a xacro expression computes the type, as it may vary.
 
     Fix: Remove it, or make the joint movable
 

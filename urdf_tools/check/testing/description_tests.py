@@ -58,7 +58,7 @@ class DescriptionCheck:
         checked = self.baselines.hide(checked)
         if checked.exit_code:
             least = min(self.target.settings.least('warn'), checked.failing)
-            # What fails comes first, since pytest shortens the text in JUnit XML.
+            # Failures come first, since pytest shortens the text in JUnit XML.
             pytest.fail(render(checked.report, least=least, verdict=False), pytrace=False)
 
 

@@ -37,7 +37,7 @@ def combinations(matrix: Mapping[str, object]) -> tuple[Arguments, ...]:
     Return all combinations of the values in a matrix; one without arguments if it is empty.
 
     :param matrix: name of an argument to its value, or to a list of its values.
-    :raises SettingsError: a value is no text, number or truth, or there are too many.
+    :raises SettingsError: a value is not text, a number or a boolean, or there are too many.
     """
     values = {name: _values(name, value) for name, value in matrix.items()}
     number = prod(map(len, values.values()))

@@ -72,8 +72,8 @@ def check_targets(targets: Sequence[Target], jobs: int | None = None
     """
     Check descriptions, without their baselines.
 
-    :param jobs: number of processes; by default as many as are worth while.
-    :return: what was found in each, in their order.
+    :param jobs: number of processes; by default as many as are worthwhile.
+    :return: the results, in the order of the descriptions.
     """
     checks = [(single, budget) for target in targets for budget in (XacroBudget(),)
               for single in target.singles()]

@@ -72,7 +72,7 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
 
 def is_description_file(path: str) -> bool:
     """Return whether a path is that of a URDF or xacro file."""
-    # Reading a pipe would block for ever. A link to nothing is a finding.
+    # Reading a pipe would block forever. A broken symbolic link is a finding.
     return path.lower().endswith(('.urdf', '.xacro')) and not is_semantic(path) and (
         os.path.isfile(path) or not os.path.exists(path))
 
@@ -83,7 +83,7 @@ def searched_files(folder: str, on_error: Callable[[OSError], object] | None = N
     Yield all files in a folder, without hidden folders and those that colcon writes or ignores.
 
     :param on_error: called with the error of each folder that cannot be read.
-    :param most_folders: most folders to search.
+    :param most_folders: maximum number of folders to search.
     """
     walk = os.walk(folder, onerror=on_error)
     for path, folders, files in islice(walk, most_folders):
@@ -103,7 +103,7 @@ def editable_path(path: str, folders: Iterable[str]) -> str | None:
     such as a copy that a build has installed. If it has installed a symbolic link, the file that
     the link leads to counts.
 
-    :param folders: absolute paths of what is worked on.
+    :param folders: absolute paths of the folders being worked on.
     """
     names = dict.fromkeys((os.path.realpath(path), os.path.abspath(path)))
     return next((name for name in names for folder in folders if _is_searched(name, folder)), None)

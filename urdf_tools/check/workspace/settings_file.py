@@ -105,7 +105,7 @@ def _settings_in(path: Path, changed: int, size: int) -> Settings | None:
     try:
         file = _read(path)
     except SettingsError:
-        # What other tools make of their tables is not checked here.
+        # The tables of other tools are not checked here.
         if path.name == _SHARED and not _has_header(path):
             return None
         raise

@@ -40,7 +40,7 @@ def numbers(text: str) -> Numbers:
     values: list[float] = []
     position = 0
     while match := _NUMBER.match(text, position):
-        # A stream takes an exponent without digits, and fails then.
+        # A stream consumes an exponent without digits, and then fails.
         if match[1][-1] in 'eE+-' or not isfinite(value := float(match[1])):
             break
         values.append(value)

@@ -168,7 +168,7 @@ class ShapeReader(Attributes):
         if not self._context.reads_files:
             return True
         if not _HINTS[scheme]:
-            # An empty path is that of the folder of the description.
+            # An empty path is the folder of the description.
             file = self._context.file
             return not path or (self._context.resolves(path) if file is None else
                                 self._context.finds(file.parent / path))

@@ -177,7 +177,7 @@ class ConversionReport:
         if attribute is None and element.parent is None:
             return Entry(element, None, Outcome.CONVERTED, 'model')
         if part.loss is not None and element.tag != 'gazebo' and part.is_for is None:
-            # A frame that is attached to a dropped link is of no use.
+            # A frame attached to a dropped link is useless.
             return Entry(*item, Outcome.DROPPED, why=part.loss)
         if attribute == 'reference' and part.merged_into and element.tag == 'gazebo':
             return Entry(element, attribute, Outcome.RENAMED, part.merged_into)

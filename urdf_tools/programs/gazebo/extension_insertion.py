@@ -86,7 +86,7 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
         _put(physics, 'provide_feedback', settings.get('provideFeedback'))
         for tag, name in _ODE.items():
             _put(ode, tag, settings.get(name))
-        # libsdformat appends what is new after the settings in it.
+        # libsdformat appends new elements after the settings in it.
         for parent, child in ((ode, limit), (physics, ode), (joint, physics)):
             if child not in list(parent):
                 parent.append(child)

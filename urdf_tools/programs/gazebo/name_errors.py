@@ -130,7 +130,7 @@ def _errors_of(part: Part, parent: str, refuses_colons: bool) -> Iterator[Loss]:
 
 
 def _not_unique(same: list[Part], parent: str) -> Loss:
-    # A joint is renamed most easily, as little refers to it.
+    # A joint is the easiest to rename, as little refers to it.
     tags = [part.element.tag for part in same]
     part = same[tags.index('joint') if 'joint' in tags else -1]
     tag = part.element.tag

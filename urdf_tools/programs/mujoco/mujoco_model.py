@@ -217,7 +217,7 @@ class MujocoModel(Reader):
             self.invented.append(body.name)
             inertia, frame = sum(solids[1:], solids[0]), np.eye(4)
         elif inertia is None:
-            # The pose of the body is taken for that of its inertia.
+            # The pose of the body is used as that of its inertia.
             joint = self.urdf.parents.get(body.name)
             inertia, frame = SpatialInertia.zero(), np.eye(4) if joint is None else joint.pose
         if body.name == WORLD:

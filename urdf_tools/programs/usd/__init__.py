@@ -30,7 +30,7 @@ from urdf_tools.programs.usd.usd_model import UsdModel
 VERSION = '0.3.4'
 
 _OPTIONS = {
-    '--package NAME=PATH': 'says where the files of a package are'}
+    '--package NAME=PATH': 'sets the folder of a package'}
 
 
 def account(source: Source, context: Context) -> Account:

@@ -53,7 +53,7 @@ class UsdFiles:
             return None
         folders = [self._context.file.absolute().parent]
         if scheme == 'package':
-            # The name of a package counts for nothing.
+            # The name of the package is ignored.
             path = path.partition('/')[2].lstrip('/')
             folders += folders[0].parents
         if any(self._context.finds(folder / path) for folder in folders):
