@@ -109,7 +109,7 @@ class Baseline:
         """
         Read a file.
 
-        :raises BaselineError: it cannot be read, or is no baseline.
+        :raises BaselineError: it cannot be read, or is not a baseline.
         """
         where = location(path)
         try:

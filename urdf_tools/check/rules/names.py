@@ -259,7 +259,7 @@ def reserved_name(description: Description) -> Iterator[Defect]:
     """
     Check that no link is named world, unless it is the root.
 
-    Simulators take it for the world itself. A root link named world is the convention for a robot
+    Simulators treat it as the world itself. A root link named world is the convention for a robot
     that is fixed in place.
 
     Fix: Choose another name

@@ -100,7 +100,7 @@ class DescriptionCollector:
 
 class DescriptionFile(pytest.File):
     """
-    A file with a description, or with macros only, which is no test.
+    A file with a description, or with macros only, for which there is no test.
 
     :ivar checks_of: returns the checks of a description.
     """

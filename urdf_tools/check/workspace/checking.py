@@ -105,7 +105,7 @@ class Baselines:
         Return the baseline in a file; None without a path.
 
         :param must_exist: whether a file that does not exist is an error; else it is empty.
-        :raises SettingsError: it cannot be read, or is no baseline.
+        :raises SettingsError: it cannot be read, or is not a baseline.
         """
         if path is None:
             return None

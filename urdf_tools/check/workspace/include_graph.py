@@ -65,7 +65,7 @@ class Include(NamedTuple):
     A file that is included.
 
     :ivar end: the absolute path, or the end of it that is known. ``${}`` is a part of a name that
-        only xacro can tell: it may be any of the files that fit.
+        only xacro can resolve: it may be any of the matching files.
     :ivar package: the package whose folder the end begins in; empty if it is not known, None if
         nothing is before the end.
     """

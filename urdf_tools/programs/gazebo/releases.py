@@ -27,15 +27,15 @@ class Release:
 
     The lines are those of ``src/parser_urdf.cc`` in the release that ``library`` names.
 
-    :param library: the release whose behaviour this is.
-    :param simulator: the Gazebo that has it.
+    :param library: the release that behaves this way.
+    :param simulator: the Gazebo that uses it.
     :param sdf_version: the version of SDFormat that the converter writes.
     :param is_12_3: is the one of Debian 12. Lumping leaves no frames, poses of sensors are rounded
         once, lights and the ends of joints in ``<gazebo>`` do not follow lumped links, masses up
         to a milligram count as none, negative ones as masses, a lumped link without mass takes its
         descendants with it, each ``<gazebo>`` without reference sets ``<static>``, ``__model__``
-        can be no end of a joint, and names of siblings with unlike tags must differ, too, as
-        ``ign sdf -k`` wants it; Gazebo does not.
+        cannot be an end of a joint, and siblings with different tags must have different names, as
+        ``ign sdf -k`` requires; Gazebo does not.
     :param rounds_frames: the pose of the frame of a lumped link is rounded to six digits.
     """
 

@@ -27,10 +27,9 @@ class Compiler:
     """
     The options of ``<mujoco><compiler>``, with the defaults for a URDF.
 
-    :ivar is_3_3: the release, which is no option. MuJoCo 3.3 takes the names of mesh files without
-        their folders, and files with the same name for one; limits continuous joints, does
-        without ``<mimic>``, and refuses joint names that are repeated; mixes up the frames of
-        bodies that it fuses.
+    :ivar is_3_3: the release, which is not an option. MuJoCo 3.3 strips the folders from names of
+        mesh files, and treats files with the same name as one; limits continuous joints, ignores
+        ``<mimic>``, and refuses repeated joint names; mixes up the frames of bodies that it fuses.
     """
 
     is_3_3: bool
