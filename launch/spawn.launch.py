@@ -30,7 +30,7 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.conversion import convert
-from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
+from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
 from urdf_tools.xacro.description_files import open_document
 
 CREATE = 'ros_gz_sim'
@@ -51,7 +51,7 @@ def generate_launch_description():
             'xacro_args', default_value='',
             description="arguments of a xacro file, such as 'prefix:=left_ gripper:=true'"),
         DeclareLaunchArgument(
-            'target', default_value=DEFAULT_TARGET,
+            'target', default_value=DEFAULT_RELEASE,
             description='the Gazebo that runs: fortress, harmonic, ionic or jetty'),
         *(DeclareLaunchArgument(name, default_value=default, description=description)
           for name, default, description in OPTIONS),

@@ -25,9 +25,9 @@ from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.extensions import OPTIONS
-from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
-from urdf_tools.programs.gazebo.targets import Target
-from urdf_tools.programs.gazebo.targets import TARGETS
+from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo.releases import Release
+from urdf_tools.programs.gazebo.releases import RELEASES
 
 _INERTIAL = ('<inertial><origin xyz="0 0 1" rpy="0 0 0"/><mass value="1"/>'
              '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>')
@@ -73,12 +73,12 @@ SAMPLE = f"""<robot name="robot" version="1.0">
 
 def gazebo_tables() -> str:
     """Return the sections on elements, options and versions, in Markdown."""
-    return '\n'.join((*_elements(), *_options(), *_targets()))
+    return '\n'.join((*_elements(), *_options(), *_releases()))
 
 
 def _elements() -> Iterator[str]:
     yield '## Element by element\n'
-    gazebo = TARGETS[DEFAULT_TARGET].simulator
+    gazebo = RELEASES[DEFAULT_RELEASE].simulator
     yield f'A robot that has each element of URDF, converted for {gazebo}:\n'
     yield '| in URDF | is | in SDFormat, or why not |'
     yield '|---|---|---|'
@@ -112,19 +112,19 @@ def _options() -> Iterator[str]:
     yield ''
 
 
-def _targets() -> Iterator[str]:
+def _releases() -> Iterator[str]:
     yield """\
 Names with a prefix, such as `<ns0:dampingFactor>`, stay as they are written, and `<sdf>` declares
 their prefixes; libsdformat copies them without, so that its text cannot be read again by parsers
 that know namespaces. A name that cannot have a prefix (`a:b:c`, `p:1`) gets `_` for the colon.
 """
     yield '## Versions\n'
-    yield f'| | {" | ".join(f"`--target {name}`" for name in TARGETS)} |'
-    yield '|---' * (len(TARGETS) + 1) + '|'
+    yield f'| | {" | ".join(f"`--target {name}`" for name in RELEASES)} |'
+    yield '|---' * (len(RELEASES) + 1) + '|'
     texts = dict(re.findall(
-        r':param (\w+): (.+?)(?=\n *:param|\n *\Z)', Target.__doc__ or '', re.S))
-    for field in fields(Target):
-        values = [getattr(target, field.name) for target in TARGETS.values()]
+        r':param (\w+): (.+?)(?=\n *:param|\n *\Z)', Release.__doc__ or '', re.S))
+    for field in fields(Release):
+        values = [getattr(release, field.name) for release in RELEASES.values()]
         cells = [{True: 'yes', False: 'no'}.get(value, str(value))
                  if isinstance(value, bool) else f'{value}' for value in values]
         what = ' '.join(texts[field.name].split()).rstrip('.')

@@ -204,8 +204,8 @@ ENTRY = {'file': 'r.urdf', 'rule': 'x', 'element': '', 'arguments': {}, 'count':
 @pytest.mark.parametrize('text, words', [
     ('{\n"version": 1,\n]', 'baseline.json:3:1 is not valid JSON'),
     ('[' * 100_000, 'is not valid JSON'), ('\udcff', 'is not valid JSON'),
-    ('[]', 'is no baseline of this version'), ('{"version": 3, "findings": []}', 'this version'),
-    ('{"version": 2, "findings": {}}', 'is no baseline'),
+    ('[]', 'is not a baseline of this'), ('{"version": 3, "findings": []}', 'this version'),
+    ('{"version": 2, "findings": {}}', 'is not a baseline'),
     ('{"version": 1, "findings": []}', 'Delete it, and write it again'),
     *((json.dumps({'version': 2, 'findings': [ENTRY, item]}), 'Entry 2 is malformed')
       for item in (1, {}, {**ENTRY, 'count': 0}, {**ENTRY, 'count': True}, {**ENTRY, 'file': 1},

@@ -55,7 +55,7 @@ from urdf_tools.model.loader import loads
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.programs.gazebo import TARGETS
+from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 
 _MAX_FINDINGS = 10_000
@@ -277,7 +277,7 @@ def check_use(given: Input, folder: Path) -> None:
         inertia(positions)
     length = len(given.data)
     conversion = convert(
-        robot, sorted(TARGETS)[length % len(TARGETS)], preserve_fixed_joints=length % 4 == 0)
+        robot, sorted(RELEASES)[length % len(RELEASES)], preserve_fixed_joints=length % 4 == 0)
     ConversionReport(conversion)
     if conversion.document is not None:
         read_document(conversion.text)

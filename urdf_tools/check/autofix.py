@@ -69,7 +69,7 @@ def is_better(document: Document, before: Report, after: Report) -> bool:
     """
     Return whether findings were resolved and none was added.
 
-    Those that need a robot are no new ones if there was none.
+    Findings that need a robot are not new if there was none before.
 
     :param document: the description before.
     """

@@ -58,15 +58,15 @@ _FRAME_MASS = 1e-5
 """Largest mass in kg of a link that is only a frame; exporters write such masses."""
 
 _SYMMETRIC = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
-"""Where the entries of an inertia stand in its matrix."""
+"""Indices of the six entries of an inertia in its 3x3 matrix."""
 
 
 class Remark(NamedTuple):
     """
-    What is to be said of an inertia.
+    A remark about an inertia, as part of a message.
 
     :ivar template: part of a message, with fields for numbers.
-    :ivar numbers: what it is filled in with.
+    :ivar numbers: the values of these fields.
     """
 
     template: str
@@ -119,7 +119,7 @@ class Body:
     @cached_property
     def solids(self) -> tuple[SpatialInertia, ...]:
         """
-        The solids of the collisions and of the visuals, of which it may lack either, at 1 kg/m^3.
+        The solids of the collisions and of the visuals, if it has any, at a density of 1 kg/m^3.
 
         There are none if a shape of the link is malformed, has no volume or cannot be read.
         """
@@ -210,7 +210,7 @@ def inertial_parts(
 @once
 def rigid_masses(description: Description) -> Mapping[str, float]:
     """
-    Return the mass in kg of each link with all that fixed joints connect it with.
+    Return the mass in kg of each link with all links fixed to it.
 
     It is not a number if one of them has an ``<inertial>`` that cannot be read.
     """
@@ -225,6 +225,6 @@ def rigid_masses(description: Description) -> Mapping[str, float]:
 
 
 def moving_joint(description: Description, link: str) -> Element | None:
-    """Return the joint that a link is the child of, or None where it is fixed or has none."""
+    """Return the parent joint of a link, or None if it is fixed or there is none."""
     joint = description.topology.parent_joint(link)
     return None if joint is None or joint.get('type') == 'fixed' else joint

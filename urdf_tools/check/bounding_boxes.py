@@ -49,11 +49,11 @@ def link_boxes(description: Description) -> Mapping[str, tuple[Corners | None, .
     """
     Return the boxes around the collisions and around the visuals of each link, in its frame.
 
-    There is none of a link without them; None stands for one with a shape that cannot be read.
+    A link without them has no box; the box is None if a shape cannot be read.
     A glTF file counts both as it is, as RViz and Gazebo show it, and with its y axis turned up, as
     Drake does.
     """
-    return {link.name: tuple(around(description, shapes) for shapes in link_shape_sets(link))
+    return {link.name: tuple(box_around(description, shapes) for shapes in link_shape_sets(link))
             for link in readable_links(description)}
 
 
@@ -71,12 +71,12 @@ def is_gltf(geometry: Geometry) -> bool:
         geometry.filename.strip().lower().endswith(('.glb', '.gltf')))
 
 
-def around(description: Description, shapes: Iterable[Visual | Collision],
-           which: int | None = None) -> Corners | None:
+def box_around(description: Description, shapes: Iterable[Visual | Collision],
+               which: int | None = None) -> Corners | None:
     """
     Return the box around shapes, or None if there are none or one cannot be read.
 
-    :param which: the index of the only one that counts of the boxes that a shape may fill.
+    :param which: the index of the only box to use of those that a shape may fill.
     """
     boxes: list[Corners] = []
     for shape in shapes:

@@ -17,15 +17,15 @@
 from __future__ import annotations
 
 from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.message import around
+from urdf_tools.findings.message import enclosing
 
 
 IN_COLLISION = Condition('in a <collision>', lambda description, defect: (
-    around(defect.element, 'collision') is not None))
+    enclosing(defect.element, 'collision') is not None))
 
 
 def of_joint_type(kind: str) -> Condition:
-    """Return the condition that a defect is that of a joint of a type."""
+    """Return the condition that a defect is in a joint of a type."""
     return Condition(f'if the joint is {kind}', lambda description, defect: (
         defect.element.get('type') == kind))
 

@@ -71,7 +71,7 @@ class Description:
     :param resolve: returns the file of a URI, and raises
         :class:`~urdf_tools.model.resources.ResourceError` where it does not exist or files are
         not to be read.
-    :param context: what programs know besides the description.
+    :param context: what models of programs need besides the description.
     :param loops_file: YAML file of loops beside it, or None.
     """
 
@@ -104,7 +104,7 @@ class Description:
 
     @cached_property
     def version(self) -> tuple[int, int]:
-        """The version of URDF that the description declares; 1.0 where it is malformed."""
+        """The version of URDF that the description declares; 1.0 if it is malformed."""
         return parse_version(self.robot.get('version', '1.0')) or (1, 0)
 
     @cached_property
@@ -158,7 +158,7 @@ class Description:
         return self._child_tags[element]
 
     def number(self, element: Element | None, attribute: str) -> float | None:
-        """Return the number in an attribute, or None where it is missing or malformed."""
+        """Return the number in an attribute, or None if it is missing or malformed."""
         numbers = self.vector(element, attribute, 1)
         return numbers[0] if numbers else None
 
@@ -167,7 +167,7 @@ class Description:
         return {name: value for name in names if (value := self.number(element, name)) is not None}
 
     def vector(self, element: Element | None, attribute: str, n: int) -> tuple[float, ...] | None:
-        """Return ``n`` numbers in an attribute, or None where they are missing or malformed."""
+        """Return ``n`` numbers in an attribute, or None if they are missing or malformed."""
         if element is None or (text := element.get(attribute)) is None:
             return None
         key = (element, attribute)
@@ -205,7 +205,7 @@ def _parse(text: str, n: int) -> tuple[float, ...]:
 
 
 def reason_against(text: str, n: int) -> str:
-    """Return why a text does not hold ``n`` numbers; empty where it does."""
+    """Return why a text does not hold ``n`` numbers; empty if it does."""
     try:
         _parse(text, n)
         return ''

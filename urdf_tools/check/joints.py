@@ -51,7 +51,7 @@ def joints_with(description: Description, tag: str,
 
 def named_joints(description: Description, owners: Iterable[Element]
                  ) -> Iterator[tuple[Element, Element, str, Element | None]]:
-    """Yield each ``<joint>`` in elements: the element, it, its name, the robot's joint."""
+    """Yield each ``<joint>`` in elements: parent element, joint, name, joint of the robot."""
     for owner in owners:
         for part in owner.findall('joint'):
             if name := part.get('name'):
@@ -59,14 +59,14 @@ def named_joints(description: Description, owners: Iterable[Element]
 
 
 def has_computed_type(joint: Element) -> bool:
-    """Return whether an expression of xacro makes the type, which may then be another one."""
+    """Return whether a xacro expression computes the type, so that it may vary."""
     kind = None if joint.origin is None else joint.origin.attribute('type')
     return kind is not None and kind.is_expression
 
 
 @once
 def rigid_bodies(description: Description) -> Mapping[str, str]:
-    """Return each link to the first of those that fixed joints connect it with."""
+    """Return each link to the first link of its rigid body, which fixed joints form."""
     bodies: dict[str, str] = {}
     for link in description.topology.order:
         joint = description.topology.parent_joint(link)

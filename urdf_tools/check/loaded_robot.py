@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The robot of a description as the loader reads it, and what Gazebo makes of that robot."""
+"""The robot of a description as the loader reads it, and how Gazebo loads that robot."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def robot(description: Description) -> Robot | None:
 
 
 def loops_error(description: Description) -> DescriptionError | None:
-    """Return why the file of loops beside a description cannot be read, or None."""
+    """Return why the loops file of a description cannot be read, or None."""
     return _loaded(description)[1] if description.loops_file else None
 
 
 def misplaced_in_gazebo(description: Description) -> Mapping[Element, Element]:
-    """Return the settings that Gazebo writes into a deleted surface, with what replaced it."""
+    """Return the settings that Gazebo writes into a deleted surface, with its replacement."""
     conversion = in_gazebo(description)
     # Writing the document costs more than all else.
     if conversion is None or not any(
@@ -64,7 +64,7 @@ def misplaced_in_gazebo(description: Description) -> Mapping[Element, Element]:
 
 @once
 def _loaded(description: Description) -> tuple[Robot | None, DescriptionError | None]:
-    """Return the robot, and the error in the file of loops, which it is then without."""
+    """Return the robot, and the error in its loops file, without which it is then loaded."""
     try:
         found = build_robot(description.document)
     except DescriptionError:
@@ -80,7 +80,7 @@ def _loaded(description: Description) -> tuple[Robot | None, DescriptionError | 
 
 @once
 def readable_links(description: Description) -> tuple[Link, ...]:
-    """Return each link with a name, without those of its parts that cannot be read."""
+    """Return each link with a name, without the parts that cannot be read."""
     of_description = robot(description)
     if of_description is not None:
         return tuple(of_description.links.values())
@@ -90,7 +90,7 @@ def readable_links(description: Description) -> tuple[Link, ...]:
 
 @once
 def in_gazebo(description: Description) -> Conversion | None:
-    """Return what Gazebo makes of the robot, or None if there is none or it is too large."""
+    """Return the robot converted for Gazebo, or None if there is none or it is too large."""
     of_description = robot(description)
     try:
         return None if of_description is None else convert(

@@ -37,8 +37,8 @@ class MeshReference:
     A mesh of a visual or collision.
 
     :ivar filename: the URI of its file as written.
-    :ivar path: the file, or None where it was not found.
-    :ivar facts: what the file contains, or None where it cannot be read.
+    :ivar path: the file, or None if it was not found.
+    :ivar facts: what the file contains, or None if it cannot be read.
     :ivar error: why there is no ``path`` or no ``facts``.
     """
 
@@ -85,7 +85,7 @@ class MeshReferences:
         return path
 
     def facts(self, filename: str) -> MeshRecord | None:
-        """Return what a mesh contains, or None where it was not found or cannot be read."""
+        """Return what a mesh contains, or None if it was not found or cannot be read."""
         path = self._paths.get(filename.strip())
         facts = self._facts.get(path) if isinstance(path, Path) else None
         return facts if isinstance(facts, MeshRecord) else None

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The files of MoveIt beside a description, as elements that know where they are written."""
+"""The MoveIt files of a description, as elements with source locations."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class MoveItFiles:
     ``arm.srdf`` beside ``arm.urdf.xacro``. Only beside one is ``joint_limits.yaml`` MoveIt's.
 
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
-    :ivar errors: why files cannot be read, each with an element that stands for the place.
+    :ivar errors: why files cannot be read, each with an element at that location.
     """
 
     def __init__(self, description: Description):
@@ -132,11 +132,11 @@ class MoveItFiles:
 
     @cached_property
     def groups(self) -> Mapping[str, Element]:
-        """Name of a group to the first that has it."""
+        """The first group of each name."""
         return by_name(() if self.srdf is None else self.srdf.findall_tag('group'))
 
     def contained(self, name: str) -> list[str]:
-        """Return the groups in a group, and those in them."""
+        """Return the direct and indirect subgroups of a group."""
         found: list[str] = []
         pending = [name]
         while pending:
@@ -148,7 +148,7 @@ class MoveItFiles:
         return found
 
     def parts(self, name: str) -> tuple[set[str], set[str]]:
-        """Return the links and the joints that MoveIt counts to a group and its subgroups."""
+        """Return the links and joints that MoveIt includes in a group and its subgroups."""
         groups = [self.groups[each] for each in (name, *self.contained(name))]
         links = {each.get('name', '') for group in groups for each in group.findall_tag('link')}
         joints = {each.get('name', '') for group in groups for each in group.findall_tag('joint')}

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The accounts of the programs that a check is for, made with what the rules know already."""
+"""The accounts of the programs that a check is for, reusing the results of the rules."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def accounts_of(description: Description, programs: Collection[str]
     A description that is too large for a conversion has no account there. There are none, and None
     is returned, of a template, whose macros are still to be expanded.
 
-    :param programs: those that a check is for; all with a model if there are none.
+    :param programs: the programs that a check is for; if empty, all that have a model.
     """
     found: dict[str, Account] = {}
     errors: dict[str, Exception] = {}
@@ -48,7 +48,7 @@ def accounts_of(description: Description, programs: Collection[str]
     source = Source.of_document(description.document, robot(description))
     for program in (name for name in NEWEST if name in wanted):
         try:
-            # The rules ask for what Gazebo makes of it, too.
+            # The rules use the conversion for Gazebo, too.
             conversion = in_gazebo(description) if program == 'gazebo' else None
             found[program] = account_of_report(ConversionReport(conversion)) if (
                 conversion is not None) else account_of(program, source, description.context)

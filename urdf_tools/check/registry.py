@@ -46,16 +46,16 @@ RENAMED = {
     **dict.fromkeys(
         ('dynamics-friction-ignored', 'gazebo-model-incomplete', 'mimic-before-leader',
          'sdf-dropped-link', 'transmission-reduction-ignored'), 'program-changes')}
-"""Codes that rules no longer have, to those that replace them."""
+"""Former codes of rules, to the codes that replace them."""
 
 __all__ = ['CATEGORIES', 'Defect', 'ERROR', 'INFO', 'RENAMED', 'RULES', 'WARN', 'first_of']
 
 
 def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defect:
     """
-    Return the defect that stands for the same one in several elements.
+    Return one defect that represents the same defect of several elements.
 
-    :param template: the message, which is told the number of elements.
+    :param template: the message, which is given the number of elements.
     :param options: those of a :class:`Defect`.
     """
     if len(elements) > 1:

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""What the examples of rules are parts of, and what programs make of those that fail."""
+"""The descriptions around the examples of rules, and how programs load failing examples."""
 
 from __future__ import annotations
 

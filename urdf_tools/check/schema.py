@@ -192,7 +192,7 @@ def definition(element: Element) -> Tag:
 
 def misspelling(element: Element, name: str) -> dict[str, Any]:
     """
-    Return the options of a defect for the misspelling of what is missing, if it is one.
+    Return the options of a defect if a missing name was misspelled.
 
     :param name: the missing attribute or child.
     """

@@ -31,7 +31,7 @@ from urdf_tools.model.xml.element_sources import ElementSource
 
 class SourceChanges:
     """
-    Returns whether changes of elements can be made where the elements are written.
+    Decides whether changes of elements can be made in their sources.
 
     What is changed has to be written as a literal, and all elements that come from it have to
     need the same change.
@@ -66,7 +66,7 @@ def changes_of(finding: Finding) -> list[Change]:
 
 
 def _key(change: Change) -> tuple[object, ...]:
-    """Return what two changes have in common that are one change of the source."""
+    """Return the key that changes share if they are one change of the source."""
     origin = change.element.origin
     return type(change), origin and origin.location, *change[1:]
 

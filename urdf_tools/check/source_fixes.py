@@ -44,7 +44,7 @@ class SourceFixes:
 
     :param before: the files that change, as they are, by path.
     :param after: the same, fixed.
-    :param left: the findings with a fix that were left alone, each with the reason.
+    :param left: the findings with a fix that was not applied, each with the reason.
     :param fixed: the findings that were fixed.
     """
 
@@ -111,7 +111,7 @@ class _Attempt:
         self._edits: dict[str, set[Edit]] = {}
 
     def try_all(self, findings: list[Finding]) -> Iterator[tuple[Finding, str]]:
-        """Collect the changes of the fixes, and yield those that cannot be made, and why."""
+        """Collect the changes of the fixes, and yield each impossible one with the reason."""
         for finding in findings:
             try:
                 edits = [self._edit(change) for change in changes_of(finding)]

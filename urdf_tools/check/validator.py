@@ -40,7 +40,7 @@ from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.message import Words
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.report_builder import ReportBuilder
 from urdf_tools.findings.rules import AnyRule
@@ -110,7 +110,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
         them refuses is an error, what it loses a warning, and what affects only others is left
         out. By default all count, and what is wrong for some is a note at least.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
-    :param budget: what the expansion of xacro may take.
+    :param budget: the resources that xacro may use.
     :param loops_file: YAML file of loops beside the description.
     """
     path = os.fsdecode(path)
@@ -181,7 +181,7 @@ def validate_document(document: Document, *, categories: Collection[str] = TEXT_
     for program, error in failures.items():
         collector.add(RULES['internal-error'], Defect(
             description.robot, 'The model of {program} failed: {error}', program=program,
-            error=Words(f'{type(error).__name__}: {error}')))
+            error=FreeText(f'{type(error).__name__}: {error}')))
     if 'programs' in categories:
         collector.add_unreported()
     report = collector.report(accounts)
@@ -194,7 +194,7 @@ class _Collector:
     """
     Collects what rules find, with what the accounts of programs say at the same elements.
 
-    :param programs: those that the check is for; none if it is for all.
+    :param programs: the programs that the check is for; empty if it is for all.
     """
 
     def __init__(self, description: Description, effects: Effects, programs: Collection[str],
@@ -226,8 +226,8 @@ class _Collector:
 
     def add(self, rule: Rule[Description, Defect], defect: Defect,
             consequences: Consequences = ()) -> None:
-        """Add a finding, unless a comment suppresses it or no program minds it."""
-        consequences = (*self._wanted_of(consequences),
+        """Add a finding, unless a comment suppresses it or it affects no program."""
+        consequences = (*self._relevant(consequences),
                         *self._effects.of(rule, *defect.elements, attribute=defect.attribute))
         if self._suppressions.suppress(rule.code, defect.element):
             return
@@ -237,7 +237,7 @@ class _Collector:
             self._builder.add_defect(rule, defect, severity, consequences)
 
     def add_unreported(self) -> None:
-        """Add what programs refuse, and what those that the check is for lose, of no finding."""
+        """Add refusals and, of the programs that the check is for, losses without a finding."""
         same: dict[tuple[str, Element, str], tuple[Loss, list[Consequence]]] = {}
         for consequence, loss in self._effects.unreported():
             refuses = consequence.impact >= Impact.REFUSES
@@ -252,7 +252,7 @@ class _Collector:
             self.add(RULES[code], defect, tuple(consequences))
 
     def report(self, accounts: Mapping[str, Account] | None) -> Report:
-        """Return the findings, and what each program makes of the description."""
+        """Return the findings, and the verdict of each program."""
         report = self._builder.build(
             self._document.source, self._suppressions.count, self._document)
         if accounts is None:
@@ -261,16 +261,16 @@ class _Collector:
                     for program, account in accounts.items()}
         return replace(report, programs=verdicts(report.findings, modelled, self._programs))
 
-    def _wanted_of(self, consequences: Consequences) -> Consequences:
+    def _relevant(self, consequences: Consequences) -> Consequences:
         return tuple(each for each in consequences
                      if not self._programs or each.program in self._wanted)
 
     def _severity(self, rule: AnyRule, severity: Severity, consequences: Consequences
                   ) -> Severity | None:
         """
-        Return the severity of a finding for those who the check is for.
+        Return the severity of a finding for the programs that the check is for.
 
-        :return: None if they do not mind it.
+        :return: None if it does not affect them.
         """
         if not self._programs or rule.code in UNREADABLE:
             return severity
@@ -289,7 +289,7 @@ class _Collector:
         rule = RULES[codes[error.kind]]
         if rule.code in self._ignore:
             return
-        consequences = (*self._wanted_of(applicable(rule.consequences, self._description, None)),
+        consequences = (*self._relevant(applicable(rule.consequences, self._description, None)),
                         *self._effects.of(rule, self._document.root))
         severity = self._severity(rule, rule.severity, consequences)
         if severity is not None:
@@ -311,7 +311,7 @@ def _resolve_nothing(uri: str) -> Path:
 
 
 def _unreadable(error: DescriptionError, source: str, ignore: Collection[str]) -> Report:
-    """Return the report on a text that nobody can read, whatever the program."""
+    """Return the report on a text that no program can read."""
     builder = ReportBuilder(MAX_PER_RULE)
     rule = RULES[RULE_OF_ERROR[error.kind]]
     if rule.code not in ignore:

@@ -45,9 +45,9 @@ from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.gazebo_account import account_of_report
-from urdf_tools.programs.gazebo.targets import ALIASES
-from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
-from urdf_tools.programs.gazebo.targets import TARGETS
+from urdf_tools.programs.gazebo.releases import ALIASES
+from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo.releases import RELEASES
 
 
 SARIF_RULES = {
@@ -64,8 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '-o', '--output', metavar='SDF', help='file to write the model to; - is standard output')
     parser.add_argument(
-        '--target', choices=(*TARGETS, *ALIASES), default=DEFAULT_TARGET, metavar='GAZEBO',
-        help=f'{", ".join(TARGETS)}, or the number of their libsdformat; default: %(default)s')
+        '--target', choices=(*RELEASES, *ALIASES), default=DEFAULT_RELEASE, metavar='GAZEBO',
+        help=f'{", ".join(RELEASES)}, or the number of their libsdformat; default: %(default)s')
     parser.add_argument(
         '--preserve-fixed-joints', action='store_true', help='keep fixed joints; lump no links')
     parser.add_argument(
@@ -111,7 +111,7 @@ def print_report(report: ConversionReport, source: str, is_complete: bool, file:
     :param is_complete: print what becomes of each element and attribute instead.
     """
     print(f'{printable(report.conversion.robot.name)}: {report.conversion.headline} '
-          f'({report.conversion.target.library})', file=file)
+          f'({report.conversion.release.library})', file=file)
     if is_complete:
         for error in report.conversion.load_errors:
             print(error_line(error, source), file=file)
@@ -146,7 +146,7 @@ def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[st
     return {
         'source': source,
         'robot': conversion.robot.name,
-        'target': conversion.target.library,
+        'target': conversion.release.library,
         'headline': conversion.headline,
         'summary': {
             **{name: amount.data() for name, amount in conversion.amounts.items()},

@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Findings, and what is done with them whatever they are about: traced, suppressed, folded."""
+"""Findings about any subject, and how they are traced, suppressed and folded."""

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Baselines: findings that are known, and hidden until they are fixed.
+Baselines: known findings, which are hidden until they are fixed.
 
 A finding is recognized by its rule, its file, the path of its element without positions among
 siblings, and the names in its arguments; its wording, its line and its numbers do not matter. In a
@@ -38,8 +38,8 @@ from typing import NamedTuple
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Reference
-from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import location
 from urdf_tools.model.package_lookup import package_name
@@ -55,11 +55,11 @@ _POSITION = re.compile(r'\[\d+\]')
 
 class Fingerprint(NamedTuple):
     """
-    What a finding is recognized by.
+    What identifies a finding.
 
     :ivar file: the file relative to the folder of the baseline, or ``package://NAME/PATH`` for
         files of a package elsewhere.
-    :ivar names: the arguments that tell it from others, sorted.
+    :ivar names: the arguments that distinguish it from others, sorted.
     """
 
     file: str
@@ -75,7 +75,7 @@ class BaselineError(ValueError):
 @dataclass(frozen=True, order=True)
 class Entry:
     """
-    An entry of a baseline; entries are sorted by what they recognize.
+    An entry of a baseline; entries are sorted by fingerprint.
 
     :param count: number of such findings that each description may have.
     :param descriptions: the descriptions that have them, as paths like the file.
@@ -109,7 +109,7 @@ class Baseline:
         """
         Read a file.
 
-        :raises BaselineError: it cannot be read, or is no baseline.
+        :raises BaselineError: it cannot be read, or is not a baseline.
         """
         where = location(path)
         try:
@@ -132,7 +132,7 @@ class Baseline:
         if not isinstance(content, dict) or content.get('version') != _VERSION or (
                 not isinstance(content.get('findings'), list)):
             raise BaselineError(
-                f'{where} is no baseline of this version. Delete it, and write it again with '
+                f'{where} is not a baseline of this version. Delete it, and write it again with '
                 '--update-baseline')
         entries: dict[Fingerprint, Entry] = {}
         for number, item in enumerate(content['findings'], 1):
@@ -191,7 +191,7 @@ class Baseline:
             if _most(self._matched, fingerprint) < entry.count and not self._unchecked(entry))
 
     def updated(self) -> Baseline:
-        """Return the baseline with what was found, and without what is no longer needed."""
+        """Return the baseline with the current findings, and without unneeded entries."""
         entries = {}
         for fingerprint in {*self._entries, *self._found}:
             old = self._entries.get(fingerprint)
@@ -219,7 +219,7 @@ class Baseline:
         return json.dumps({'version': _VERSION, 'findings': findings}, indent=1) + '\n'
 
     def _unchecked(self, entry: Entry) -> frozenset[str]:
-        """Return the descriptions of an entry that may still have it."""
+        """Return the unchecked descriptions of an entry, which may still have the finding."""
         return frozenset(
             name for name in entry.descriptions
             if (entry.fingerprint.rule in self._unwanted[name] if name in self._unwanted
@@ -247,18 +247,18 @@ class Baseline:
 
 
 def _names(arguments: Mapping[str, Argument]) -> Iterator[tuple[str, str]]:
-    """Yield the arguments that say what a finding is about: no numbers, and nobody's words."""
+    """Yield the arguments that identify what a finding is about: no numbers or free text."""
     for key, value in arguments.items():
         if isinstance(value, Reference):
             yield key, ' '.join(value.names)
         elif isinstance(value, tuple):
             yield key, ' '.join(value)
-        elif isinstance(value, str) and not isinstance(value, Words):
+        elif isinstance(value, str) and not isinstance(value, FreeText):
             yield key, str(value)
 
 
 def _most(found: Mapping[Fingerprint, Counter[str]], fingerprint: Fingerprint) -> int:
-    """Return the largest number of such findings that a description has."""
+    """Return the largest number of such findings in one description."""
     return max(found.get(fingerprint, {}).values(), default=0)
 
 
@@ -279,5 +279,5 @@ def _entry(item: object) -> Entry | None:
 
 
 def _is_path(value: object) -> bool:
-    """Return whether a value is a text that the system takes as a path."""
+    """Return whether a value is a text that the system accepts as a path."""
     return isinstance(value, str) and '\0' not in value

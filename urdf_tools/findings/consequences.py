@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Consequences: what a defect does to each program, as values that sentences are made from."""
+"""Consequences: how a defect affects each program, as data from which sentences are built."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ class Impact(IntEnum):
 @dataclass(frozen=True)
 class Condition:
     """
-    When a program behaves in a way.
+    The condition under which a program behaves in a certain way.
 
     :param text: the condition as the end of a sentence, such as ``if the joint is planar``.
-    :param holds: tells of what the rules look at, and of a defect in it, whether it is so.
+    :param holds: returns whether it holds, given what the rules check and a defect in it.
     """
 
     text: str
@@ -68,13 +68,13 @@ class Condition:
 @dataclass(frozen=True)
 class Consequence:
     """
-    What a defect does to a program.
+    The effect of a defect on a program.
 
     :param of: what it affects, of :data:`KINDS`.
-    :param how: what the program does, where that is more than the impact, such as ``publishes
+    :param how: what the program does, if that is more than the impact, such as ``publishes
         the joint as fixed``.
     :param when: the condition on the instance; None once it is known to hold.
-    :param setting: the releases, or the setting of the program, in which it is so; empty for all.
+    :param setting: the releases, or the program setting, to which it applies; empty for all.
     :param is_harmless: the robot looks and moves the same.
     """
 
@@ -94,7 +94,7 @@ class Consequence:
 
     @property
     def is_certain(self) -> bool:
-        """Whether it is so in all releases and settings of the program, whatever the instance."""
+        """Whether it holds for every instance, in all releases and settings of the program."""
         return not self.setting and self.when is None
 
     @property
@@ -152,7 +152,7 @@ def applicable(consequences: Iterable[Consequence], seen: object, defect: object
     """
     Return the consequences of an instance of a defect, without their conditions.
 
-    What a program does with a part does not matter where it refuses the whole.
+    The effect on a part does not matter if the program refuses the whole description.
     """
     held = [consequence if consequence.when is None else replace(consequence, when=None)
             for consequence in consequences
@@ -166,7 +166,7 @@ def sentences(consequences: Iterable[Consequence]) -> dict[str, str]:
     """
     Return what each program does, by the name of the program.
 
-    Of those that say the same of different elements, the first one is told.
+    Of several that say the same of different elements, only the first is included.
     """
     texts: dict[str, dict[object, str]] = {}
     for each in consequences:

@@ -57,11 +57,11 @@ class Finding:
     :param element: path of the element, such as ``/robot/joint[@name='j1']/limit``.
     :param line: line in the description or, for xacro, in the file of ``trace``, from 1; None
         where it is unknown.
-    :param column: column in that line, from 1; None where it is unknown.
+    :param column: column in that line, from 1; None if it is unknown.
     :param consequences: what it does to each program that it affects.
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     :param trace: where it comes from in xacro files; None for other descriptions.
-    :param excerpt: the line of the description, where neither the document nor a trace has it.
+    :param excerpt: the line of the description, if neither the document nor a trace has it.
     :param has_fix: whether there is exactly one safe fix, even where it was not kept.
     :param only_with: the combinations of xacro arguments that it appears with; empty for all.
     """
@@ -85,12 +85,12 @@ class Finding:
 
     @property
     def arguments(self) -> Mapping[str, Argument]:
-        """What the message and the hint are made from, by name; empty where it is only a text."""
+        """The arguments of the message and the hint, by name; empty if they are plain text."""
         return self.message.arguments if isinstance(self.message, Message) else {}
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """What findings have in common that can be folded into one, whatever they say."""
+        """The key that findings share if they may be folded, whatever their text."""
         return ()
 
     @property
@@ -110,7 +110,7 @@ class Finding:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What to tell about its xacro source: expression, calls, instances, arguments."""
+        """Remarks about its xacro source: expression, calls, instances, arguments."""
         parts = [] if self.trace is None else list(self.trace.remarks())
         if self.only_with:
             parts.append(f'only with {name_list(self.only_with, " or ")}')

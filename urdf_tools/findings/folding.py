@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Findings that repeat each other, folded into one."""
+"""Folding of repeated findings into one."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ import re
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.message import template_of
-from urdf_tools.findings.message import Words
 
 _NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')
 _Kind = tuple[object, ...]
@@ -64,7 +64,7 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
 
     They differ in numbers and in the names of their elements, and all but errors in other names
     and files, too. So a misspelt attribute of fifty links is one finding, and another attribute a
-    second one; each joint that a ``<mimic>`` misses is an error of its own.
+    second one; each joint that a ``<mimic>`` misses is a separate error.
 
     :return: the worst first, and those of a severity in file order.
     """
@@ -79,25 +79,25 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
 
 
 def _kind(finding: Finding) -> _Kind:
-    """Return what folded findings have in common."""
+    """Return the key that folded findings share."""
     own = None if finding.severity < Severity.ERROR else {
         single or double for single, double in _NAME.findall(finding.element)}
     effects = tuple(dict.fromkeys(
         (each.program, each.impact, template_of(each.how)) for each in finding.consequences))
     return (template_of(finding.message), template_of(finding.hint), effects, *finding.scope,
-            *(part for value in finding.arguments.values() for part in _telling(value, own)))
+            *(part for value in finding.arguments.values() for part in _keys_of(value, own)))
 
 
-def _telling(value: Argument, own: set[str] | None) -> Iterator[object]:
+def _keys_of(value: Argument, own: set[str] | None) -> Iterator[object]:
     """
-    Yield what of an argument tells one kind of a defect from another.
+    Yield the parts of an argument that distinguish kinds of a defect.
 
-    :param own: the names of the element and those around it; None if no name tells kinds apart.
+    :param own: the names of the element and its ancestors; None if no name distinguishes kinds.
     """
     if isinstance(value, Reference):
         yield value.tags
         names: tuple[str, ...] = value.names
-    elif isinstance(value, Words) or not isinstance(value, (str, tuple)):
+    elif isinstance(value, FreeText) or not isinstance(value, (str, tuple)):
         return
     elif isinstance(value, (Name, tuple)):
         names = (value,) if isinstance(value, str) else value

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Messages: a template, and the arguments that it is filled in with."""
+"""Messages: a template, and the arguments that fill it in."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ _ORDINARY = re.compile(r'(?!Drake|Gazebo|Pinocchio)[A-Z][a-z]*\b')
 
 class Name(str):
     """
-    A name or another text of the description, which a message shows in quotes.
+    A name or other text from the description, which a message shows in quotes.
 
     A format specification is the number of characters that it is cut to.
     """
 
 
-class Words(str):
-    """Words that say more of one instance, such as the error of a parser; no kind of defect."""
+class FreeText(str):
+    """Free text about one instance, such as a parser error, which is not a kind of defect."""
 
 
 class Reference(str):
@@ -73,7 +73,7 @@ class Reference(str):
 
     @property
     def name(self) -> str:
-        """The name of the element, or else what describes it."""
+        """The name of the element, or else its description."""
         return self.names[0] if len(self.names) == len(self.tags) else str(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -90,14 +90,14 @@ Argument = str | int | float | tuple[str, ...]
 """
 What a message is filled in with.
 
-A number, a name, a reference to an element or several names tell one instance from another; a
-plain text tells one kind of defect from another, such as the name of an attribute.
+A number, a name, a reference to an element or several names distinguish instances; a
+plain text distinguishes kinds of defects, such as the name of an attribute.
 """
 
 
 class Message(str):
     """
-    A sentence without a full stop, and what it is made from.
+    A sentence without a full stop, with the template and arguments that it was built from.
 
     :ivar template: the sentence with replacement fields such as ``{joint}`` or ``{lower:g}``.
     :ivar arguments: name of each field to its value.
@@ -110,7 +110,7 @@ class Message(str):
 
     def __new__(cls, template: str, arguments: Mapping[str, Argument] = {},
                 is_whole: bool = True) -> Message:
-        """Fill in a template; one without arguments is taken as it is."""
+        """Fill in a template; one without arguments is used verbatim."""
         text = _FORMATTER.vformat(template, (), arguments) if arguments else template
         if is_whole and template.startswith('{') and isinstance(
                 arguments.get(template[1:template.index('}')]), Reference):
@@ -132,14 +132,14 @@ def shortened(text: str) -> str:
 
 
 def link_or_joint(element: Element | None) -> Element | None:
-    """Return the named link or joint that an element is, or belongs to; None if there is none."""
+    """Return the named link or joint that is or contains an element; None if there is none."""
     while element is not None and not (element.tag in ('link', 'joint') and element.get('name')):
         element = element.parent
     return element
 
 
-def around(element: Element | None, tag: str) -> Element | None:
-    """Return an element or the nearest one around it that has a tag, after a prefix or without."""
+def enclosing(element: Element | None, tag: str) -> Element | None:
+    """Return an element or its nearest ancestor with a tag, whatever its prefix, or None."""
     while element is not None and tag not in (element.tag, element.tag.rpartition(':')[2]):
         element = element.parent
     return element
@@ -152,7 +152,7 @@ def fields_of(template: str) -> tuple[str, ...]:
 
 
 def template_of(text: str) -> str:
-    """Return what all instances of a message have in common, whatever their arguments."""
+    """Return the template that all instances of a message share, whatever their arguments."""
     return text.template if isinstance(text, Message) else text
 
 

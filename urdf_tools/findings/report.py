@@ -40,12 +40,12 @@ class Report:
     :param counts: number of findings of each severity, including the omitted ones.
     :param omitted: code of a rule to the number of its findings beyond the limit.
     :param suppressed: number of findings suppressed by comments in the description.
-    :param document: the description, or None where it cannot be parsed or was not kept.
+    :param document: the description, or None if it cannot be parsed or was not kept.
     :param robot: name of the robot, or an empty string.
     :param remark: what a user must know to read source locations; empty for most descriptions.
     :param combinations: number of combinations of xacro arguments that were checked.
-    :param known: the findings that a baseline hides; they are in no count.
-    :param programs: what each program makes of the description; empty where that is not known.
+    :param known: the findings that a baseline hides; they are not counted.
+    :param programs: the verdict of each program on the description; empty if unknown.
     :param unread: the files that it refers to and that no rule has read, such as ``meshes and
         textures``; usually empty.
     """
@@ -65,9 +65,9 @@ class Report:
 
     def headline(self, failing: Severity = Severity.ERROR) -> list[str]:
         """
-        Return in at most three lines what the rules say, and what programs make of it.
+        Return the result of the rules and the verdicts of programs, in at most three lines.
 
-        It is empty if no program minds the description.
+        It is empty if the description is fine for every program.
 
         :param failing: the lowest severity with which the description fails.
         """

@@ -24,9 +24,9 @@ from typing import Any
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import shortened
-from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.findings.rules import ElementDefect
@@ -70,10 +70,10 @@ class ReportBuilder:
 
     def add_error(self, rule: AnyRule, error: DescriptionError, severity: Severity | None = None,
                   consequences: Consequences = ()) -> None:
-        """Add the finding of a rule that a description breaks by not being readable."""
+        """Add the finding of a rule about a description that cannot be read."""
         self._add(Finding(
             rule.code, rule.severity if severity is None else severity,
-            Message('{error}', {'error': Words(error.message)}), error.hint or rule.hint,
+            Message('{error}', {'error': FreeText(error.message)}), error.hint or rule.hint,
             error.element, error.line, error.column, consequences, trace=trace_error(error)))
 
     def add_comment(

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Rules, each of which finds one kind of defect, and the registry of those about one subject."""
+"""Rules, each of which finds one kind of defect, and their registry for one subject."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
-from urdf_tools.findings.message import around
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.messages import location
 from urdf_tools.model.xml.element import Element
 
@@ -56,14 +56,14 @@ Check = TypeVar('Check', bound=Callable[..., Any])
 
 class Defect:
     """
-    What a rule yields for each violation; each subject adds where it is.
+    A violation that a rule yields; each subject adds its location.
 
     :param template: what is wrong, with fields for names and numbers, without a full stop.
     :param hint: what to write instead, a template, too; by default the hint of the rule.
     :param suggestion: the name that was probably meant; by default the hint is that it was.
     :param severity: its severity; by default that of the rule.
     :param consequences: replace those of the rule.
-    :param arguments: what the templates are filled in with.
+    :param arguments: the values of the fields of the templates.
     """
 
     def __init__(self, template: str, *, hint: str = '', suggestion: str | None = None,
@@ -77,7 +77,7 @@ class Defect:
         self._consequences = consequences
 
     def consequences(self, rule: AnyRule, seen: object) -> Consequences:
-        """Return what it does to each program, as far as it depends on this instance."""
+        """Return its effects on each program, as far as they depend on this instance."""
         stated = rule.consequences if self._consequences is None else self._consequences
         return applicable(stated, seen, self)
 
@@ -123,7 +123,7 @@ class ElementDefect(Defect):
     def texts(self, rule: AnyRule) -> tuple[Message, Message]:
         """Return the message and the hint."""
         for name in fields_of(self.template) + fields_of(self.hint):
-            found = self.element.tag if name == 'tag' else around(self.element, name)
+            found = self.element.tag if name == 'tag' else enclosing(self.element, name)
             if found is not None:
                 self.arguments.setdefault(name, found)
         return super().texts(rule)
@@ -143,15 +143,15 @@ class Rule(Generic[Seen, DefectT]):
     :param consequences: what a violation does to programs without a model.
     :param affects: the kinds of what the accounts of programs with a model say because of it, of
         :data:`~urdf_tools.findings.consequences.KINDS`, separated by spaces, or ``any``; empty
-        if no program minds it.
+        if it affects no program.
     :param subject: the tag of an element around the defect, or of elements inside, at which
         accounts say so, too.
     :param evidence: where the consequences were read or seen.
     :param example: how it comes about, in words; empty where ``fails`` shows it.
-    :param place: what ``fails`` and ``passes`` stand in, such as ``a revolute joint``.
+    :param place: the context of ``fails`` and ``passes``, such as ``a revolute joint``.
     :param fails: an example that violates the rule; empty if there is none.
-    :param passes: the same one without the defect.
-    :param check: finds the defects; None where the parser finds them.
+    :param passes: the same example without the defect.
+    :param check: finds the defects; None if the parser finds them.
     """
 
     code: str
@@ -179,7 +179,7 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
     """
     The rules about one subject by their codes, grouped by category.
 
-    :param categories: the categories that rules may be in, in their order.
+    :param categories: the categories of the rules, in their order.
     """
 
     def __init__(self, categories: Sequence[str]):
@@ -245,13 +245,13 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
             place, fails, passes, check)
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
-        """Return the rules that codes and categories leave out; a code outweighs a category."""
+        """Return the rules that codes and categories exclude; a code overrides a category."""
         return [code for code, rule in self.items() if code in ignore or code not in select and (
                     rule.category in ignore or select and rule.category not in select)]
 
 
 def _parted(text: str) -> tuple[str, str, str, str]:
-    """Return a text without its examples, what these stand in, and the examples."""
+    """Return a text without its examples, the context of these, and the examples."""
     text, separator, examples = text.partition('\n\nFails in ')
     place, _, both = examples.partition('::\n\n')
     fails, _, passes = both.partition('\n\nPasses::\n\n')
@@ -262,12 +262,12 @@ def defects(rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
             failure: Callable[..., DefectT]
             ) -> Iterator[tuple[Rule[Seen, DefectT], DefectT, Consequences]]:
     """
-    Yield what a rule finds, each with the rule and with what it does to programs.
+    Yield the defects that a rule finds, each with the rule and its effects on programs.
 
     A rule or a condition that fails must not hide what others find.
 
-    :param failed: the rule that one breaks which fails itself.
-    :param failure: makes a defect of a template and its arguments.
+    :param failed: the rule that reports a rule with an internal error.
+    :param failure: creates a defect from a template and its arguments.
     """
     try:
         for defect in rule.check(seen) if rule.check is not None else ():
@@ -276,5 +276,5 @@ def defects(rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
         frame = traceback.extract_tb(error.__traceback__)[-1]
         yield failed, failure(
             'Rule {rule} failed at {location}: {error}', rule=rule.code,
-            location=Words(location(os.path.basename(frame.filename), frame.lineno)),
-            error=Words(f'{type(error).__name__}: {error}')), ()
+            location=FreeText(location(os.path.basename(frame.filename), frame.lineno)),
+            error=FreeText(f'{type(error).__name__}: {error}')), ()

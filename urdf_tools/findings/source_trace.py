@@ -97,7 +97,7 @@ class SourceTrace:
     path: str = ''
 
     def related(self) -> Iterator[tuple[SourceLocation, str]]:
-        """Yield the other locations that matter, each with what it is."""
+        """Yield the other relevant locations, each with its role."""
         for value in self.values:
             yield value.location, f'{value.name} is {value.raw}'
         for call in self.calls:
@@ -106,7 +106,7 @@ class SourceTrace:
             yield include, 'included here'
 
     def remarks(self) -> Iterator[str]:
-        """Yield what to tell about the source, in lines of text."""
+        """Yield the remarks about the source, as lines of text."""
         if self.expression:
             yield f'from {self.expression}'
         for value in self.values:
@@ -124,9 +124,9 @@ def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
     """
     Return the source of a finding about an element, or None if it is not from xacro.
 
-    :param message: the message of the finding, whose arguments tell the attribute at fault.
+    :param message: the message of the finding, whose arguments show the attribute at fault.
     :param fix: its fix, whose attributes are at fault, too.
-    :param attribute_name: the attribute at fault; empty if the others tell it.
+    :param attribute_name: the attribute at fault; empty if the others identify it.
     :param properties: the tags that define a property, by its name.
     :param is_misplaced: whether the element is at fault for its parent only: if a macro inserts
         it there as a block, that is the source.
@@ -149,7 +149,7 @@ def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
 
 
 def _insertion(element: Element) -> ElementSource | None:
-    """Return the source of the insert_block that puts an element into its parent, if one does."""
+    """Return the source of the insert_block that inserts an element into its parent, if any."""
     parent = element.parent
     if (parent is None or parent.origin is None or element.origin is None
             or element.origin.call is parent.origin.call):
@@ -161,7 +161,7 @@ def _insertion(element: Element) -> ElementSource | None:
 
 
 def _around(tag: SourceTag) -> SourceTag | None:
-    """Return the tag that will be the parent of what a tag of xacro makes."""
+    """Return the tag that will be the parent of what a xacro tag generates."""
     around = tag.parent
     while around is not None and around.name.startswith('xacro:'):
         around = around.parent
@@ -186,22 +186,22 @@ def trace_error(error: DescriptionError) -> SourceTrace | None:
 
 def _at_fault(element: Element, origin: ElementSource, message: Message,
               named: Sequence[str]) -> AttributeSource | None:
-    """Return the attribute that a finding is about, if an expression makes its value."""
+    """Return the attribute that a finding is about, if an expression computes its value."""
     arguments = message.arguments
     names = [name for name in element.attrib if name in named]
     names += [name for name in element.attrib if name in arguments and name != 'name']
-    told = _told(arguments.values())
-    names += [name for name in element.attrib if name in told]
+    shown = _values_in(arguments.values())
+    names += [name for name in element.attrib if name in shown]
     # A message names its link or joint, which is seldom what is wrong with it.
     names += [name for name, value in element.attrib.items()
-              if name != 'name' and _plain(value) in told]
+              if name != 'name' and _plain(value) in shown]
     if len(element.attrib) == 1:
         names += element.attrib.keys() - {'name'}
     sources = [source for name in names if (source := origin.attribute(name)) is not None]
     return next((source for source in sources if source.is_expression), None)
 
 
-def _told(arguments: Iterable[Argument]) -> set[str | float]:
+def _values_in(arguments: Iterable[Argument]) -> set[str | float]:
     """Return the texts and numbers of a message."""
     return {_plain(part) for value in arguments
             for part in (value if isinstance(value, tuple) else (value,))
@@ -218,7 +218,7 @@ def _plain(value: str | float) -> str | float:
 
 def _values(origin: ElementSource, raw: str, properties: Mapping[str, Sequence[SourceTag]],
             depth: int) -> Iterator[ValueSource]:
-    """Yield where the names in an expression get their values, and the names in those."""
+    """Yield the sources of the names in an expression, and of the names in their values."""
     if not depth:
         return
     names = (name for expression in _NAMES.findall(raw)

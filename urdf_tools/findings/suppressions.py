@@ -46,7 +46,7 @@ class Suppression:
     A comment ``<!-- urdf-tools: ignore CODE[, CODE] reason -->``.
 
     :param target: the element that it applies to, including its content, or the location of its
-        tag in a xacro file; None where there is none.
+        tag in a xacro file; None if there is no such element.
     :param file: the xacro file that it is in; None for other descriptions.
     """
 
@@ -106,7 +106,7 @@ class Suppressions:
 
 
 def _around(element: Element) -> Iterator[Element | SourceLocation]:
-    """Yield what a comment about an element can apply to, innermost first."""
+    """Yield the targets of a comment that would cover an element, innermost first."""
     owner: Element | None = element
     while owner is not None:
         if owner.origin is None:
@@ -128,7 +128,7 @@ def _suppressions(document: Document) -> Iterator[Suppression]:
 
 def _applied(comments: Iterable[Comment | SourceComment], tags: Iterable[Tag]
              ) -> Iterator[tuple[Comment | SourceComment, tuple[str, ...], Tag | None]]:
-    """Yield each comment that suppresses codes, these, and the tag that it applies to."""
+    """Yield each comment that suppresses codes, the codes, and the tag that it applies to."""
     matches = [(comment, match) for comment in comments if (match := _COMMENT.match(comment.text))]
     elements = list(tags) if matches else []
     positions = [(element.line, element.column) for element in elements]

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""What programs make of a description: a verdict for each, and the first lines of a report."""
+"""The verdict of each program on a description, and the first lines of a report."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import count
 
 MAX_PARTS = 2
-"""Most parts of a verdict, and most programs in a line, that are told."""
+"""Maximum number of parts of a verdict, and of programs in a line, that are shown."""
 
 MAX_WIDTH = 100
 """Most columns of a line at the top of a report."""
@@ -45,12 +45,11 @@ _VERBS = {
 
 class Verdict(NamedTuple):
     """
-    What a program makes of a description.
+    The verdict of a program on a description.
 
     :ivar worst: how bad it is; verdicts are compared by it.
-    :ivar parts: the worst first, such as ``drops 2 joints``; only the first :data:`MAX_PARTS` are
-        told.
-    :ivar reason: why the program refuses it, or what that matters it changes, in a few words; may
+    :ivar parts: the worst first, such as ``drops 2 joints``; at most :data:`MAX_PARTS` of them.
+    :ivar reason: why the program refuses it, or the relevant change, in a few words; may
         be empty.
     """
 
@@ -60,7 +59,7 @@ class Verdict(NamedTuple):
 
     @property
     def refuses(self) -> bool:
-        """Whether the program surely refuses the description, or crashes on it."""
+        """Whether the program certainly refuses the description, or crashes on it."""
         return self.worst >= Impact.REFUSES and self.worst % 1 == 0.5
 
     @property
@@ -77,13 +76,12 @@ class Verdict(NamedTuple):
 def verdicts(findings: Iterable[Finding], modelled: Mapping[str, Verdict],
              programs: Collection[str] = ()) -> dict[str, Verdict]:
     """
-    Return what each program makes of the description.
+    Return the verdict of each program on the description.
 
-    That is what the model of the program says. Of one without a model it is the worse of what
-    rules state, where notes do not count, and of what becomes of the description in what reads
-    URDF for it.
+    The verdict is that of the model of the program. Without a model, it is the worse of what
+    the rules state, not counting notes, and of the verdicts of the parsers that the program uses.
 
-    :param modelled: programs to what their models say.
+    :param modelled: programs to the verdicts of their models.
     :param programs: those that matter; :data:`~urdf_tools.findings.consumers.PROGRAMS` if it is
         empty.
     """
@@ -95,7 +93,7 @@ def verdicts(findings: Iterable[Finding], modelled: Mapping[str, Verdict],
 
 
 def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
-    """Return what a program makes of the description by what rules state."""
+    """Return the verdict of a program according to the rules."""
     elements: dict[tuple[Impact, str], set[str]] = {}
     worst, reason = 0.0, ''
     for finding in findings:
@@ -120,7 +118,7 @@ def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
 
 
 def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact, str]]:
-    """Yield how much of which kinds a program loses, the worst impact and most of it first."""
+    """Yield how much of each kind a program loses, the worst impact and largest number first."""
     order = sorted(numbers.items(), key=lambda item: -item[1])
     for impact, verb in _VERBS.items():
         lost = [count(number, of) for (how, of), number in order if how is impact]
@@ -130,7 +128,7 @@ def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact,
 
 def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) -> list[str]:
     """
-    Return at most three lines: the outcome, who refuses it, and who changes what matters.
+    Return at most three lines: the outcome, which programs refuse it, which change it.
 
     Programs that are fine are not named, nor who loses only what does not change how the robot
     moves or what it hits. What is left out is counted, as ``+2``.

@@ -32,9 +32,9 @@ from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.source_trace import SourceTrace
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
@@ -126,8 +126,8 @@ def _failed(
     if error.misspelling is not None:
         wrong, suggestion = map(Name, error.misspelling)
         finding = replace(
-            finding, message=Message('{error}', {'error': Words(error.message), 'name': wrong}),
-            hint=Message('{hint}', {'hint': Words(error.hint), 'suggestion': suggestion}))
+            finding, message=Message('{error}', {'error': FreeText(error.message), 'name': wrong}),
+            hint=Message('{hint}', {'hint': FreeText(error.hint), 'suggestion': suggestion}))
     if error.argument:
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)

@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What each program makes of a robot: a model of its conversion, one package a program."""
+"""Models of how programs read and convert a robot, one package per program."""

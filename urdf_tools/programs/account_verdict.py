@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""An account of what becomes of a description in a program, in a few words."""
+"""The verdict on a description by the account of a program, in a few words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NEGLIGIBLE = 1e-6
 
 def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
     """
-    Return what a program makes of a description; what is harmless is not said.
+    Return the verdict of a program on a description; harmless losses are left out.
 
     :param codes: identities of causes to the rules that report them.
     """
@@ -60,7 +60,7 @@ def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
 
 
 def _mass(account: Account) -> Amount[float]:
-    """Return the mass in kg, which is the same where it cannot be known."""
+    """Return the mass in kg; it counts as unchanged if it is unknown."""
     if account.source is None or account.kept is None:
         return Amount(0.0, 0.0)
     mass = Amount(account.source.body.mass, account.kept.body.mass)
@@ -80,5 +80,5 @@ def _parts(account: Account, mass: Amount[float]) -> Iterator[tuple[Impact, str]
             numbers[each.impact, each.of] += 1 + len(each.others)
     if account.base == 'fixed' and any(of == 'base' for _, of in numbers):
         yield Impact.DROPS, 'welds the base to the world'
-    told = {'base', 'mass'} if mass.kept != mass.source else {'base'}
-    yield from counted({kind: number for kind, number in numbers.items() if kind[1] not in told})
+    stated = {'base', 'mass'} if mass.kept != mass.source else {'base'}
+    yield from counted({kind: number for kind, number in numbers.items() if kind[1] not in stated})

@@ -31,8 +31,8 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
-from urdf_tools.findings.message import around
 from urdf_tools.findings.message import as_data
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
@@ -46,7 +46,7 @@ from urdf_tools.programs.robot_parts import Parts
 @dataclass(frozen=True)
 class Context:
     """
-    What a program needs to know besides the robot.
+    What the model of a program needs besides the robot.
 
     :param resolver: finds the files of meshes and textures.
     :param file: the description, beside which programs look for files; None if it is no file.
@@ -59,10 +59,10 @@ class Context:
     reads_files: bool = True
 
     def finds(self, path: str | Path) -> bool:
-        """Return whether a file exists, for a program that looks for it in its own way."""
+        """Return whether a file exists, for a program with its own way to find files."""
         if not self.reads_files:
             return True
-        # Whether another file exists is nothing that a description of a stranger may find out.
+        # An untrusted description must not find out whether another file exists.
         return os.path.isfile(path) and (
             self.resolver.lookup.trust.is_full or self.resolves(str(path)))
 
@@ -92,7 +92,7 @@ class Loss:
     :param mass: the mass in kg that is lost, or invented.
     :param others: where else it is written.
     :param is_harmless: the robot looks and moves the same without it.
-    :param brief: why it is refused in a few words, such as ``mesh format .dae``; empty where the
+    :param brief: why it is refused in a few words, such as ``mesh format .dae``; empty if the
         kind says enough.
     """
 
@@ -129,7 +129,7 @@ class Loss:
 
     @cached_property
     def _values(self) -> dict[str, Argument]:
-        # Most losses are counted, not told.
+        # Most losses are only counted, so their messages are built on demand.
         return {name: argument(value) for name, value in self.arguments.items()}
 
     def location(self, source: str) -> tuple[str, int | None, int | None]:
@@ -201,7 +201,7 @@ def _field(name: str, element: Element, attribute: str | None) -> object:
         return Name(element.get(name if attribute is None else attribute, ''))
     if name == 'tag':
         return element.tag
-    return element if name == 'element' else around(element, name)
+    return element if name == 'element' else enclosing(element, name)
 
 
 def refusal(
@@ -222,7 +222,7 @@ class Account:
 
     :param program: its key in :data:`~urdf_tools.programs.models.MODELS`.
     :param version: the release that the model was written for and compared with.
-    :param source: what the description has; None where our loader refuses it, so that it cannot
+    :param source: the parts of the description; None if our loader refuses it, so that it cannot
         be counted.
     :param kept: what the program has; nothing if it refuses the description, None where unknown.
     :param causes: why it refuses the description; empty if it loads it.
@@ -258,7 +258,7 @@ class Account:
 
     @property
     def worst_first(self) -> tuple[Loss, ...]:
-        """The losses: of the base, then by their mass and impact; harmless ones last."""
+        """The losses: first of the base, then by mass and impact; harmless ones last."""
         return tuple(sorted(self.losses, key=lambda each: (
             each.is_harmless, each.of != 'base', -abs(each.mass), -each.impact)))
 

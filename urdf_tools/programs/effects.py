@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""What accounts say at the elements of a description, for the findings about these."""
+"""The losses in accounts, by element of a description, for findings about these elements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
-from urdf_tools.findings.message import around
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
@@ -32,9 +32,9 @@ from urdf_tools.programs.accounts import Loss
 
 class Effects:
     """
-    The causes and losses of accounts, by the elements where they are written.
+    The causes and losses of accounts, by the elements that they are about.
 
-    :param accounts: programs with a model to their accounts; None where there can be none.
+    :param accounts: programs with a model to their accounts; None if there can be none.
     :param programs: the programs that are asked about, which may have what other programs read;
         all of the accounts if there are none.
     :ivar are_known: whether there can be accounts.
@@ -63,7 +63,7 @@ class Effects:
 
     def of(self, rule: AnyRule, *elements: Element, attribute: str = '') -> Consequences:
         """
-        Return what a violation of a rule at elements does to programs.
+        Return the consequences for programs of a violation of a rule at elements.
 
         :param elements: the element at fault, and those where accounts say so, too.
         :param attribute: the attribute at fault, if it is one: what happens because of another one
@@ -86,7 +86,7 @@ class Effects:
                      if each.impact >= Impact.REFUSES or each.program not in refused)
 
     def unreported(self) -> Iterator[tuple[Consequence, Loss]]:
-        """Yield what no finding is about, and what it is as a consequence."""
+        """Yield each cause or loss that no finding is about, with its consequence."""
         for program, loss, impact in self._all:
             if id(loss) not in self.codes:
                 yield Consequence(program, impact, loss.of, is_harmless=loss.is_harmless), loss
@@ -96,7 +96,7 @@ def _subjects(element: Element, tag: str) -> Iterator[Element]:
     """Yield the nearest element with a tag around an element, or else those inside."""
     if not tag:
         return
-    owner = around(element.parent, tag)
+    owner = enclosing(element.parent, tag)
     if owner is None:
         yield from element.iter(tag)
     else:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What the models of importers share: how they read a description, and note what is wrong."""
+"""Shared code of the models of importers: reading a description, and noting errors."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WORLD = 'world'
 @dataclass
 class ReadJoint:
     """
-    A joint with what a program reads of it.
+    A joint as a program reads it.
 
     :ivar leader: the name of the joint that it mimics.
     """
@@ -67,13 +67,13 @@ class ReadJoint:
 
     @property
     def is_moving(self) -> bool:
-        """Return whether it is neither fixed nor floating, for programs without such joints."""
+        """Return whether it is neither fixed nor floating, for programs without them."""
         return self.type not in ('fixed', 'floating')
 
 
 class Reader:
     """
-    Notes what a program refuses of a description, or takes for something else.
+    Notes what a program refuses in a description, or misreads.
 
     :ivar refusals: in the order in which they were met.
     :ivar misread: numbers that are read as others.
@@ -93,7 +93,7 @@ class Reader:
         self.refusals.append(refusal(where, template, hint=hint, **arguments))
 
     def has_all(self, element: Element, names: Sequence[str], of: str) -> bool:
-        """Return whether an element has attributes, without which it is refused."""
+        """Return whether an element has all required attributes; it is refused otherwise."""
         missing = tuple(name for name in names if name not in element.attrib)
         if missing:
             self.refuse(element, '{element} has no {missing}', missing=missing, of=of,
@@ -101,7 +101,7 @@ class Reader:
         return not missing
 
     def check_robot(self, root: Element) -> None:
-        """Refuse what is no robot, or has no link."""
+        """Refuse a description that is not a robot, or has no link."""
         if root.tag != 'robot':
             self.refuse(root, 'The outermost element is {element}', 'Write <robot>', of='element',
                         brief='root is not <robot>')
@@ -114,7 +114,7 @@ class Reader:
         """
         Return the first element of each name, and refuse the others.
 
-        :param impact: what elements with the same name do.
+        :param impact: the effect of elements with the same name.
         """
         found: dict[str, Element] = {}
         for element in elements:
@@ -129,7 +129,7 @@ class Reader:
 
     def end(self, joint: Element, end: Element | None, role: str, links: Container[str]) -> str:
         """
-        Return the name of the parent or child link of a joint, and refuse what is no link.
+        Return the name of the parent or child link of a joint, and refuse an unknown link.
 
         :param end: the ``<parent>`` or ``<child>`` that the program takes.
         """
@@ -147,9 +147,9 @@ class Reader:
 def misread(element: Element, name: str, values: Sequence[float],
             shown: Callable[[str], str] = str) -> Iterator[Loss]:
     """
-    Yield the loss if the numbers that are read of an attribute are not those that are written.
+    Yield a loss if the numbers read from an attribute differ from those written.
 
-    :param shown: what makes an argument of the message of the numbers.
+    :param shown: converts the numbers to an argument of the message.
     """
     text = element.attrib[name]
     words = text.split()
@@ -161,7 +161,7 @@ def misread(element: Element, name: str, values: Sequence[float],
 
 @lru_cache(maxsize=4096)
 def is_number(text: str) -> bool:
-    """Return whether a text is one number, as URDF has it."""
+    """Return whether a text is one number in the syntax of URDF."""
     try:
         parse_number(text)
     except ValueError:

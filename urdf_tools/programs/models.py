@@ -66,7 +66,7 @@ def account_of(program: str, source: Source, context: Context) -> Account:
 
 
 def _open_loops(program: str, robot: Robot) -> Iterator[Loss]:
-    """Yield the loops that a program does not close; the report for Gazebo has its own."""
+    """Yield the loops that a program does not close; the report for Gazebo includes them."""
     for loop in () if program == 'gazebo' else robot.loops:
         yield Loss(
             'loop', Impact.DROPS, 'Leaves loop {loop} of links {parent} and {child} open',

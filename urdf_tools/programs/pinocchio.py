@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-What Pinocchio 4.1 makes of a robot, which it reads with urdfdom.
+How Pinocchio 4.1 loads a robot, which it reads with urdfdom.
 
 Read in ``src/parsers/urdf/model.cpp``: ``buildModelFromUrdf`` with its default arguments.
 """
@@ -112,7 +112,7 @@ def _welded(robot: Robot) -> set[str]:
 def _parts(robot: Robot, moving: list[Joint], welded: set[str]) -> Parts:
     limited = [joint for joint in moving if joint.type.value in ONE_DOF]
     counts: dict[str, Any] = joint_parts(limited)
-    # Limits that are inverted are limits, too.
+    # Inverted limits count as limits, too.
     counts['position_limits'] = sum(joint.type.value in BOUNDED for joint in limited)
     return replace(
         kept_parts(robot), **counts, links=len(moving), moving_joints=len(moving),

@@ -49,7 +49,7 @@ Result = TypeVar('Result')
 @dataclass(frozen=True)
 class Amount(Generic[Value]):
     """
-    How much of something a program keeps.
+    How much of a quantity a program keeps.
 
     :param source: how much the description has.
     :param kept: how much the program has.
@@ -59,7 +59,7 @@ class Amount(Generic[Value]):
     kept: Value
 
     def map(self, function: Callable[[Value], Result]) -> Amount[Any]:
-        """Return a function of both; None where one is unknown."""
+        """Return a function of both; None if one is unknown."""
         return Amount(*(None if value is None else function(value)
                         for value in (self.source, self.kept)))
 
@@ -107,7 +107,7 @@ class Parts:
 
 
 def cached_per_robot(function: Callable[[Robot], Result]) -> Callable[[Robot], Result]:
-    """Keep the result of the latest robot, as the programs ask for it one after the other."""
+    """Cache the result for the latest robot, because programs use it one after another."""
     latest: list[tuple[ReferenceType[Robot], Result]] = []
 
     @wraps(function)

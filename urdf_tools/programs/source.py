@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A description as programs are given it, whether or not it is a robot for our loader."""
+"""A description as input of programs, whether or not our loader accepts it."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from urdf_tools.programs.robot_parts import parts_of
 @dataclass(frozen=True, eq=False)
 class Source:
     """
-    A description as programs are given it.
+    A description as input of programs.
 
     :param root: the outermost element.
-    :param robot: the robot that our loader makes of it; None where it refuses the description.
+    :param robot: the robot as our loader reads it; None if it refuses the description.
     :param malformed: why the text is not well-formed XML, if it had to be repaired to be read.
     """
 
@@ -42,7 +42,7 @@ class Source:
 
     @property
     def parts(self) -> Parts | None:
-        """What the description has; None where our loader refuses it."""
+        """The parts of the description; None if our loader refuses it."""
         return None if self.robot is None else parts_of(self.robot)
 
     @classmethod
@@ -59,5 +59,5 @@ class Source:
 
     @classmethod
     def of_document(cls, document: Document, robot: Robot | None) -> Source:
-        """Return a parsed description, with the robot that the loader makes of it, if any."""
+        """Return a parsed description, with the robot as the loader reads it, if it does."""
         return cls(document.root, robot, document.malformed)

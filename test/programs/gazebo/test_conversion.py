@@ -30,9 +30,9 @@ from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 
 
-def model_of(*parts, target='14', **options):
+def model_of(*parts, release='14', **options):
     text = f'<robot name="r">{"".join(parts)}</robot>'
-    document = convert(loads(text), target, **options).document
+    document = convert(loads(text), release, **options).document
     return document.find('model')
 
 
@@ -64,7 +64,7 @@ def test_frames_remain_of_a_lumped_joint_and_link():
     assert [frame.attrib for frame in frames] == [
         {'name': 'ab', 'attached_to': 'a'}, {'name': 'b', 'attached_to': 'ab'}]
     assert [frame.find('pose').text for frame in frames] == ['0 0 1 0 0 0', '0 0 0 0 0 0']
-    assert model_of(*LUMPED, target='12').findall('frame') == []
+    assert model_of(*LUMPED, release='12').findall('frame') == []
 
 
 def test_fixed_joints_can_be_preserved():
@@ -110,11 +110,11 @@ def test_a_link_without_mass_takes_its_descendants_with_it():
     assert names(model, 'link') == ['a'] and names(model, 'joint') == []
 
 
-@pytest.mark.parametrize(('target', 'links'), [('12', ['a']), ('14', ['a', 'c'])])
-def test_a_lumped_link_without_mass_hands_its_children_on(target, links):
+@pytest.mark.parametrize(('release', 'links'), [('12', ['a']), ('14', ['a', 'c'])])
+def test_a_lumped_link_without_mass_hands_its_children_on(release, links):
     parts = (link('a'), link('b', inertial=''), link('c'),
              joint('ab', 'a', 'b'), joint('bc', 'b', 'c', 'continuous'))
-    assert names(model_of(*parts, target=target), 'link') == links
+    assert names(model_of(*parts, release=release), 'link') == links
 
 
 @pytest.mark.parametrize('kind', ('planar', 'floating'))
@@ -140,7 +140,7 @@ def test_limits_dynamics_and_mimics_are_copied():
     assert first.find('axis/xyz').text == '0 0 2'
     mimic = second.find('axis/mimic')
     assert mimic.get('joint') == 'ab' and mimic.find('multiplier').text == '-2'
-    assert model_of(*parts, target='12').findall('joint')[1].find('axis/mimic') is None
+    assert model_of(*parts, release='12').findall('joint')[1].find('axis/mimic') is None
 
 
 def test_a_material_is_known_from_its_first_definition_on():
@@ -184,10 +184,10 @@ def test_the_pose_of_a_sensor_follows_its_lumped_link():
     assert model.find('link/sensor/pose').text == '1 0 1 0 0 0'
 
 
-@pytest.mark.parametrize(('target', 'pose'), [('12', [0, 0, 1, 0, 0, 0]), ('14', [])])
-def test_a_pose_that_cannot_be_read_is_zero_or_lost(target, pose):
+@pytest.mark.parametrize(('release', 'pose'), [('12', [0, 0, 1, 0, 0, 0]), ('14', [])])
+def test_a_pose_that_cannot_be_read_is_zero_or_lost(release, pose):
     model = model_of(*LUMPED, '<gazebo reference="b"><sensor name="s" type="imu"><pose>1 2</pose>'
-                     '</sensor></gazebo>', target=target)
+                     '</sensor></gazebo>', release=release)
     assert [*map(float, (model.findtext('link/sensor/pose') or '').split())] == pose
 
 

@@ -31,7 +31,7 @@ from urdf_tools import loads
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.programs.gazebo import TARGETS
+from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.xacro.description_files import open_document
@@ -42,8 +42,8 @@ pytestmark = pytest.mark.slow
 URDF = Path(__file__).parents[2] / 'urdf'
 
 
-def report_of(text, target='14', **options):
-    return ConversionReport(convert(loads(text), target, **options))
+def report_of(text, release='14', **options):
+    return ConversionReport(convert(loads(text), release, **options))
 
 
 def items(root):
@@ -75,18 +75,18 @@ def test_any_tag_is_reported(part, tag):
         f'<robot name="r"><link name="a"/><link name="b"/>{part.format(f"<{tag}/>")}</robot>'))
 
 
-@pytest.mark.parametrize('target', TARGETS)
-def test_the_report_of_a_robot_is_complete(corpus_robot, target):
+@pytest.mark.parametrize('release', RELEASES)
+def test_the_report_of_a_robot_is_complete(corpus_robot, release):
     robot = corpus_robot.robot
     for preserve in (False, True):
-        require_complete(ConversionReport(convert(robot, target, preserve)))
+        require_complete(ConversionReport(convert(robot, release, preserve)))
 
 
 @pytest.mark.parametrize('path', sorted(URDF.glob('*.urdf.xacro')), ids=lambda path: path.name)
-@pytest.mark.parametrize('target', TARGETS)
-def test_the_report_of_a_xacro_file_is_complete_and_has_its_source(path, target):
+@pytest.mark.parametrize('release', RELEASES)
+def test_the_report_of_a_xacro_file_is_complete_and_has_its_source(path, release):
     pytest.importorskip('xacro')
-    report = ConversionReport(convert(build_robot(open_document(path)), target))
+    report = ConversionReport(convert(build_robot(open_document(path)), release))
     require_complete(report)
     for entry in report.entries:
         origin = entry.element.origin
@@ -99,8 +99,8 @@ def test_bad_descriptions_have_an_report_or_one_error(corpus):
             robot = load(path)
         except DescriptionError:
             continue
-        for target in TARGETS:
-            require_complete(ConversionReport(convert(robot, target)))
+        for release in RELEASES:
+            require_complete(ConversionReport(convert(robot, release)))
 
 
 def without(robot, entry):
@@ -182,13 +182,13 @@ def robots(draw):
     return f'<robot name="r">{"".join(draw(st.permutations(chunks)))}</robot>'
 
 
-@given(robots(), st.sampled_from(tuple(TARGETS)), st.booleans())
-def test_each_element_and_attribute_is_in_the_report_once(text, target, preserve):
+@given(robots(), st.sampled_from(tuple(RELEASES)), st.booleans())
+def test_each_element_and_attribute_is_in_the_report_once(text, release, preserve):
     try:
         robot = loads(text)
     except DescriptionError:
         return
-    conversion = convert(robot, target, preserve)
+    conversion = convert(robot, release, preserve)
     require_complete(ConversionReport(conversion))
     assert bool(conversion.text) is not bool(conversion.refusals)
 

@@ -157,9 +157,9 @@ def convert_everywhere(text: str) -> None:
     except DescriptionError:
         return
     validates(text, categories=CATEGORIES)
-    for target in ('12', '14', '15'):
+    for release in ('12', '14', '15'):
         try:
-            conversion = convert(robot, target)
+            conversion = convert(robot, release)
             require_namespaces(conversion.text)
             report = ConversionReport(conversion)
         except DescriptionError:

@@ -38,10 +38,10 @@ def account_of(body):
     return account(Source.of_robot(loads(f'<robot name="r">{body}</robot>')), Context())
 
 
-@pytest.mark.parametrize('target', ['12.3', 'harmonic'])
+@pytest.mark.parametrize('release', ['12.3', 'harmonic'])
 @pytest.mark.parametrize('robot', SOME)
-def test_the_account_is_that_of_the_document(robot, target):
-    conversion = convert(load(robot.path), target)
+def test_the_account_is_that_of_the_document(robot, release):
+    conversion = convert(load(robot.path), release)
     kept = account_of_report(ConversionReport(conversion)).kept
     if conversion.load_errors:
         assert not kept.links

@@ -34,9 +34,9 @@ GEARBOX = ('<gazebo><joint name="gear" type="gearbox"><parent>{}</parent><child>
 UNIQUE = ', but names are unique in SDFormat'
 
 
-def errors_of(body, target='14', name='r'):
+def errors_of(body, release='14', name='r'):
     return [error.message for error in convert(
-        loads(f'<robot name="{name}">{body}</robot>'), target).load_errors]
+        loads(f'<robot name="{name}">{body}</robot>'), release).load_errors]
 
 
 @pytest.mark.parametrize(('body', 'message'), [

@@ -53,7 +53,7 @@ LOOPS = {
     'universal': draft('universal', other='1 0 0')}
 
 
-def conversion(*elements, loops='', target='12.3', world=False, path=None):
+def conversion(*elements, loops='', release='12.3', world=False, path=None):
     text = f'<robot name="r">{LINKS}{JOINTS}{"".join(elements)}</robot>'
     if world:
         text = text.replace('"base"', '"world"').replace(f'"world">{MASS}', '"world">')
@@ -61,7 +61,7 @@ def conversion(*elements, loops='', target='12.3', world=False, path=None):
     if loops:
         path.write_text(f'loops:\n{loops}')
         robot = add_loops(robot, path)
-    return convert(robot, target, keeps_loops=True)
+    return convert(robot, release, keeps_loops=True)
 
 
 def joints(converted):

@@ -32,8 +32,8 @@ from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.geometry.meshes.mesh_facts import FORMATS
 from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.geometry.meshes.mesh_record import MeshRecord
@@ -56,8 +56,8 @@ def _defect(mesh: MeshReference, fault: str, **options: Any) -> Defect:
 
 
 def _not_found(element: Element, filename: str, error: ResourceError) -> Defect:
-    return Defect(element, '{error}', error=Words(error.message), kind=error.kind,
-                  filename=Name(filename), advice=Words(error.hint),
+    return Defect(element, '{error}', error=FreeText(error.message), kind=error.kind,
+                  filename=Name(filename), advice=FreeText(error.hint),
                   hint='{advice}' if error.hint else '')
 
 
@@ -68,7 +68,7 @@ def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:
 
 
 def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshRecord]]:
-    """Yield every mesh that can be read, but each file with the same role and scale only once."""
+    """Yield every readable mesh, each file with the same role and scale only once."""
     seen = set()
     for mesh in mesh_references(description).all:
         key = mesh.path, mesh.owner.tag, mesh.element.get('scale')
@@ -129,7 +129,7 @@ def package_not_found(description: Description) -> Iterator[Defect]:
     """
     for mesh in mesh_references(description).all:
         if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
-            yield Defect(mesh.element, '{error}', error=Words(mesh.error.message),
+            yield Defect(mesh.element, '{error}', error=FreeText(mesh.error.message),
                          package=Name(mesh.filename.split('/')[2]))
 
 
@@ -240,7 +240,7 @@ def mesh_unreadable(description: Description) -> Iterator[Defect]:
     """
     for mesh, error in _unread(description):
         if not error.limit:
-            yield _defect(mesh, 'cannot be used as a mesh: {error}', error=Words(error),
+            yield _defect(mesh, 'cannot be used as a mesh: {error}', error=FreeText(error),
                           hint='Run "git lfs pull"' if 'Git LFS pointer' in str(error) else '')
 
 
@@ -264,7 +264,7 @@ def mesh_over_limit(description: Description) -> Iterator[Defect]:
     """
     for mesh, error in _unread(description):
         if error.limit:
-            yield _defect(mesh, 'was not read: {error}', error=Words(error), limit=error.limit)
+            yield _defect(mesh, 'was not read: {error}', error=FreeText(error), limit=error.limit)
 
 
 def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError]]:

@@ -28,8 +28,8 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.editing import AddContent
 from urdf_tools.model.xml.element import Element
@@ -49,7 +49,7 @@ _TRUTH = ('true', 'yes', '1', 'false', 'no', '0')
 
 
 def _references(description: Description) -> Iterator[tuple[Element, str]]:
-    """Yield every <gazebo> that refers to a link or joint, with the name of that."""
+    """Yield every <gazebo> that refers to a link or joint, with the name of that link or joint."""
     for element in description.gazebo:
         reference = element.get('reference')
         if reference and not is_expression(reference):
@@ -121,7 +121,7 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     Check that numbers and switches directly in <gazebo> can be read.
 
     A number that cannot be read ends Gazebo with an exception. It is a warning where only the
-    beginning is read, as 0 of 0,5, and where a switch is none of true, yes, 1, false, no and 0.
+    beginning is read, as 0 of 0,5, and where a switch is not true, yes, 1, false, no or 0.
 
     Fix: Write a number, or true or false
 
@@ -208,7 +208,7 @@ _APPLIES_TO = {
 @rule('gazebo-option-misplaced', WARN, affects='any')
 def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     """
-    Check that each option in <gazebo> applies to what that refers to.
+    Check that each option in <gazebo> applies to what the <gazebo> refers to.
 
     Friction, contacts, colours and gravity are those of links, feedback is that of joints.
 
@@ -280,7 +280,7 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
         yield Defect(surface, 'The <surface> has no {missing:and}, and Gazebo writes '
                      '{settings:and} into the deleted one of an earlier <gazebo>',
                      missing=tuple(f'<{tag}>' for tag in missing), settings=tuple(tags),
-                     content=Words(content), hint='Write {content} into the <surface>',
+                     content=FreeText(content), hint='Write {content} into the <surface>',
                      fix=(AddContent(surface, content),))
 
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about the names of links, joints and collisions that sensors and plugins are told."""
+"""Rules about the names of links, joints and collisions in sensors and plugins."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
     Check that every contact sensor names a collision of its link.
 
     Otherwise it reports no contact. Gazebo names them itself: LINK_collision, LINK_collision_1
-    and so on, with another beginning if the collision has a name of its own or its link is lumped.
+    and so on, with another prefix if the collision has its own name or its link is lumped.
 
     Fix: Name a collision of the link as Gazebo names it; urdf-tools sdf prints them
 
@@ -96,13 +96,13 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
 
 
 def _meant(name: str, collisions: Sequence[str]) -> str | None:
-    """Return the collision that a contact sensor probably means; lumping adds to the name."""
+    """Return the collision that a contact sensor probably refers to; lumping extends the name."""
     longer = [collision for collision in collisions if name in collision]
     return longer[0] if longer else closest(name, collisions)
 
 
 def _contacts(model: GazeboModel) -> Iterator[tuple[str, Element]]:
-    """Yield what contact sensors name, each with the link that they are in after lumping."""
+    """Yield the collisions named in contact sensors, each with the link after lumping."""
     for reference, extensions in model.applied.items():
         for extension in extensions if reference in model.link_names else ():
             for sensor in extension.copied_elements:
@@ -114,10 +114,10 @@ def _contacts(model: GazeboModel) -> Iterator[tuple[str, Element]]:
 @rule('plugin-unknown-name', WARN)
 def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     """
-    Check that the links and joints that plugins of Gazebo are told exist.
+    Check that the links and joints named in Gazebo plugins exist.
 
     Gazebo runs the plugin without that part, or not at all. A frame may also come from another
-    program, and is only noted. Names may be divided by commas or white space.
+    program, and is only noted. Names may be separated by commas or white space.
 
     Fix: Name a link or joint of this robot
 
@@ -159,7 +159,7 @@ def _unknown(description: Description, plugin: Element, element: Element) -> Ite
 
 
 def _names(text: str, known: Container[str]) -> Sequence[str]:
-    """Return the names in a text, which some plugins divide at commas and white space."""
+    """Return the names in a text, which some plugins split at commas and white space."""
     if not text or text in known or is_expression(text):
         return ()
     names = text.replace(',', ' ').split()

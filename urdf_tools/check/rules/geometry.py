@@ -39,9 +39,9 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.message import around
+from urdf_tools.findings.message import enclosing
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
@@ -230,8 +230,8 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
         bad = _bad_sizes(description, shape)
         if bad:
             is_tolerated = (min(bad.values()) == 0 and description.version < (1, 2)
-                            and (around(shape, 'visual') is not None or shape.tag == 'sphere'))
-            values: dict[str, Any] = {name: Words(shape.get(name, '').strip()) for name in bad}
+                            and (enclosing(shape, 'visual') is not None or shape.tag == 'sphere'))
+            values: dict[str, Any] = {name: FreeText(shape.get(name, '').strip()) for name in bad}
             shown = ', '.join(f'{{{name}}}' for name in bad)
             yield Defect(
                 shape, f'The {{attributes}} of the {{shape}} {"are" if len(bad) > 1 else "is"} '
@@ -280,7 +280,7 @@ def mesh_scale_zero(description: Description) -> Iterator[Defect]:
     for mesh, scale in _scales(description):
         if 0 in scale:
             yield Defect(mesh, 'The scale of the {mesh} contains a zero ({scale})',
-                         scale=Words(mesh.get('scale')))
+                         scale=FreeText(mesh.get('scale')))
 
 
 @rule('mesh-scale-negative', INFO, refuses('tesseract'))
@@ -305,11 +305,11 @@ def mesh_scale_negative(description: Description) -> Iterator[Defect]:
     for mesh, scale in _scales(description):
         if min(scale) < 0:
             yield Defect(mesh, 'The scale of the {mesh} is negative ({scale})',
-                         scale=Words(mesh.get('scale')))
+                         scale=FreeText(mesh.get('scale')))
 
 
 def _scales(description: Description) -> Iterator[tuple[Element, tuple[float, ...]]]:
-    """Yield every mesh that has a scale, and that."""
+    """Yield every mesh that has a scale, and the scale."""
     return ((mesh, scale) for mesh in _shapes(description, 'mesh')
             if (scale := description.vector(mesh, 'scale', 3)) is not None)
 

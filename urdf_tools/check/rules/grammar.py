@@ -25,7 +25,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.macro_calls import unseen_calls
+from urdf_tools.check.rules.macro_calls import missed_calls
 from urdf_tools.check.rules.obsolete import FORMER
 from urdf_tools.check.rules.obsolete import FORMER_ATTRIBUTES
 from urdf_tools.check.schema import definition
@@ -34,8 +34,8 @@ from urdf_tools.check.schema import READERS
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
 from urdf_tools.findings.consequences import warns
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.element import Element
 
@@ -57,7 +57,7 @@ _CUSTOM = frozenset(('collision_checking', 'self_collision_checking', 'verbose')
 _UNDEFINED = 'URDF does not define <{tag}> in <{parent}>'
 
 _LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
-"""Attributes that only tell a person something."""
+"""Attributes that are only for human readers."""
 
 
 def _parents(tag: Tag, name: str, found: dict[str, dict[str, None]]) -> dict[str, dict[str, None]]:
@@ -81,7 +81,7 @@ def _undefined(description: Description) -> list[tuple[Element, Tag, Element]]:
 
 def _is_reported_as_missing(
         description: Description, parent: Element, tag: Tag, word: str) -> bool:
-    """Return whether a word misspells what its parent requires, which another rule reports."""
+    """Return whether a word misspells a required name of its parent; another rule reports it."""
     meant = tag.closest(word)
     return (meant in tag.required and meant not in parent.attrib
             and meant not in description.child_tags(parent))
@@ -112,7 +112,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
     """
     for parent, tag, element in _undefined(description):
         if (element.tag in _PARENTS or (parent.tag, element.tag) in FORMER
-                or parent.tag == 'geometry' or element in unseen_calls(description)
+                or parent.tag == 'geometry' or element in missed_calls(description)
                 or parent.tag == 'link' and element.tag in _CUSTOM
                 or _is_reported_as_missing(description, parent, tag, element.tag)):
             continue
@@ -124,7 +124,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
                              parent=parent.tag, hint='Keep it if you use {reader}', severity=INFO)
         elif meant in tag.children and not element.tag.startswith(f'{meant}_'):
             yield Defect(element, _UNDEFINED, parent=parent.tag,
-                         hint='Did you mean <{suggestion}>?', suggestion=Words(meant))
+                         hint='Did you mean <{suggestion}>?', suggestion=FreeText(meant))
         elif element.tag in _GAZEBO_ONLY and parent.tag != 'robot':
             yield Defect(element, _UNDEFINED, parent=parent.tag,
                          hint='Move it into <gazebo>, if it is meant for Gazebo')
@@ -134,7 +134,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
 
 
 def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
-    """Yield the elements of transmissions that are misspelled; others may be anybody's."""
+    """Yield misspelled elements of transmissions; unknown ones may belong to other programs."""
     for part, tag in _transmission_parts(description):
         for element in part:
             meant = tag.closest(element.tag)
@@ -142,7 +142,7 @@ def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
                     and not is_foreign(element.tag)
                     and not _is_reported_as_missing(description, part, tag, element.tag)):
                 yield Defect(element, '<{tag}> of {part} is unknown', part=part,
-                             hint='Did you mean <{suggestion}>?', suggestion=Words(meant))
+                             hint='Did you mean <{suggestion}>?', suggestion=FreeText(meant))
 
 
 def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag]]:
@@ -220,7 +220,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
                                 if (tag, element.tag) != ('robot', 'origin'))
             is_harmless = (parent.tag, element.tag) == ('collision', 'material')
             yield Defect(element, '<{tag}> has no effect in <{parent}>', parent=parent.tag,
-                         hint='Move it into {homes}', homes=Words(homes), is_misplaced=True,
+                         hint='Move it into {homes}', homes=FreeText(homes), is_misplaced=True,
                          severity=INFO if is_harmless else None)
 
 
@@ -279,7 +279,7 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                 if first is not element:
                     is_same = first.attrib == element.attrib and not len(first) + len(element)
                     yield Defect(element, '{owner} has a second <{tag}>; the first is {position}',
-                                 owner=parent, position=Words(first.position),
+                                 owner=parent, position=FreeText(first.position),
                                  fix=(RemoveElement(element),) if is_same else ())
 
 

@@ -38,8 +38,8 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.editing import SetAttribute
@@ -193,7 +193,7 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
         if xyz is not None and abs(length - 1) > 1e-5 and length >= 1e-9:
             unit = format_numbers(tuple(value / length for value in xyz))
             yield Defect(axis, 'The axis of {joint} has length {length:.6g}, not 1', length=length,
-                         hint='Write xyz="{unit}"', unit=Words(unit),
+                         hint='Write xyz="{unit}"', unit=FreeText(unit),
                          severity=INFO if abs(length - 1) < 1e-3 else None,
                          fix=(SetAttribute(axis, 'xyz', unit),))
 
@@ -244,7 +244,7 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
             exact = ' '.join(f'{math.copysign(1, x):g}' if abs(x) == xyz[2] else '0'
                              for x in vector)
             yield Defect(axis, 'The axis of {joint}, "{xyz}", is nearly a coordinate axis',
-                         xyz=Words(axis.get('xyz')), exact=Words(exact),
+                         xyz=FreeText(axis.get('xyz')), exact=FreeText(exact),
                          hint='Write the exact axis, "{exact}"')
 
 
@@ -254,7 +254,7 @@ def axis_on_fixed(description: Description) -> Iterator[Defect]:
     Check that no fixed joint has an axis.
 
     A fixed joint does not move, so its axis has no effect. Where an expression of xacro makes the
-    type, the axis may be for another value of it.
+    type, the axis may be for another type.
 
     Fix: Remove it
 

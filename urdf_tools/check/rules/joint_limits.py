@@ -50,7 +50,7 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
     Check that no fixed joint has limits.
 
     A fixed joint does not move, so its limits have no effect. Where an expression of xacro makes
-    the type, they may be for another value of it.
+    the type, they may be for another type.
 
     Fix: Remove it
 

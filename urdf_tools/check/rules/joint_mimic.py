@@ -34,7 +34,7 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.message import around
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.messages import name_list
@@ -47,8 +47,8 @@ _DEGREES_OF_FREEDOM = {kind.value: kind.dof for kind in JointType}
 
 
 def _is_controlled(description: Description, defect: Defect) -> bool:
-    """Return whether ros2_control takes the joint of a <mimic> for a mimic joint."""
-    joint = around(defect.element, 'joint')
+    """Return whether ros2_control treats the joint of a <mimic> as a mimic joint."""
+    joint = enclosing(defect.element, 'joint')
     return joint is not None and any(
         part.get('name') == joint.get('name') and part.get('mimic', '').strip().lower() != 'false'
         for system in description.ros2_control for part in system.iterfind('joint'))
@@ -91,7 +91,7 @@ def _followers(description: Description) -> Iterator[tuple[Element, Element, Ele
 
 
 def _leaders(description: Description) -> dict[Element, Element]:
-    """Return each joint that mimics another one that exists to that one."""
+    """Return each joint that mimics an existing joint, to that joint."""
     return {joint: leader for joint, _, leader in _followers(description)
             if leader is not None and leader is not joint}
 
@@ -229,7 +229,7 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint mimics another.
 
-    This is only noted where an expression of xacro makes the type: it may be another one.
+    This is only noted if a xacro expression computes the type, as it may vary.
 
     Fix: Remove it, or make the joint movable
 

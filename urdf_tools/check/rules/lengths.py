@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The rule about lengths in millimetres, which make a part a thousand times as large or far."""
+"""The rule about lengths in millimetres, which make a part 1000 times too large or far away."""
 
 from __future__ import annotations
 

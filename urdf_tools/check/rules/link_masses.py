@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules that compare masses and inertias with the shapes of a link, and with all others."""
+"""Rules that compare masses and inertias with the shapes of a link, and with other links."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _MAX_FACTOR = 2
 """Ratio of the moments to those of solid shapes; a thin shell has 5/3 of a solid sphere."""
 
 _MIN_MISFIT = math.log(1.6)
-"""Misfit of the moments as written; with less, the shapes hardly tell the axes apart."""
+"""Least misfit of the moments as written; below it, the shapes hardly distinguish axes."""
 
 _DENSITIES = (5.0, 12000.0)
 """Mass over volume of a whole robot in kg/m^3: a hollow drone has 60, a hand of steel 6,000."""
@@ -115,7 +115,7 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
     """
     Check that no link is ten times as heavy as all others together, unless it is the base.
 
-    The base is a link of which no ancestor has a mass; it can be a vehicle or a stand. Links
+    The base is a link without an ancestor with mass; it can be a vehicle or a stand. Links
     whose shapes have a volume are compared with that by link-too-dense. At least two other links
     are to have a mass.
 
@@ -337,31 +337,31 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
           <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
         </inertial>
     """
-    weighty = [body for body in bodies(description) if body.mass > 0]
+    massive = [body for body in bodies(description) if body.mass > 0]
     if any(True for rule in (link_too_dense, link_too_heavy) for _ in rule(description)):
         return
-    total = sum(body.mass for body in weighty)
-    weighed = [(body, [solid.mass for solid in body.solids]) for body in weighty
-               if body.solids and not body.is_marker]
-    mass = sum(body.mass for body, _ in weighed)
-    if weighed and 2 * mass >= total:
-        density = _implausible_density(mass, sum(min(volumes) for _, volumes in weighed),
-                                       sum(max(volumes) for _, volumes in weighed))
+    total = sum(body.mass for body in massive)
+    with_shapes = [(body, [solid.mass for solid in body.solids]) for body in massive
+                   if body.solids and not body.is_marker]
+    mass = sum(body.mass for body, _ in with_shapes)
+    if with_shapes and 2 * mass >= total:
+        density = _implausible_density(mass, sum(min(volumes) for _, volumes in with_shapes),
+                                       sum(max(volumes) for _, volumes in with_shapes))
         if density is not None:
             end = ', and its shapes a density of {density:.3g} kg/m^3'
-            if density < _DENSITIES[0] and len(weighed) > 1:
-                yield _light(description, weighed, total, density)
+            if density < _DENSITIES[0] and len(with_shapes) > 1:
+                yield _too_light(description, with_shapes, total, density)
             else:
-                yield _defect(weighty, end, density=density)
-    elif weighty and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
+                yield _defect(massive, end, density=density)
+    elif massive and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
         is_extreme = not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1]
-        yield _defect(weighty, '', severity=None if is_extreme else INFO)
+        yield _defect(massive, '', severity=None if is_extreme else INFO)
 
 
-def _light(description: Description, weighed: Sequence[tuple[Body, Sequence[float]]],
-           total: float, density: float) -> Defect:
-    """Return a defect of a robot of little density, at the largest of its links."""
-    body, volumes = max(weighed, key=lambda found: min(found[1]))
+def _too_light(description: Description, with_shapes: Sequence[tuple[Body, Sequence[float]]],
+               total: float, density: float) -> Defect:
+    """Return a defect of a robot with a low density, at its largest link."""
+    body, volumes = max(with_shapes, key=lambda found: min(found[1]))
     link = description.link_names[body.link.name]
     shape = next((shape for geometry in link.iter('geometry') for shape in geometry), link)
     return Defect(
@@ -371,12 +371,12 @@ def _light(description: Description, weighed: Sequence[tuple[Body, Sequence[floa
         attribute=next((name for name in ('size', 'radius', 'scale') if name in shape.attrib), ''))
 
 
-def _defect(weighty: Sequence[Body], end: str, **options: Any) -> Defect:
-    """Return a defect of the mass of the robot, at the link that has most of it if one has."""
-    total = sum(body.mass for body in weighty)
-    body = max(weighty, key=lambda body: body.mass)
+def _defect(massive: Sequence[Body], end: str, **options: Any) -> Defect:
+    """Return a defect of the mass of the robot, at the link with most of it, if there is one."""
+    total = sum(body.mass for body in massive)
+    body = max(massive, key=lambda body: body.mass)
     begin = 'The robot has a mass of {mass:g} kg'
-    if len(weighty) == 1 or 2 * body.mass <= total:
+    if len(massive) == 1 or 2 * body.mass <= total:
         return Defect(body.description.robot, begin + end, mass=total, **options)
     return Defect(body.mass_element, f'{begin}, of which {{link}} has {{heaviest:g}} kg{end}',
                   mass=total, heaviest=body.mass, **options)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about loops: whether they close, what moves them, and what fakes them."""
+"""Rules about loops: closure, actuation, and imitation by mimic joints."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import loop_elements
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.xml.element import Element
 
-if TYPE_CHECKING:  # What solves loops is imported for those that have some.
+if TYPE_CHECKING:  # The solver is imported only for descriptions with loops.
     from urdf_tools.kinematics import Mechanism
     from urdf_tools.kinematics.loops.loop_closure import LoopGroup
 
@@ -61,9 +61,9 @@ _Opening = tuple[float, float]
 @once
 def _mechanism(description: Description) -> Mechanism | None:
     """
-    Return the mechanism of a description, without what joints mimic.
+    Return the mechanism of a description, without mimic relations.
 
-    :return: None if there are no loops or their numbers make no sense.
+    :return: None if there are no loops or their numbers are invalid.
     """
     found = robot(description)
     if found is None or not 0 < len(found.loops) <= MAX_LOOPS:
@@ -84,7 +84,7 @@ def _groups(description: Description) -> Sequence[LoopGroup]:
 
 @once
 def _openings(description: Description) -> list[tuple[Loop, _Opening, _Opening]]:
-    """Return each loop, and how far it is open where all positions are zero, and near there."""
+    """Return each loop, and its opening at and near the zero configuration."""
     mechanism = _mechanism(description)
     if mechanism is None:
         return []
@@ -129,7 +129,7 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
     read = {loop.element for loop in found.loops}
     unread = [each for each in loop_elements(description.robot) if each not in read]
     for element, problem in zip(unread, problems):
-        yield Defect(element, '{problem}', problem=Words(problem.message),
+        yield Defect(element, '{problem}', problem=FreeText(problem.message),
                      hint='Write two links that exist, and a type and axes that are known')
 
 
@@ -138,7 +138,7 @@ def loop_open(description: Description) -> Iterator[Defect]:
     """
     Check that loops are closed where all positions are zero.
 
-    Programs that do not solve loops show them open by that much, and those that do may close them
+    Programs that do not solve loops show this gap, and programs that do may close them
     in another way than is meant.
 
     Fix: Move its origins, or give "initial" in a file of loops: positions near which it is closed
@@ -197,7 +197,7 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
 @rule('loop-undecided', WARN)
 def loop_undecided(description: Description) -> Iterator[Defect]:
     """
-    Check that position zero tells how loops are assembled.
+    Check that the zero configuration determines how loops are assembled.
 
     In a flat parallelogram, or with all links of a four-bar on a line, they can go on in several
     ways. Frames are not published then before a passive joint is measured.
@@ -276,7 +276,7 @@ def loop_immovable(description: Description) -> Iterator[Defect]:
       changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'))
 def loop_passive_driven(description: Description) -> Iterator[Defect]:
     """
-    Check that not more joints of loops have a command interface than can move freely.
+    Check that no more joints of loops have a command interface than can move freely.
 
     Fix: Remove <command_interface> of the passive ones
 
@@ -397,7 +397,7 @@ def loop_underdetermined(description: Description) -> Iterator[Defect]:
 def _driven(
         description: Description, tags: tuple[str, ...] = ('command_interface',),
 ) -> Iterator[tuple[LoopGroup, list[Element]]]:
-    """Yield the coupled loops, and their joints that have certain interfaces."""
+    """Yield the coupled loops, each with its joints that have certain interfaces."""
     for group in _groups(description) if description.ros2_control else ():
         yield group, [
             joint for system in description.ros2_control for joint in system.findall('joint')
@@ -408,9 +408,9 @@ def _driven(
 @rule('loop-faked-by-mimic', WARN)
 def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
     """
-    Check that no joint of a loop mimics another one of it, unless it moves like that.
+    Check that no joint of a loop mimics another of its joints, unless they do move that way.
 
-    A factor is right for parallelograms only. Elsewhere it opens the loop.
+    A constant multiplier is correct only for parallelograms. Otherwise it opens the loop.
 
     Fix: Remove <mimic>: the joint follows from the loop
 
@@ -469,7 +469,7 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
 
 def _opening(
         mechanism: Mechanism, leader: str, follower: str, factor: float, offset: float) -> float:
-    """Return how far loops are open at most over the range of a joint that another one mimics."""
+    """Return the largest opening of loops over the range of a mimicked joint."""
     tree = mechanism.tree
     row = tree.variable_index[leader]
     low, high = (ends[row] for ends in tree.ranges())

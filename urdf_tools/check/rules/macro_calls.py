@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The rule about calls of xacro macros that xacro does not see."""
+"""The rule about calls of xacro macros that xacro does not recognize."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from urdf_tools.check.indexed_description import once
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.findings.message import Words
+from urdf_tools.findings.message import FreeText
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('xml')
 
 
 @once
-def unseen_calls(description: Description) -> Mapping[Element, str]:
-    """Return the elements that URDF does not define, but a macro has the name of, to its place."""
+def missed_calls(description: Description) -> Mapping[Element, str]:
+    """Return elements that URDF does not define but a macro is named like, to its location."""
     macros = _macros(description)
     return {element: macros[element.tag] for parent, tag in description.grammar
             for element in parent
@@ -41,7 +41,7 @@ def unseen_calls(description: Description) -> Mapping[Element, str]:
 
 @once
 def _macros(description: Description) -> Mapping[str, str]:
-    """Return the name of each macro to where it is defined, as the end of a sentence."""
+    """Return the name of each macro to its location, as the end of a sentence."""
     sources = description.document.xacro
     found = {element.get('name', ''): element.position for element in description.robot
              if element.tag == 'xacro:macro'}
@@ -69,7 +69,7 @@ def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
         <xacro:macro name="arm"><link name="arm"/></xacro:macro>
         <xacro:arm/>
     """
-    for element, position in unseen_calls(description).items():
+    for element, position in missed_calls(description).items():
         yield Defect(element, "<{tag}> does not call macro '{tag}', because it has no prefix",
                      hint='Write <xacro:{tag} ...>, which is defined {position}',
-                     position=Words(position))
+                     position=FreeText(position))

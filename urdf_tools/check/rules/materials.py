@@ -31,7 +31,7 @@ from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.fixes import format_numbers
-from urdf_tools.findings.message import Words
+from urdf_tools.findings.message import FreeText
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
@@ -112,7 +112,7 @@ def material_undefined(description: Description) -> Iterator[Defect]:
             seen.add(name)
         else:
             yield Defect(material, '{material} is defined only later, {where}',
-                         where=Words(defined[name].position),
+                         where=FreeText(defined[name].position),
                          hint='Define it in <robot>, or in the first visual that names it')
 
 
@@ -197,7 +197,7 @@ def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     for material, color, rgba in _colors(description):
         if min(rgba) < 0 or max(rgba) > 1:
             yield Defect(color, 'The rgba of {material} is not between 0 and 1 ({rgba})',
-                         rgba=Words(color.get('rgba', '').strip()),
+                         rgba=FreeText(color.get('rgba', '').strip()),
                          fix=(SetAttribute(color, 'rgba', format_numbers(_from_8_bit(rgba))),)
                          if _is_8_bit(rgba) else ())
 
@@ -207,13 +207,13 @@ _MIN_8_BIT = 8
 
 
 def _is_8_bit(rgba: Sequence[float]) -> bool:
-    """Return whether a colour out of range can only be one of whole numbers from 0 to 255."""
+    """Return whether a colour out of range must be in whole numbers from 0 to 255."""
     return (all(value == round(value) and 0 <= value <= 255 for value in rgba)
             and max(rgba[:3]) >= _MIN_8_BIT and (rgba[3] <= 1 or rgba[3] >= _MIN_8_BIT))
 
 
 def _from_8_bit(rgba: Sequence[float]) -> tuple[float, ...]:
-    """Return the colour from 0 to 1; an alpha of 0 or 1 is taken as it is."""
+    """Return the colour scaled to 0 to 1; an alpha of 0 or 1 is kept."""
     alpha = rgba[3] / 255 if rgba[3] > 1 else rgba[3]
     return (*(value / 255 for value in rgba[:3]), alpha)
 
@@ -239,7 +239,7 @@ def alpha_zero(description: Description) -> Iterator[Defect]:
 
 
 def _colors(description: Description) -> Iterator[tuple[Element, Element, tuple[float, ...]]]:
-    """Yield every material with its <color> and the rgba of that."""
+    """Yield every material with its <color> and its rgba."""
     for material, _ in _materials(description):
         color = child(material, 'color')
         rgba = description.vector(color, 'rgba', 4)

@@ -12,14 +12,14 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The rule about the axis of glTF files that is up."""
+"""The rule about the up axis of glTF files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 import math
 
-from urdf_tools.check.bounding_boxes import around
+from urdf_tools.check.bounding_boxes import box_around
 from urdf_tools.check.bounding_boxes import Corners
 from urdf_tools.check.bounding_boxes import is_gltf
 from urdf_tools.check.bounding_boxes import link_boxes
@@ -99,12 +99,12 @@ def _mesh(link: Link) -> Element:
 
 
 def _overlaps(description: Description, link: Link) -> tuple[float, float] | None:
-    """Return how much of the collisions the glTF visuals fill as they are, and turned."""
+    """Return the overlap of the collisions with the glTF visuals as they are, and turned."""
     visuals = [shape for shape in link.visuals if is_gltf(shape.geometry)]
     if not (visuals and link.collisions) or any(
             is_gltf(shape.geometry) for shape in link.collisions):
         return None
-    as_is, turned = (around(description, visuals, which) for which in (0, -1))
+    as_is, turned = (box_around(description, visuals, which) for which in (0, -1))
     collisions = (*link_boxes(description)[link.name], None)[0]
     if as_is is None or turned is None or collisions is None:
         return None
@@ -112,7 +112,7 @@ def _overlaps(description: Description, link: Link) -> tuple[float, float] | Non
 
 
 def _overlap(one: Corners, other: Corners) -> float:
-    """Return the common volume of two boxes over that of both together."""
+    """Return the volume of the intersection of two boxes over that of their union."""
     common = math.prod(max(min(most, end) - max(least, start), 0.0)
                        for least, most, start, end in zip(*one, *other))
     whole = sum(math.prod(most - least for least, most in zip(*box)) for box in (one, other))

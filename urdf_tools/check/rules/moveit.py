@@ -34,8 +34,8 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
@@ -89,7 +89,7 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     assert files.limits is not None  # Reading it may add an error.
     for element, reason in files.errors:
         yield Defect(element, 'The file beside the robot cannot be read: {error}',
-                     error=Words(reason))
+                     error=FreeText(reason))
     if files.srdf is not None and files.srdf.tag != 'robot':
         yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 
@@ -121,7 +121,7 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
 @rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'))
 def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     """
-    Check that the links, joints and groups exist that an SRDF file names.
+    Check that the links, joints and groups that an SRDF file names exist.
 
     MoveIt goes on without what names something else: a group lacks a link, a pair of links is
     checked, an end effector is not there.
@@ -286,7 +286,7 @@ def _is_free(joint: Element | None) -> bool:
 
 def _beyond(description: Description, state: Element, value: Element,
             joint: Element) -> Iterator[Defect]:
-    """Yield the defects of the value that a state gives a joint."""
+    """Yield the defects of the value of a joint in a state."""
     lower, upper = _ranges(description).get(joint, _ENDLESS)
     for text in value.get('value', '').split():
         try:
@@ -303,7 +303,7 @@ def _beyond(description: Description, state: Element, value: Element,
 
 @once
 def _ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
-    """Return each joint with both position limits to these."""
+    """Return each joint with both position limits, to these limits."""
     return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
 
 

@@ -37,8 +37,8 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.fixes import Fix
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceLocation
@@ -154,7 +154,7 @@ def duplicate_joint_name(description: Description) -> Iterator[Defect]:
 
 def _duplicates_but_of_calls(
         description: Description, elements: Iterable[Element]) -> Iterator[Defect]:
-    """Yield the repeated names, once for all that the same two calls of a macro make."""
+    """Yield the repeated names, once for all that result from the same two macro calls."""
     by_calls = _repeated_by_calls(description)
     for element, first in _repeated(elements):
         calls = _calls(element, first)
@@ -166,12 +166,12 @@ def _duplicates_but_of_calls(
             yield Defect(
                 element, f'{element.tag.capitalize()} {{name}} is already defined by the call of '
                          f'the macro {{where}}{more}', attribute='name',
-                name=Name(first.get('name')), where=Words(f'at {calls[0][-1]}'), others=others,
+                name=Name(first.get('name')), where=FreeText(f'at {calls[0][-1]}'), others=others,
                 hint='Give the calls different names or prefixes')
 
 
 def _calls(*elements: Element) -> _Calls:
-    """Return the calls of a macro that made elements from the same tag; empty if none did."""
+    """Return the macro calls that generated elements from the same tag; empty if none did."""
     origins = [each.origin for each in elements if each.origin is not None and each.origin.calls]
     is_same = len({id(origin.tag) for origin in origins}) == 1 and len(origins) == len(elements)
     return tuple(origin.calls for origin in reversed(origins)) if is_same else ()
@@ -187,7 +187,7 @@ def _repeated_by_calls(description: Description) -> Mapping[_Calls, list[Element
 
 
 def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
-    """Yield each element that has the name of an earlier one, and the first of those."""
+    """Yield each element with the name of an earlier one, and the first element of that name."""
     named: dict[str, Element] = {}
     for element in elements:
         name = element.get('name')
@@ -198,7 +198,7 @@ def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
 def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
     return Defect(element, f'{element.tag.capitalize()} {{name}} is already defined {{where}}',
                   attribute='name', name=Name(first.get('name')),
-                  where=Words(first.position_beside(element)), fix=fix)
+                  where=FreeText(first.position_beside(element)), fix=fix)
 
 
 @rule('duplicate-material-name', ERROR, affects='name material colour')
@@ -230,18 +230,18 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
     defined = {material.get('name'): material for material in reversed(description.materials)}
     for link in description.links:
         for visual in link.findall('visual'):
-            repeated = child(visual, 'material')
-            appearance = _appearance(description, repeated)
-            if repeated is None or not any(appearance) or not repeated.get('name'):
+            used = child(visual, 'material')
+            appearance = _appearance(description, used)
+            if used is None or not any(appearance) or not used.get('name'):
                 continue
-            first = defined.setdefault(repeated.get('name'), repeated)
+            first = defined.setdefault(used.get('name'), used)
             if not _is_same(_appearance(description, first), appearance):
-                yield Defect(repeated, '{material} differs from its definition {where}',
-                             where=Words(first.position), hint='Rename one of them', severity=WARN)
+                yield Defect(used, '{material} differs from its definition {where}', severity=WARN,
+                             where=FreeText(first.position), hint='Rename one of them')
 
 
 def _is_same(first: _Appearance, second: _Appearance) -> bool:
-    """Return whether two appearances are the same for Drake, which compares colours as this."""
+    """Return whether two appearances are the same by Drake's comparison of colours."""
     return first[1] == second[1] and (first[0] == second[0] or (
         first[0] is not None and second[0] is not None and all(
             abs(a - b) <= 1e-10 for a, b in zip(first[0], second[0], strict=True))))
@@ -257,9 +257,9 @@ def _appearance(description: Description, material: Element | None) -> _Appearan
 @rule('reserved-name', WARN, affects='name link')
 def reserved_name(description: Description) -> Iterator[Defect]:
     """
-    Check that no link is called world, unless it is the root.
+    Check that no link is named world, unless it is the root.
 
-    Simulators take it for the world itself. A root link named world is the convention for a robot
+    Simulators treat it as the world itself. A root link named world is the convention for a robot
     that is fixed in place.
 
     Fix: Choose another name

@@ -35,7 +35,7 @@ from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import format_numbers
-from urdf_tools.findings.message import Words
+from urdf_tools.findings.message import FreeText
 from urdf_tools.model.xml.editing import attributes_of
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.editing import SetAttribute
@@ -136,7 +136,7 @@ def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
         if bad.fault == fault and _is_read(bad.element):
             few_read = bad.attribute == 'reference_position' or is_robot_origin(bad.element)
             yield Defect(bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
-                         owner=bad.element, reason=Words(bad.reason), fix=_without_comma(bad),
+                         owner=bad.element, reason=FreeText(bad.reason), fix=_without_comma(bad),
                          consequences=() if few_read else None)
 
 
@@ -149,7 +149,7 @@ def _without_comma(bad: BadNumber) -> Fix:
 
 
 def _is_read(element: Element) -> bool:
-    """Return whether an element is not a further shape, of which geometry-multiple tells."""
+    """Return whether an element is read; geometry-multiple reports any further shape."""
     parent = element.parent
     return parent is None or parent.tag != 'geometry' or next(iter(parent)) is element
 
@@ -286,8 +286,8 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
             round(math.radians(angle), 6) if are_whole or _is_in_degrees(angle) else angle
             for angle in angles))
         yield Defect(element, 'The rpy of {origin}, {written}, looks like degrees',
-                     written=Words(' '.join(element.get('rpy', '').split())), attribute='rpy',
-                     hint='Write radians: rpy="{meant}"', meant=Words(meant))
+                     written=FreeText(' '.join(element.get('rpy', '').split())), attribute='rpy',
+                     hint='Write radians: rpy="{meant}"', meant=FreeText(meant))
 
 
 def _is_in_degrees(angle: float) -> bool:
@@ -344,5 +344,5 @@ def quat_not_normalised(description: Description) -> Iterator[Defect]:
         elif abs(length - 1) > 1e-3:
             unit = format_numbers(tuple(value / length for value in quaternion))
             yield Defect(element, 'quat_xyzw of {origin} has length {length:.6g}, not 1',
-                         length=length, hint='Write quat_xyzw="{unit}"', unit=Words(unit),
+                         length=length, hint='Write quat_xyzw="{unit}"', unit=FreeText(unit),
                          fix=(SetAttribute(element, 'quat_xyzw', unit),))

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about masses and inertias that a body can have, but hardly the link that has them."""
+"""Rules about masses and inertias that are possible for a body, but implausible for its link."""
 
 from __future__ import annotations
 
@@ -108,14 +108,14 @@ def inertia_transcription(description: Description) -> Iterator[Defect]:
 
 
 def is_placeholder(entries: tuple[float, ...]) -> bool:
-    """Return whether an inertia is one that authors write who do not know it."""
+    """Return whether an inertia is a typical placeholder of authors who do not know it."""
     moment = entries[0]
     return moment in _PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment)
 
 
 @once
 def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
-    """Return the links of each suspicious inertia, with what makes it so."""
+    """Return the links of each suspicious inertia, with the reason."""
     same_inertia: dict[tuple[float, ...], list[Body]] = {}
     for body in bodies(description):
         if body.largest:
@@ -139,7 +139,7 @@ def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
 
 
 def _distinct(masses: list[float]) -> int:
-    """Return how many masses differ by more than rounding, and the tolerances of parts."""
+    """Return how many masses differ by more than rounding and part tolerances."""
     masses = sorted(masses)
     return 1 + sum(more > _SAME_MASS * mass for mass, more in zip(masses, masses[1:]))
 
@@ -242,7 +242,7 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
 
 
 def _impossibility(body: Body) -> Remark:
-    """Return that no body inside of the shapes of a link has its inertia, or nothing."""
+    """Return a remark if no body inside the shapes of a link can have its inertia."""
     radius = math.sqrt(sum(body.moments) / 2 / body.mass)
     farthest = farthest_point(body)
     if farthest is None or radius <= farthest:

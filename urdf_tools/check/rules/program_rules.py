@@ -27,7 +27,7 @@ def program_refuses() -> None:
 
     A program refuses the description for a reason that no rule is about, such as a format of
     meshes that it does not read. It is an error for those who check the description for that
-    program; urdf-tools account tells more.
+    program; urdf-tools account gives the details.
 
     Fix: Fix it if the robot is meant for that program
     """
@@ -36,10 +36,10 @@ def program_refuses() -> None:
 @rule('program-changes', WARN, finds=False)
 def program_changes() -> None:
     """
-    Check that the programs that a check is for keep the robot as it is written.
+    Check that the programs that the check is for load the robot without changes.
 
     A program drops, changes or ignores something for a reason that no rule is about; what changes
     neither looks nor motion is left out. It is reported only for the programs that are named.
 
-    Fix: Run urdf-tools account, which tells all that the program loses
+    Fix: Run urdf-tools account, which lists everything that the program loses
     """

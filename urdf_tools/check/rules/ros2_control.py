@@ -32,8 +32,8 @@ from urdf_tools.check.schema import is_foreign
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
 
@@ -110,7 +110,7 @@ def _malformed_part(system: Element, part: Element) -> Iterator[Defect]:
 
 
 def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:
-    """Return what a defect is told of the known word that was meant, or of all of them."""
+    """Return the options of a defect that suggest the probable known word, or list them all."""
     near = closest(word, known)
     return {'suggestion': near} if near else {'hint': f'Write one of {listed}'}
 
@@ -209,7 +209,7 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
             if name is not None and declared is not interface:
                 yield Defect(interface, 'Command interface {interface:40} of {joint} is already '
                              'declared {position}', interface=Name(name),
-                             position=Words(declared.position_beside(interface)))
+                             position=FreeText(declared.position_beside(interface)))
 
 
 @rule('ros2control-mimic-command-interface', ERROR, _REFUSES)
@@ -271,5 +271,5 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
                          hint='Remove mimic="true", or write a <mimic> in the joint')
         elif leader and leader not in names[system]:
             yield Defect(part, '{joint} mimics joint {leader}, which is not in {system}',
-                         leader=Name(leader), system=system, name=Words(leader),
+                         leader=Name(leader), system=system, name=FreeText(leader),
                          hint='Write <joint name="{name}"> in the same <ros2_control>')

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about what <ros2_control> silently leaves out, and about its transmissions."""
+"""Rules about what ros2_control silently ignores, and about its transmissions."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
                                                   'of ros2_controllers asks for'))
 def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]:
     """
-    Check that no interface of a joint is almost called like one of the usual interfaces.
+    Check that no interface of a joint has almost the name of a standard interface.
 
     Fix: The interfaces of joints are position, velocity, acceleration, effort; other names are for
     controllers of your own

@@ -28,7 +28,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.macro_calls import unseen_calls
+from urdf_tools.check.rules.macro_calls import missed_calls
 from urdf_tools.check.rules.names import is_conventional_root
 from urdf_tools.check.schema import misspelling
 from urdf_tools.check.topology import attached_link
@@ -38,8 +38,8 @@ from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.message import describe
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 
 rule = RULES.in_category('structure')
 
@@ -62,14 +62,14 @@ def no_links(description: Description) -> Iterator[Defect]:
         <robot name="r"><link name="base_link"/></robot>
     """
     if not description.links and not description.is_template:
-        call = next(iter(unseen_calls(description)), None)
+        call = next(iter(missed_calls(description)), None)
         hint = ''
         if call is not None:
             hint = 'Write <xacro:{call} ...> to call the macro'
         elif description.is_part:
             hint = 'Check the file that includes this one, as it probably defines macros only'
         yield Defect(description.robot, 'The robot has no links', hint=hint,
-                     call=Words('' if call is None else call.tag))
+                     call=FreeText('' if call is None else call.tag))
 
 
 @rule('no-joints', INFO, refuses('tesseract'))

@@ -32,8 +32,8 @@ from urdf_tools.check.rules.ros2_control_parts import number_in
 from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
 
@@ -74,7 +74,7 @@ def _is_simple(transmission: Element) -> bool:
 
 
 def _transmissions(description: Description) -> Iterator[Element]:
-    """Yield every transmission except those of the PR2, which have formats of their own."""
+    """Yield every transmission except those of the PR2, which have other formats."""
     return (transmission for transmission in description.transmissions
             if not _type(transmission).startswith('pr2_mechanism_model/'))
 
@@ -168,7 +168,7 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
     """
     Check that no hardware interface of a transmission is misspelt.
 
-    A name that is not almost the same as one of ros_control can be that of another package.
+    A name that is not similar to one of ros_control may belong to another package.
 
     Fix: Write hardware_interface/PositionJointInterface
 
@@ -277,9 +277,9 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
         name = None if actuator is None else actuator.get('name')
         if (name and actuator is not None and _is_simple(transmission)
                 and first.setdefault(name, actuator) is not actuator):
-            yield Defect(actuator,
-                         'The {actuator} of {transmission} is already defined {position}',
-                         position=Words(first[name].position_beside(actuator)), attribute='name')
+            yield Defect(
+                actuator, 'The {actuator} of {transmission} is already defined {position}',
+                position=FreeText(first[name].position_beside(actuator)), attribute='name')
 
 
 @rule('transmission-duplicate-joint', WARN)
@@ -316,7 +316,7 @@ def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
         earlier, its_motor = first.setdefault(name, (part, motor))
         if earlier is not part and its_motor != motor:
             yield Defect(part, '{transmission} drives {joint}, as does one {position}',
-                         attribute='name', position=Words(earlier.position_beside(part)))
+                         attribute='name', position=FreeText(earlier.position_beside(part)))
 
 
 @rule('transmission-unknown-joint', WARN, affects='any')

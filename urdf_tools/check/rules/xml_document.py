@@ -31,9 +31,9 @@ from urdf_tools.check.schema import misspelling
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import TEXT
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.message import around
+from urdf_tools.findings.message import enclosing
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.robot_reader import OTHER_FORMATS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
@@ -274,12 +274,12 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
                 found.setdefault(prefix, element)
     for prefix, element in found.items():
         yield Defect(element, "The namespace prefix '{prefix:.80}' is not declared", prefix=prefix,
-                     namespace=Words(namespace_of(prefix)),
+                     namespace=FreeText(namespace_of(prefix)),
                      hint='Write xmlns:{prefix}="{namespace}" in <robot>')
 
 
 def _is_declared(prefix: str, element: Element | None) -> bool:
-    """Return whether an element or one that it is in declares a namespace prefix."""
+    """Return whether an element or an ancestor declares a namespace prefix."""
     while element is not None and f'xmlns:{prefix}' not in element.attrib:
         element = element.parent
     return element is not None or prefix in ('xml', 'xmlns')
@@ -316,11 +316,11 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
 
 
 def _unexpanded(description: Description, element: Element) -> Defect | None:
-    """Return what xacro has left over in an element outside of macros, if anything."""
+    """Return what xacro has not expanded in an element outside of macros, if anything."""
     is_macro = element.tag.startswith('xacro:')
     attributes = [name for name, text in (*element.attrib.items(), ('', element.text or ''))
                   if '$' in text and not is_macro and is_expression(text)]
-    if not is_macro and not attributes or around(element.parent, 'xacro:macro') is not None:
+    if not is_macro and not attributes or enclosing(element.parent, 'xacro:macro') is not None:
         return None
     if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
         return Defect(element, '<{tag}> is left over from xacro, and URDF does not define it',

@@ -58,15 +58,15 @@ class DescriptionCheck:
         checked = self.baselines.hide(checked)
         if checked.exit_code:
             least = min(self.target.settings.least('warn'), checked.failing)
-            # What fails comes first, since pytest shortens the text in JUnit XML.
+            # Failures come first, since pytest shortens the text in JUnit XML.
             pytest.fail(render(checked.report, least=least, verdict=False), pytrace=False)
 
 
 class DescriptionCollector:
     """
-    Collects descriptions package by package, wherever pytest looks for tests.
+    Collects descriptions package by package in the folders that pytest searches for tests.
 
-    :param root: the folder of descriptions that are in no package.
+    :param root: the folder of descriptions that are not in a package.
     """
 
     def __init__(self, root: Path):
@@ -100,7 +100,7 @@ class DescriptionCollector:
 
 class DescriptionFile(pytest.File):
     """
-    A file with a description, or with macros only, which is no test.
+    A file with a description, or with macros only, for which there is no test.
 
     :ivar checks_of: returns the checks of a description.
     """

@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register what collects descriptions, if the user wants that."""
+    """Register the collector of descriptions if the option is set."""
     if config.getoption('urdf') or config.getini('urdf'):
         if int(pytest.__version__.partition('.')[0]) < 7:
             raise pytest.UsageError('--urdf needs pytest 7.0 or later')

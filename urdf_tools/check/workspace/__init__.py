@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Descriptions of a workspace: which there are, with which arguments, and what is wrong."""
+"""Find the descriptions of a workspace and their arguments, and check them."""

@@ -37,7 +37,7 @@ def combinations(matrix: Mapping[str, object]) -> tuple[Arguments, ...]:
     Return all combinations of the values in a matrix; one without arguments if it is empty.
 
     :param matrix: name of an argument to its value, or to a list of its values.
-    :raises SettingsError: a value is no text, number or truth, or there are too many.
+    :raises SettingsError: a value is not text, a number or a boolean, or there are too many.
     """
     values = {name: _values(name, value) for name, value in matrix.items()}
     number = prod(map(len, values.values()))
@@ -57,13 +57,13 @@ def overridden(all_of_root: Iterable[Arguments], given: Arguments) -> tuple[Argu
 
 
 def label(arguments: Arguments) -> str:
-    """Return arguments as they are written on a command line, such as ``prefix:=left_``."""
+    """Return arguments in command-line syntax, such as ``prefix:=left_``."""
     return ' '.join(f'{name}:={value}' for name, value in arguments.items())
 
 
 def condition(chosen: Sequence[Arguments], combinations: Sequence[Arguments]) -> tuple[str, ...]:
     """
-    Return in which of the combinations something appears, in as few words as possible.
+    Return briefly in which of the combinations something appears.
 
     :param chosen: the combinations in which it appears.
     :return: empty for all of them; one argument if it appears exactly where that has one value;
@@ -86,6 +86,6 @@ def _values(name: str, value: object) -> list[str]:
     for item in values:
         if not isinstance(item, (str, int, float)):
             raise SettingsError(
-                f'The value of argument {quote(name)} is no text or number, nor true or false')
+                f'The value of argument {quote(name)} is not text, a number, true or false')
     return list(dict.fromkeys(
         str(item).lower() if isinstance(item, bool) else str(item) for item in values))

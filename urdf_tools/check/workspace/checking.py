@@ -72,8 +72,8 @@ def check_targets(targets: Sequence[Target], jobs: int | None = None
     """
     Check descriptions, without their baselines.
 
-    :param jobs: number of processes; by default as many as are worth while.
-    :return: what was found in each, in their order.
+    :param jobs: number of processes; by default as many as are worthwhile.
+    :return: the results, in the order of the descriptions.
     """
     checks = [(single, budget) for target in targets for budget in (XacroBudget(),)
               for single in target.singles()]
@@ -105,7 +105,7 @@ class Baselines:
         Return the baseline in a file; None without a path.
 
         :param must_exist: whether a file that does not exist is an error; else it is empty.
-        :raises SettingsError: it cannot be read, or is no baseline.
+        :raises SettingsError: it cannot be read, or is not a baseline.
         """
         if path is None:
             return None

@@ -66,7 +66,7 @@ def combined(reports: Sequence[Report], combinations: Sequence[Arguments]) -> Re
 
 
 def _keyed(report: Report) -> Iterator[tuple[tuple[object, ...], Finding]]:
-    """Yield each finding with what it has in common with the same one of other arguments."""
+    """Yield each finding with the key that it shares with the same one of other arguments."""
     seen: Counter[tuple[object, ...]] = Counter()
     for finding in report.findings:
         what: tuple[object, ...] = finding.code, finding.severity
@@ -79,7 +79,7 @@ def _keyed(report: Report) -> Iterator[tuple[tuple[object, ...], Finding]]:
 
 
 def _counts(findings: Sequence[Finding], reports: Sequence[Report]) -> dict[Severity, int]:
-    """Return the number of findings of each severity, with those that are not listed."""
+    """Return the number of findings of each severity, including those not listed."""
     counts = Counter(finding.severity for finding in findings)
     return {severity: counts[severity] + max(
         report.counts[severity] - sum(finding.severity == severity for finding in report.findings)

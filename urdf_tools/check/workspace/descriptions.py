@@ -52,7 +52,7 @@ class Descriptions:
 
 
 def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
-    """Find the URDF and xacro files in a folder, as :class:`IncludeGraph` tells them apart."""
+    """Find the URDF and xacro files in a folder, classified by :class:`IncludeGraph`."""
     unreadable: list[str] = []
     files: dict[str, DescriptionFile] = {}
     broken = set()
@@ -72,7 +72,7 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
 
 def is_description_file(path: str) -> bool:
     """Return whether a path is that of a URDF or xacro file."""
-    # Reading a pipe would block for ever. A link to nothing is a finding.
+    # Reading a pipe would block forever. A broken symbolic link is a finding.
     return path.lower().endswith(('.urdf', '.xacro')) and not is_semantic(path) and (
         os.path.isfile(path) or not os.path.exists(path))
 
@@ -83,7 +83,7 @@ def searched_files(folder: str, on_error: Callable[[OSError], object] | None = N
     Yield all files in a folder, without hidden folders and those that colcon writes or ignores.
 
     :param on_error: called with the error of each folder that cannot be read.
-    :param most_folders: most folders to search.
+    :param most_folders: maximum number of folders to search.
     """
     walk = os.walk(folder, onerror=on_error)
     for path, folders, files in islice(walk, most_folders):
@@ -97,20 +97,20 @@ def searched_files(folder: str, on_error: Callable[[OSError], object] | None = N
 
 def editable_path(path: str, folders: Iterable[str]) -> str | None:
     """
-    Return the path under which a file may be edited, or None if it belongs to somebody else.
+    Return the path under which a file may be edited, or None if it may not.
 
     What is in one of the folders may be edited, unless :func:`searched_files` leaves it out,
     such as a copy that a build has installed. If it has installed a symbolic link, the file that
     the link leads to counts.
 
-    :param folders: absolute paths of what is worked on.
+    :param folders: absolute paths of the folders being worked on.
     """
     names = dict.fromkeys((os.path.realpath(path), os.path.abspath(path)))
     return next((name for name in names for folder in folders if _is_searched(name, folder)), None)
 
 
 def _is_searched(path: str, folder: str) -> bool:
-    """Return whether a search of a folder comes across a path."""
+    """Return whether a search of a folder finds a path."""
     above = os.path.dirname(path)
     while above.startswith(folder):
         if any(os.path.exists(os.path.join(above, marker)) for marker in IGNORE_MARKERS):
@@ -124,7 +124,7 @@ def _is_searched(path: str, folder: str) -> bool:
 
 
 def _read(path: str) -> tuple[DescriptionFile, bool]:
-    """Return a file, and whether it cannot be parsed."""
+    """Return the parsed file, and whether parsing failed."""
     data = b''
     try:
         data = read_file(path)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Tell files that describe a robot from those that other files include, by their texts."""
+"""Distinguish files that describe a robot from included files, by their texts."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _CONDITIONAL = frozenset(('xacro:if', 'xacro:unless'))
 
 
 def is_semantic(path: str) -> bool:
-    """Return whether a file is a semantic description (SRDF), whose root is <robot>, too."""
+    """Return whether a file is a semantic description (SRDF), which also has a root <robot>."""
     return '.srdf' in os.path.basename(path).lower()
 
 
 class Tag(Protocol):
-    """An element, whether of well-formed or of half-typed XML."""
+    """An element of well-formed or incomplete XML."""
 
     @property
     def tag(self) -> str:
@@ -65,7 +65,7 @@ class Include(NamedTuple):
     A file that is included.
 
     :ivar end: the absolute path, or the end of it that is known. ``${}`` is a part of a name that
-        only xacro can tell: it may be any of the files that fit.
+        only xacro can resolve: it may be any of the matching files.
     :ivar package: the package whose folder the end begins in; empty if it is not known, None if
         nothing is before the end.
     """
@@ -76,11 +76,11 @@ class Include(NamedTuple):
 
 class DescriptionFile:
     """
-    A file that may describe a robot, as far as its text tells; nothing is evaluated.
+    A file that may describe a robot, judging by its text; nothing is evaluated.
 
     :param path: its path.
-    :param root: returns its outermost element, or None; called when that is first needed.
-    :param is_xacro: whether xacro has to expand it.
+    :param root: returns its outermost element, or None; called on first use.
+    :param is_xacro: whether it must be expanded by xacro.
     :param has_includes: whether its text may include other files.
     """
 
@@ -105,7 +105,7 @@ class DescriptionFile:
 
     @cached_property
     def instantiates(self) -> bool:
-        """Whether it has more than definitions that other files use."""
+        """Whether it contains more than definitions for other files."""
         pending = list(self._root() or ())
         while pending:
             element = pending.pop()
@@ -118,7 +118,7 @@ class DescriptionFile:
 
     @cached_property
     def needs_a_parent(self) -> bool:
-        """Whether all of its links hang below one that only another file can define."""
+        """Whether all of its links are descendants of one that only another file can define."""
         root = self._root()
         if root is None or self.includes or any(
                 element.tag.startswith('xacro:') and element.tag not in _DEFINING
@@ -131,7 +131,7 @@ class DescriptionFile:
 
     @cached_property
     def includes(self) -> tuple[Include, ...]:
-        """The files that it includes, as far as the text tells."""
+        """The files that it includes, as far as the text shows."""
         root = self._root() if self._has_includes else None
         return () if root is None else tuple(
             include for name in _included_names(root)
@@ -150,7 +150,7 @@ def _included_names(root: Tag) -> Iterator[str]:
 def _include(folder: str, name: str) -> Include | None:
     if match := _FIND.fullmatch(name):
         return Include(os.path.normpath(_SUBSTITUTION.sub(_ANY, match[2])), match[1])
-    # What a substitution or an expression stands for is not known here.
+    # The value of a substitution or an expression is not known here.
     end = name[max(name.rfind(')'), name.rfind('}')) + 1:]
     if '$' in name and end.startswith('/'):
         return Include(os.path.normpath(end), '')
@@ -201,27 +201,27 @@ class IncludeGraph:
             and any(self.files[inner].instantiates for inner in _reached(path, self._included)))
 
     def roots_of(self, path: str) -> list[str]:
-        """Return the roots that a file is a part of: itself, or those that include it."""
+        """Return the roots that a file belongs to: itself, or the roots that include it."""
         return [outer for outer in _reached(path, self._including) if self.is_root(outer)]
 
     def outermost(self, path: str) -> list[str]:
-        """Return the roots that a file may be a part of, and what nothing else includes."""
+        """Return the roots that a file may belong to, and files that no other file includes."""
         return [outer for outer in _reached(path, self._perhaps_including)
                 if outer not in self._perhaps_including or self.is_root(outer)]
 
     def parts_of(self, path: str) -> list[str]:
-        """Return a file and those that it includes or may include."""
+        """Return a file and the files that it includes or may include."""
         return _reached(path, self._perhaps_included)
 
     def _fitting(self, include: Include) -> list[Include]:
-        """Return what an include may be whose name expressions make."""
+        """Return the files that an include with expressions in its name may refer to."""
         start = r'\A' if include.package is None else ''
         pattern = re.compile(start + '[^/]*'.join(map(re.escape, include.end.split(_ANY))) + r'\Z')
         ends = {match[0] for path in self._paths if (match := pattern.search(path))}
         return [Include(end, include.package) for end in sorted(ends)]
 
     def _found(self, include: Include, including: str) -> list[str]:
-        """Return the files that an include may mean; of copies of a package, the nearest."""
+        """Return the files that an include may refer to; of copies of a package, the nearest."""
         if include.package is None:
             # An installed file may be a symbolic link to the one that is edited.
             names = (include.end, os.path.realpath(include.end))
@@ -238,7 +238,7 @@ class IncludeGraph:
         return [self._paths[path] for path in found]
 
     def _ending(self, end: str) -> dict[str, list[str]]:
-        """Return the paths with an end by the packages that it may begin in; all by ``''``."""
+        """Return the paths with an ending, by package; all of them under ``''``."""
         if end not in self._of_end:
             of_package: dict[str, list[str]] = {}
             for path in self._of_name.get(os.path.basename(end), ()):
@@ -251,7 +251,7 @@ class IncludeGraph:
 
 
 def _reached(path: str, edges: Mapping[str, Iterable[str]]) -> list[str]:
-    """Return a file and those that edges lead to from it, the nearest first."""
+    """Return a file and the files reachable from it along edges, the nearest first."""
     found = {path: None}
     pending = [path]
     for file in pending:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Checks in several processes, with the results in their order."""
+"""Checks in several processes, with the results in the order of the checks."""
 
 from __future__ import annotations
 

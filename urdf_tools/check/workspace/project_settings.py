@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The settings that count for a description: those of its project, and those of a caller."""
+"""The settings that apply to a description: those of its project and of the caller."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from urdf_tools.model.package_lookup import PackageLookup
 
 class ProjectSettings:
     """
-    The settings for descriptions: those of the nearest file, overridden by those of a caller.
+    The settings for descriptions: those of the nearest file, overridden by the caller.
 
     :param given: the settings of the caller.
-    :param config: the file that counts instead of the nearest one.
+    :param config: the file to use instead of the nearest one.
     :param use_files: whether to read files at all.
     """
 
@@ -80,7 +80,7 @@ def _merged(file: Settings, line: Settings) -> Settings:
 
 
 def _require_inside(settings: Settings, folder: str) -> None:
-    """Require that what settings name is in the project of the descriptions."""
+    """Require that the paths in settings are inside the project of the descriptions."""
     lookup = PackageLookup(Path(os.path.abspath(folder)), {})
     named = [(f'Package {quote(name, 80)}', path, '--package')
              for name, path in settings.packages.items()]

@@ -113,12 +113,12 @@ class Settings:
         return next((root for root in self.roots if os.path.realpath(root.file) == path), None)
 
     def loops(self, path: str) -> str | None:
-        """Return the file of loops that the settings name beside a description, or None."""
+        """Return the loops file that the settings list for a description, or None."""
         root = self.root(path)
         return root.loops if root else None
 
     def excludes(self, path: str) -> bool:
-        """Return whether searches leave out a file."""
+        """Return whether searches skip a file."""
         path = os.path.abspath(path)
         return any(fnmatchcase(path, form) for pattern in self.exclude
                    for form in (pattern, os.path.join(pattern, '*')))
@@ -148,5 +148,5 @@ def _require_known(names: Iterable[str], programs: Iterable[str]) -> None:
 
 
 def pattern_in(folder: str, path: str) -> str:
-    """Return a path with wildcards, relative to a folder, as :attr:`Settings.exclude` has it."""
+    """Return a path with wildcards, relative to a folder, as in :attr:`Settings.exclude`."""
     return os.path.normpath(os.path.join(glob.escape(os.path.abspath(folder)), path))

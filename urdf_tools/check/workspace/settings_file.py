@@ -65,7 +65,7 @@ def project_settings(folder: Path) -> Settings:
     """
     Return the settings in the file of a folder, or of the nearest folder above in its project.
 
-    What is above the project is somebody else's, but for the current folder. The project is the
+    Folders above the project are not searched, except the current folder. The project is the
     checkout or the package that the folder is in.
 
     :raises SettingsError: the file is not valid.
@@ -86,7 +86,7 @@ def project_settings(folder: Path) -> Settings:
 
 
 def _top(folder: Path) -> Path:
-    """Return the highest folder whose settings count for a folder."""
+    """Return the topmost folder whose settings apply to a folder."""
     own = checkout_or_package(folder) or project_folder(folder)
     try:
         here = Path.cwd()
@@ -100,12 +100,12 @@ def _settings_in(path: Path, changed: int, size: int) -> Settings | None:
     """
     Return the settings in a file, or None; read once for many folders below it.
 
-    :param changed: time of its last change, which with its size tells a new one.
+    :param changed: time of its last change, which with its size detects a new version.
     """
     try:
         file = _read(path)
     except SettingsError:
-        # What other tools make of their tables is not checked here.
+        # The tables of other tools are not checked here.
         if path.name == _SHARED and not _has_header(path):
             return None
         raise
@@ -136,7 +136,7 @@ def _read(path: Path) -> _SettingsFile | None:
 
 
 def _has_header(path: Path) -> bool:
-    """Return whether a file that cannot be parsed has the header of our table."""
+    """Return whether a file that cannot be parsed contains the header of this tool's table."""
     try:
         data, _ = read_regular_file(path, _MAX_SEARCHED)
     except OSError:
@@ -214,7 +214,7 @@ class _SettingsFile:
         return list(found.values())
 
     def _inside(self, key: str, value: str, *where: str | int) -> str:
-        """Return the absolute path of a file in the folder of the settings."""
+        """Return the absolute path of a file, which must be in the folder of the settings."""
         if not value or '\0' in value:
             raise self._error(f'{key} {quote(value, 80)} is not a path', *where)
         folder = os.path.realpath(self._path.parent)
@@ -235,7 +235,7 @@ class _SettingsFile:
             raise self._error(f'{key} is not {kind}', *where)
 
     def _check(self, make: Callable[[], T], *where: str | int) -> T:
-        """Return what a function makes, or raise its error with the source location."""
+        """Return the result of a function, or raise its error with the source location."""
         try:
             return make()
         except SettingsError as error:

@@ -55,10 +55,10 @@ class SingleResult:
 
 def check_single(target: Target, budget: XacroBudget) -> SingleResult:
     """
-    Check one description; an exception is a finding, so that it hides nothing of others.
+    Check one description; an exception becomes a finding, so that other checks still run.
 
     :param target: the description, with one combination of arguments.
-    :param budget: what the expansion of xacro may take.
+    :param budget: the resources that xacro may use.
     """
     try:
         report = _validate(target, budget)
@@ -70,7 +70,7 @@ def check_single(target: Target, budget: XacroBudget) -> SingleResult:
 
 
 def not_checked(target: Target, reason: str) -> SingleResult:
-    """Return the result of a check that did not come to an end."""
+    """Return the result of a check that did not complete."""
     rule = RULES['internal-error']
     finding = Finding(rule.code, rule.severity, reason, rule.hint)
     counts = {**dict.fromkeys(Severity, 0), rule.severity: 1}
@@ -97,7 +97,7 @@ def _files(document: Document | None, source: str) -> tuple[str, ...]:
 
 def check_in_worker(_request: None, data: bytes) -> tuple[None, bytes]:
     """
-    Do a check in a worker, beside others of its kind; the target and the result are pickled.
+    Run a check in a worker process; the target and the result are pickled.
 
     The parent may read what is pickled here: the code of descriptions does not run here, but in
     the workers of xacro, which answer with plain data.

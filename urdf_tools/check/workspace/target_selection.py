@@ -58,11 +58,11 @@ class Target:
     loops: str | None = None
 
     def singles(self) -> Iterator[Target]:
-        """Yield it with each of its combinations alone."""
+        """Yield a target for each of its combinations."""
         return (replace(self, combinations=(arguments,)) for arguments in self.combinations)
 
     def resources(self) -> ResourceResolver:
-        """Return what finds the files that it refers to."""
+        """Return the resolver of the files that it refers to."""
         folder = '.' if self.text is not None else os.path.dirname(self.source) or '.'
         return ResourceResolver(folder, packages=self.settings.packages, trust=self.settings.trust)
 
@@ -138,7 +138,7 @@ def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str,
 
 
 def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> list[str]:
-    """Return the descriptions that were found in a folder, with those that settings list."""
+    """Return the descriptions found in a folder, including those listed in settings."""
     folders = {folder, *(os.path.dirname(path) for path in (*found.roots, *found.parts))}
     roots = {root.file: root for name in sorted(folders) for root in project.of_folder(name).roots}
     above = os.path.join(os.path.realpath(folder), '')
@@ -148,7 +148,7 @@ def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> li
 
 
 def _existing(root: Root, folder: str) -> str:
-    """Return the path of a file that settings list, relative to a folder if it is in there."""
+    """Return the path of a file listed in settings, relative to a folder that contains it."""
     if not os.path.exists(root.file):
         raise SettingsError(f'{root.location}: File {quote(root.file, 200)} does not exist')
     inside = os.path.relpath(root.file, os.path.realpath(folder or '.'))

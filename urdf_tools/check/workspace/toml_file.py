@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""TOML files of others: bounded before they are parsed."""
+"""Untrusted TOML files, whose size and depth are limited before they are parsed."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
 
 def _require_moderate(path: Path, text: str) -> None:
     """
-    Refuse what nests too deep, before a parser takes memory with the square of its depth.
+    Refuse deep nesting, for which a parser needs memory quadratic in the depth.
 
-    Numbers of thousands of digits are refused as well, of which Python makes no text.
+    Numbers of thousands of digits, which Python cannot convert to text, are refused as well.
 
     :raises SettingsError: it is refused.
     """

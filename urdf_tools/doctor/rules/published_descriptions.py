@@ -28,8 +28,8 @@ from urdf_tools.doctor.robots import description_topics
 from urdf_tools.doctor.robots import difference
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('description')
@@ -85,7 +85,7 @@ def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
         elif text.robot is None:
             yield GraphDefect(
                 text.topic, 'The text from {nodes} is not a robot description: {error}',
-                (text.publisher,), error=Words(text.error))
+                (text.publisher,), error=FreeText(text.error))
 
 
 @rule('description-several-publishers', WARN)
@@ -193,7 +193,7 @@ def description_parameter_differs(seen: Observation) -> Iterator[GraphDefect]:
         if other is None:
             yield GraphDefect(
                 robots[0][0], 'Parameter robot_description of {nodes} is not a robot description: '
-                '{error}', (node,), error=Words(error))
+                '{error}', (node,), error=FreeText(error))
             continue
         differences = [(robot.name != other.name, topic, *difference(robot, other))
                        for topic, robot in robots]

@@ -78,7 +78,7 @@ def render(report: Report, *, least: Severity = Severity.INFO, colour: bool = Fa
     if report.remark:
         lines.append(f'{source}: {printable(report.remark)}')
     if any(', +' in line or '; +' in line for line in head):
-        lines.append(f'{source}: urdf-tools account tells what each program makes of it')
+        lines.append(f'{source}: urdf-tools account shows how each program loads it')
     return '\n'.join((*lines, f'{source}: {summary}'))
 
 

@@ -31,9 +31,9 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Outcome
-from urdf_tools.programs.gazebo.targets import ALIASES
-from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
-from urdf_tools.programs.gazebo.targets import TARGETS
+from urdf_tools.programs.gazebo.releases import ALIASES
+from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo.releases import RELEASES
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ConvertToSdf
 
@@ -48,17 +48,17 @@ def convert_to_sdf(
     :raises RequestError: there is none, it is of no robot, or the target is unknown.
     """
     text, loops_file = server.description(request)
-    target = request.target or DEFAULT_TARGET
-    if target not in (*TARGETS, *ALIASES):
-        raise RequestError(f'Target {quote(target)} is unknown; it is one of {", ".join(TARGETS)}')
+    name = request.target or DEFAULT_RELEASE
+    if name not in (*RELEASES, *ALIASES):
+        raise RequestError(f'Target {quote(name)} is unknown; it is one of {", ".join(RELEASES)}')
     try:
         report = ConversionReport(
-            convert(loads(text), target, request.preserve_fixed_joints, Context(),
+            convert(loads(text), name, request.preserve_fixed_joints, Context(),
                     keeps_loops=True, loops_file=loops_file))
     except DescriptionError as error:
         raise RequestError(str(error)) from error
     conversion = report.conversion
-    response.message = f'{conversion.headline} ({conversion.target.library})'
+    response.message = f'{conversion.headline} ({conversion.release.library})'
     response.loads = not conversion.load_errors
     response.sdf = conversion.text
     response.links_lumped = len(conversion.merged)

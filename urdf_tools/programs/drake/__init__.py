@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-What Drake makes of a robot with ``Parser(plant).AddModels(path)`` and a SceneGraph.
+How Drake loads a robot with ``Parser(plant).AddModels(path)`` and a SceneGraph.
 
 A description is read (drake_attributes, drake_shapes, drake_model) as
 ``multibody/parsing/detail_urdf_parser.cc`` and ``detail_urdf_geometry.cc`` do;
@@ -49,7 +49,7 @@ def account(source: Source, context: Context) -> Account:
 
 
 def _name_of_file(context: Context) -> Iterator[Loss]:
-    """Yield why Drake takes a file for one of another format (``detail_select_parser.cc``)."""
+    """Yield why Drake detects another file format (``detail_select_parser.cc``)."""
     # Xacro is expanded into a file of another name.
     suffix = '.urdf' if context.file is None else context.file.suffix.lower()
     if context.file is not None and suffix not in ('.urdf', '.xacro'):

@@ -36,11 +36,11 @@ _NUMBER = re.compile(r'\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d*)?)', re.IGNORECA
 
 @lru_cache(maxsize=4096)
 def numbers(text: str) -> Numbers:
-    """Return the numbers that a text begins with; neither infinity nor NaN is one."""
+    """Return the numbers at the start of a text, without infinity and NaN."""
     values: list[float] = []
     position = 0
     while match := _NUMBER.match(text, position):
-        # A stream takes an exponent without digits, and fails then.
+        # A stream consumes an exponent without digits, and then fails.
         if match[1][-1] in 'eE+-' or not isfinite(value := float(match[1])):
             break
         values.append(value)
@@ -49,7 +49,7 @@ def numbers(text: str) -> Numbers:
 
 
 class Attributes(Reader):
-    """Reads elements and attributes, and notes what Drake refuses or takes for something else."""
+    """Reads elements and attributes, and notes what Drake refuses or misreads."""
 
     def crash(self, element: Element, template: str, /, **arguments: Any) -> None:
         """Note that Drake ends the process with an assertion; see :meth:`refuse`."""
@@ -60,7 +60,7 @@ class Attributes(Reader):
         return self.numbers(element, name, (default,))[0]
 
     def numbers(self, element: Element | None, name: str, default: Numbers) -> Numbers:
-        """Return as many numbers as the default has, or the default."""
+        """Return as many numbers as there are in the default, or the default."""
         text = None if element is None else element.get(name)
         if element is None or text is None:
             return default
@@ -79,20 +79,20 @@ class Attributes(Reader):
         return pose_from(*(self.numbers(origin, name, (0.0, 0.0, 0.0)) for name in ('xyz', 'rpy')))
 
     def require(self, parent: Element, tag: str, of: str) -> Element | None:
-        """Return the child with a tag, without which Drake refuses the description."""
+        """Return the required child with a tag, or note that Drake refuses the description."""
         child = parent.find_tag(tag)
         if child is None:
             self.refuse(parent, '{element} has no <{child}>', of=of, child=tag)
         return child
 
     def required(self, element: Element | None, name: str, of: str) -> str | None:
-        """Return an attribute, without which Drake refuses the description."""
+        """Return a required attribute, or note that Drake refuses the description."""
         if element is not None and name not in element.attrib:
             self.refuse(element, '{element} has no {attribute}', of=of, attribute=name)
         return None if element is None else element.get(name)
 
     def claim(self, names: set[str], name: str, element: Element) -> None:
-        """Add a name to those that exist, or note that it is one of them."""
+        """Add a name to the existing names, or note that it is taken."""
         if name in names:
             self.refuse(element, 'The name {name} is taken', of='name', attribute='name',
                         name=Name(name), hint='Rename one of them')

@@ -56,7 +56,7 @@ def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
     """
     Find what is lost, changed or invented.
 
-    :param robot: the robot of our loader, to compare with; None where it refuses it.
+    :param robot: the robot of our loader, to compare with; None if it refuses it.
     """
     yield from model.losses
     yield from _bodies_without_mass(model)
@@ -70,7 +70,7 @@ def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
 
 
 def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
-    """Find the links that stop the simulation, because a joint moves nothing with a mass."""
+    """Find the links that stop the simulation, because a joint moves no mass."""
     masses = defaultdict(float, {name: inertia.mass for name, inertia in model.inertias.items()})
     for inner, outer, _ in reversed(model.tree):
         masses[inner] += masses[outer]

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The plant that Drake makes of a description: ``detail_urdf_parser.cc``."""
+"""The plant that Drake builds from a description: ``detail_urdf_parser.cc``."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _UNLIMITED = {'lower': -inf, 'upper': inf, 'velocity': inf, 'effort': inf}
 
 class DrakeModel(ShapeReader):
     """
-    The plant that Drake makes of a description, also of one that it refuses.
+    The plant that Drake builds from a description, even one that it refuses.
 
     :ivar links: each name to its ``<link>``.
     :ivar names: the names of frames.
@@ -123,7 +123,7 @@ class DrakeModel(ShapeReader):
 
     @cached_property
     def tree(self) -> list[tuple[str, str, ReadJoint]]:
-        """The joints with the link nearer to the world, or to a free base, and the other one."""
+        """The joints, each with its link nearer to the world or to a free base, and the other."""
         around: defaultdict[str, list[ReadJoint]] = defaultdict(list)
         for joint in self.joints.values():
             around[joint.parent].append(joint)
@@ -168,7 +168,7 @@ class DrakeModel(ShapeReader):
 
     @property
     def parts(self) -> Parts:
-        """What the plant consists of."""
+        """The parts of the plant."""
         moving = [joint for joint in self.joints.values() if joint.type != 'fixed']
         return Parts(
             links=len(self.links) - (WORLD in self.links), moving_joints=len(moving),
@@ -351,7 +351,7 @@ class DrakeModel(ShapeReader):
             self.drivers[driven.name] += 1
 
     def _check_loops(self) -> None:
-        """Check that joints, whichever way they point, are trees."""
+        """Check that joints, regardless of their direction, form trees."""
         in_trees = {joint.name for _, _, joint in self.tree}
         for joint in self.joints.values():
             if joint.name not in in_trees:
@@ -361,7 +361,7 @@ class DrakeModel(ShapeReader):
 
 
 def _is_valid(matrix: Array) -> bool:
-    """Return whether a body can have an inertia, as ``rotational_inertia.cc`` decides."""
+    """Return whether an inertia is valid for a body, as in ``rotational_inertia.cc``."""
     if not np.isfinite(matrix).all():
         return False
     low, middle, high = np.linalg.eigvalsh(matrix)

@@ -37,7 +37,7 @@ _SIZES = {
     'box': ('size',), 'sphere': ('radius',), 'cylinder': ('radius', 'length'),
     'capsule': ('radius', 'length'), 'drake:capsule': ('radius', 'length'), 'mesh': (),
     'drake:ellipsoid': ('a', 'b', 'c')}
-"""Shapes in the order in which they are looked for, wherever they are written, to their sizes."""
+"""Shapes in the order of lookup, regardless of their order in the file, to their sizes."""
 
 _ADD = 'Add the package with parser.package_map().Add(name, folder)'
 _HINTS = {'': '', 'file': '', 'package': _ADD, 'model': _ADD}
@@ -132,7 +132,7 @@ class ShapeReader(Attributes):
                         brief='mesh of scale zero', attribute='scale')
         suffix = suffix_of(uri)
         if is_collision and suffix not in HULLS:
-            self.refuse(mesh, 'Drake makes no collision shape of a mesh such as {text}', of='mesh',
+            self.refuse(mesh, 'Drake has no collision shape for meshes such as {text}', of='mesh',
                         brief=f'collision mesh {suffix:.14}' if suffix else 'mesh without format',
                         attribute='filename',
                         hint=f'Convert it to {HULLS[0]}, or load the robot without a SceneGraph')
@@ -142,7 +142,7 @@ class ShapeReader(Attributes):
         return suffix
 
     def _is_readable(self, uri: str) -> bool:
-        """Return whether a file has a convex hull, or that is not known."""
+        """Return whether a file has a convex hull, or may have one if that is unknown."""
         try:
             if self._context.reads_files and suffix_of(uri) != '.vtk':
                 mesh_facts(self._context.resolver.resolve(uri))
@@ -168,7 +168,7 @@ class ShapeReader(Attributes):
         if not self._context.reads_files:
             return True
         if not _HINTS[scheme]:
-            # An empty path is that of the folder of the description.
+            # An empty path is the folder of the description.
             file = self._context.file
             return not path or (self._context.resolves(path) if file is None else
                                 self._context.finds(file.parent / path))

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-What Gazebo makes of a robot: the conversion to SDFormat, and the report of what is lost.
+How Gazebo loads a robot: the conversion to SDFormat, and the report of losses.
 
 A robot is read as urdfdom reads it (urdfdom_bodies, extensions), lumped and reduced to the links
 with mass (lumping, gazebo_model). That model says what Gazebo refuses (refusals, load_errors) and
@@ -22,6 +22,6 @@ is what the document is written from (model_writer); conversion_report compares 
 
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
-from urdf_tools.programs.gazebo.targets import TARGETS
+from urdf_tools.programs.gazebo.releases import RELEASES
 
-__all__ = ['Conversion', 'convert', 'TARGETS']
+__all__ = ['Conversion', 'convert', 'RELEASES']

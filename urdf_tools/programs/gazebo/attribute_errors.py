@@ -53,7 +53,7 @@ _EXAMPLES = {'filename': 'the library of the plugin', 'name': 'a name of its own
 
 
 def attribute_errors(model: GazeboModel) -> Iterator[Loss]:
-    """Yield which attributes are missing, without which libsdformat reads no model."""
+    """Yield which required attributes are missing, so that libsdformat reads no model."""
     for parent, element in _checked(model):
         for attribute in _REQUIRED[parent][element.tag]:
             # An empty name is an error of names.

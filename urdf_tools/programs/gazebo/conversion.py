@@ -31,9 +31,9 @@ from urdf_tools.programs.gazebo.load_errors import load_errors
 from urdf_tools.programs.gazebo.model_writer import write_model
 from urdf_tools.programs.gazebo.namespaces import with_namespaces
 from urdf_tools.programs.gazebo.refusals import refusals
-from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
-from urdf_tools.programs.gazebo.targets import Target
-from urdf_tools.programs.gazebo.targets import target_named
+from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo.releases import get_release
+from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.robot_parts import Amount
 from urdf_tools.programs.robot_parts import body_at_zero
@@ -46,14 +46,14 @@ from urdf_tools.programs.robot_parts import parts_of
 
 class Conversion:
     """
-    What Gazebo makes of a robot; the document is written when it is asked for.
+    The conversion of a robot for Gazebo; the document is written on first use.
 
     :ivar refusals: why libsdformat refuses to convert it; empty if it does not.
     :ivar model: what remains of the robot, also of one that is refused.
     """
 
     def __init__(
-            self, robot: Robot, target: Target, lumps: bool, context: Context | None = None,
+            self, robot: Robot, release: Release, lumps: bool, context: Context | None = None,
             keeps_loops: bool = False):
         """
         Decide what remains, and whether Gazebo loads it.
@@ -64,9 +64,9 @@ class Conversion:
         :raises DescriptionError: the names of shapes are too long.
         """
         self.robot = robot
-        self.target = target
+        self.release = release
         self.context = context
-        self.model = GazeboModel(robot, target, lumps, keeps_loops)
+        self.model = GazeboModel(robot, release, lumps, keeps_loops)
         self.refusals = (
             *refusals(self.model.element), *self.model.extensions.unreadable,
             *attribute_errors(self.model))
@@ -89,7 +89,7 @@ class Conversion:
         return Parts(
             links=len(model.links), moving_joints=len(moving),
             fixed_joints=len(joints) - len(moving),
-            mimic=sum(joint.mimic is not None for joint in moving) * self.target.has_mimic,
+            mimic=sum(joint.mimic is not None for joint in moving) * self.release.has_mimic,
             body=body_at_zero(inertias, link_frames(self.robot)),
             **joint_parts(moving), actuators=len(model.driven_joints),
             visuals=formats(shape.source.geometry for link in model.links
@@ -99,7 +99,7 @@ class Conversion:
 
     @cached_property
     def merged(self) -> frozenset[str]:
-        """The links that are parts of others, or of the world."""
+        """The links that are lumped into others, or into the world."""
         model = self.model
         return frozenset() if self.refusals or not model.links else frozenset(
             name for name, body in model.bodies.items()
@@ -157,24 +157,24 @@ class Conversion:
 
 
 def convert(
-        robot: Robot, target: str = DEFAULT_TARGET,
+        robot: Robot, release: str = DEFAULT_RELEASE,
         preserve_fixed_joints: bool = False, context: Context | None = None,
         keeps_loops: bool = False, loops_file: str | None = None) -> Conversion:
     """
     Convert a robot to SDFormat.
 
-    :param target: a key of :data:`~urdf_tools.programs.gazebo.targets.TARGETS`, or of its
-        :data:`~urdf_tools.programs.gazebo.targets.ALIASES`.
+    :param release: a key of :data:`~urdf_tools.programs.gazebo.releases.RELEASES`, or of its
+        :data:`~urdf_tools.programs.gazebo.releases.ALIASES`.
     :param preserve_fixed_joints: keep fixed joints instead of lumping them, as libsdformat does
         if the program that calls it asks for that.
     :param context: where to look for the models that it includes; nowhere without one.
     :param keeps_loops: turn the loops of all syntaxes into joints, where libsdformat only copies
         those of Gazebo.
     :param loops_file: YAML file of loops beside the description.
-    :raises KeyError: the target does not exist.
+    :raises KeyError: the release does not exist.
     :raises DescriptionError: the names of shapes are too long, or the file cannot be read.
     """
     if loops_file:
         from urdf_tools.model.loops_file import add_loops
         robot = add_loops(robot, loops_file)
-    return Conversion(robot, target_named(target), not preserve_fixed_joints, context, keeps_loops)
+    return Conversion(robot, get_release(release), not preserve_fixed_joints, context, keeps_loops)

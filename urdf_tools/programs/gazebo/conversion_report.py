@@ -30,13 +30,13 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
 from urdf_tools.programs.gazebo.extensions import Scope
-from urdf_tools.programs.gazebo.ignored_parts import and_around
 from urdf_tools.programs.gazebo.ignored_parts import EMPTY
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_extension
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_robot
 from urdf_tools.programs.gazebo.ignored_parts import KEPT
 from urdf_tools.programs.gazebo.ignored_parts import LossReason
 from urdf_tools.programs.gazebo.ignored_parts import MISPLACED
+from urdf_tools.programs.gazebo.ignored_parts import with_ancestors
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcome
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcomes
 from urdf_tools.programs.gazebo.traced_xml import Node
@@ -47,7 +47,7 @@ _OF_LUMPED_JOINT = ('origin', 'parent', 'child')
 
 
 class Outcome(str, Enum):
-    """What becomes of an element or attribute; the value is the word for it."""
+    """What becomes of an element or attribute; the value is its name in reports."""
 
     KEPT = 'kept'
     CONVERTED = 'converted'
@@ -110,7 +110,7 @@ class ConversionReport:
         self._holders: set[Element] = set()
         for element, _ in self._written:
             self._holders.update(takewhile(
-                lambda each: each not in self._holders, and_around(element)))
+                lambda each: each not in self._holders, with_ancestors(element)))
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -155,7 +155,7 @@ class ConversionReport:
         return tuple(below.items())
 
     def _items(self) -> Iterator[tuple[Item, PartOutcome]]:
-        """Yield each element and attribute, with what becomes of the part that it is in."""
+        """Yield each element and attribute, with the outcome of the part that contains it."""
         root = self.conversion.model.element
         yield from ((item, PartOutcome()) for item in items_of(root, *root.attrib))
         loops = [loop.element for loop in self.conversion.robot.loops if (
@@ -177,7 +177,7 @@ class ConversionReport:
         if attribute is None and element.parent is None:
             return Entry(element, None, Outcome.CONVERTED, 'model')
         if part.loss is not None and element.tag != 'gazebo' and part.is_for is None:
-            # A frame that is attached to a dropped link is of no use.
+            # A frame attached to a dropped link is useless.
             return Entry(*item, Outcome.DROPPED, why=part.loss)
         if attribute == 'reference' and part.merged_into and element.tag == 'gazebo':
             return Entry(element, attribute, Outcome.RENAMED, part.merged_into)
@@ -215,7 +215,7 @@ class ConversionReport:
 
     def _why_ignored(self, item: Item, part: PartOutcome) -> LossReason:
         element, attribute = item
-        gazebo = next((each for each in and_around(element) if each.tag == 'gazebo'), None)
+        gazebo = next((each for each in with_ancestors(element) if each.tag == 'gazebo'), None)
         is_read = attribute is not None and (element, None) in self._written
         if gazebo is element and len(element) == 0:
             return EMPTY
@@ -228,7 +228,7 @@ class ConversionReport:
 
     def _shapes_for(
             self, element: Element, gazebo: Element, part: PartOutcome) -> tuple[bool, bool]:
-        """Return whether a link has shapes that a setting may be for, and whether some take it."""
+        """Return whether a link has shapes for a setting, and whether it affects any."""
         link = self.conversion.robot.links.get(gazebo.get('reference', ''))
         if link is None:
             return False, False
@@ -240,7 +240,7 @@ class ConversionReport:
             for shape in shapes)
 
     def _sets_lumping(self, element: Element, part: PartOutcome) -> bool:
-        """Return whether an element, below the gazebo of a kept fixed joint, is what keeps it."""
+        """Return whether an element, below the <gazebo> of a kept fixed joint, preserves it."""
         gazebo = element.parent
         extensions = self.conversion.model.extensions
         return (gazebo is not None and gazebo.tag == 'gazebo' and element.tag in KEEP_JOINT

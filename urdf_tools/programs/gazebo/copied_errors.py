@@ -55,9 +55,9 @@ def errors_in_copies(model: GazeboModel, names: Collection[str | None]) -> Itera
 
 
 def _attachments(model: GazeboModel) -> Mapping[str, str]:
-    """Return the names of joints and frames with those of what they are attached to."""
+    """Return the names of joints and frames, each with the name that it is attached to."""
     attached = {name: body.name for name, body in model.joints.items()}
-    for body in () if model.target.is_12_3 else model.lumped:
+    for body in () if model.release.is_12_3 else model.lumped:
         attached[body.joint_element.get('name', '')] = attached[body.name] = body.end.name
     attached[_MODEL] = root = model.links[0].name if model.links else ''
     for element in model.copied(''):
@@ -81,7 +81,7 @@ def _link_of(name: str, attached: Mapping[str, str]) -> str | None:
 
 
 def is_known(name: str, names: Collection[str | None]) -> bool:
-    """Return whether a name is one of the model, or of a model in it."""
+    """Return whether a name exists in the model, or belongs to a nested model."""
     return name in names or '::' in name
 
 
@@ -102,7 +102,7 @@ def _joint_errors(joint: Element, model: GazeboModel, names: Collection[str | No
     ends = {role: _end_of(joint, role, model) for role in ('parent', 'child')}
     for role, end in ends.items():
         if not (is_known(end, names) or role == 'parent' and end == WORLD
-                or end == _MODEL and not model.target.is_12_3):
+                or end == _MODEL and not model.release.is_12_3):
             yield refused(joint, f'The {role} of joint {quote(name)} is {quote(end)}, which is '
                           'not in the model', hint='Name a link that Gazebo keeps', of='structure')
             return
@@ -123,12 +123,12 @@ def _end_of(joint: Element, role: str, model: GazeboModel) -> str:
     if element is None:
         return ''
     name = value_of(element)
-    is_moved = not model.target.is_12_3 and model.end_name(name) != name
+    is_moved = not model.release.is_12_3 and model.end_name(name) != name
     return model.end_name(name) if is_moved else (element.text or '').strip()
 
 
 def include_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
-    """Yield which included models Gazebo does not find; those of a server are taken to exist."""
+    """Yield which included models Gazebo does not find; models on a server count as found."""
     for reference in model.applied:
         for element in model.copied(reference):
             if element.tag != 'include':

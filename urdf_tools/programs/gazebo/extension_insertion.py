@@ -26,7 +26,7 @@ from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import Setting
-from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Item
@@ -42,19 +42,19 @@ _ODE = {'provide_feedback': 'provideFeedback', 'implicit_spring_damper': 'implic
         'cfm_damping': 'implicitSpringDamper', 'fudge_factor': 'fudgeFactor'}
 
 
-def extend_model(model: Node, extensions: Extensions, target: Target) -> None:
+def extend_model(model: Node, extensions: Extensions, release: Release) -> None:
     """Insert the extensions without reference."""
     for extension in extensions.of(''):
         static = extension.settings.get('static')
         if static is not None:
             model.put('static', static.text, _items(static))
-        elif target.is_12_3:
+        elif release.is_12_3:
             model.put('static', 'false')
         model.extend(map(copied, extension.copies))
 
 
 def extend_link(link: Node, extensions: Extensions) -> None:
-    """Insert the extensions of a link, and of those that are lumped into it."""
+    """Insert the extensions of a link, and of links lumped into it."""
     for extension in extensions.of(link.attrib['name']):
         settings = extension.settings
         _put(link, 'gravity', settings.get('turnGravityOff'))
@@ -86,7 +86,7 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
         _put(physics, 'provide_feedback', settings.get('provideFeedback'))
         for tag, name in _ODE.items():
             _put(ode, tag, settings.get(name))
-        # libsdformat appends what is new after the settings in it.
+        # libsdformat appends new elements after the settings in it.
         for parent, child in ((ode, limit), (physics, ode), (joint, physics)):
             if child not in list(parent):
                 parent.append(child)

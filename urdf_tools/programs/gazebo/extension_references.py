@@ -21,9 +21,9 @@ from urdf_tools.model.pose import Vector3
 from urdf_tools.model.values import parse_vector
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
+from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.gazebo.sdf_values import compose
 from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
-from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.programs.importers import pose_from
@@ -36,37 +36,37 @@ _ZERO_POSE = '0 0 0 0 0 0'
 _STEPS_OF_MENTION = 4
 
 
-def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Target) -> None:
-    """Give the extensions of a lumped body to its parent, and change names of it to its."""
+def move_extensions(body: Body, parent: Body, extensions: Extensions, release: Release) -> None:
+    """Move the extensions of a lumped body to its parent, and replace its name by the parent's."""
     moved = extensions.by_reference.pop(body.name, None)
     if moved is not None:
         for extension in moved:
             extensions.spend(1)
             extension.reduction = (
-                compose(body.origin, extension.reduction) if target.is_12_3 else body.origin)
+                compose(body.origin, extension.reduction) if release.is_12_3 else body.origin)
             for copy in extension.copies:
-                if copy.tag in _MOVED or copy.tag == 'light' and not target.is_12_3:
-                    _move_pose(copy, extension, target)
+                if copy.tag in _MOVED or copy.tag == 'light' and not release.is_12_3:
+                    _move_pose(copy, extension, release)
         extensions.by_reference.setdefault(parent.name, []).extend(moved)
-    mentions = extensions.by_mention.pop(body.name, [])
+    mentions = extensions.by_link_name.pop(body.name, [])
     extensions.spend(_STEPS_OF_MENTION * len(mentions))
     for extension, copy in mentions:
-        _rename(copy, extension, body, parent, target)
+        _rename(copy, extension, body, parent, release)
     if mentions:
-        extensions.by_mention.setdefault(parent.name, []).extend(mentions)
+        extensions.by_link_name.setdefault(parent.name, []).extend(mentions)
 
 
-def _move_pose(copy: Node, extension: Extension, target: Target) -> None:
+def _move_pose(copy: Node, extension: Extension, release: Release) -> None:
     old = copy.first('pose')
     text = _ZERO_POSE
     if old is not None:
         if 'relative_to' in old.attrib:
             return
         text = (old.text or '').strip() or text
-    if target.is_12_3:
+    if release.is_12_3:
         text = extension.original_poses.setdefault(copy, text)
     values = _pose_values(text)
-    if values is None and not target.is_12_3:
+    if values is None and not release.is_12_3:
         if old is not None:
             copy.remove(old)
         return
@@ -86,10 +86,10 @@ def _pose_values(text: str) -> tuple[Vector3, Vector3] | None:
 
 
 def _rename(
-        copy: Node, extension: Extension, body: Body, parent: Body, target: Target) -> None:
+        copy: Node, extension: Extension, body: Body, parent: Body, release: Release) -> None:
     if copy.tag == 'plugin':
         for tag in ('bodyName', 'frameName'):
-            _move_plugin(copy, tag, extension.reduction, body, parent, target)
+            _move_plugin(copy, tag, extension.reduction, body, parent, release)
     elif copy.tag == 'projector':
         link, slash, projector = value_of(copy).partition('/')
         if slash and link == body.name:
@@ -97,7 +97,7 @@ def _rename(
             copy.attrib.clear()
             for child in list(copy):
                 copy.remove(child)
-    elif copy.tag == 'joint' and not target.is_12_3:
+    elif copy.tag == 'joint' and not release.is_12_3:
         for tag in ('parent', 'child'):
             _replace_name(copy, tag, body, parent)
 
@@ -111,7 +111,7 @@ def _replace_name(copy: Node, tag: str, body: Body, parent: Body) -> bool:
 
 
 def _move_plugin(
-        copy: Node, tag: str, reduction: Pose, body: Body, parent: Body, target: Target) -> None:
+        copy: Node, tag: str, reduction: Pose, body: Body, parent: Body, release: Release) -> None:
     """Change the body or frame of a plugin, and write its offset in the new link."""
     if not _replace_name(copy, tag, body, parent):
         return
@@ -122,7 +122,7 @@ def _move_plugin(
         turned = pose_from((0.0, 0.0, 0.0), lenient_vector(value_of(rotation)))
         reduction = Pose(reduction.xyz, turned.quaternion)
     pose = compose(body.origin, reduction)
-    mark = f'{"ignition" if target.is_12_3 else "gz"}::corrected_offsets'
+    mark = f'{"ignition" if release.is_12_3 else "gz"}::corrected_offsets'
     for tag, text, old in (
             ('xyzOffset', short_numbers_text(pose.xyz), position),
             ('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion)), rotation),

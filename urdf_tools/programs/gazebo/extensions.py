@@ -57,7 +57,7 @@ DRIVES = re.compile(
 
 
 class Kind(Enum):
-    """What the value of an option is."""
+    """The type of the value of an option."""
 
     NUMBER = 'a number'
     INTEGER = 'an integer'
@@ -125,7 +125,7 @@ OPTIONS: Mapping[str, Option] = {
 """The options by their tags; all other elements are copied as they are."""
 
 KEEP_JOINT = ('preserveFixedJoint', 'disableFixedJointLumping')
-"""Options that keep a fixed joint: as it is, or as a revolute joint without a range."""
+"""Options that keep a fixed joint: as fixed, or as a revolute joint without a range."""
 
 LUMP_PREFIX = '_fixed_joint_lump__'
 """What stands between the names of the new link and of the old one in the name of a shape."""
@@ -143,7 +143,7 @@ CHARACTERS_OF_STEP = 100
 
 @dataclass(frozen=True)
 class Setting:
-    """The value of an option as SDFormat writes it, and the element that gives it."""
+    """The value of an option as written in SDFormat, and the element that sets it."""
 
     text: str
     element: Element
@@ -172,7 +172,7 @@ class Extension:
 
     @cached_property
     def copies(self) -> list[Node]:
-        """What is written of them; lumping changes it."""
+        """Their copies in the document; lumping changes them."""
         return list(map(copied, self.copied_elements))
 
     def shape_elements(self, tag: str) -> list[Element]:
@@ -202,8 +202,8 @@ class Extensions:
     misplaced: dict[Element, Element] = field(default_factory=dict)
 
     @cached_property
-    def by_mention(self) -> dict[str, list[tuple[Extension, Node]]]:
-        """The copies that name links, by these names, each with its extension."""
+    def by_link_name(self) -> dict[str, list[tuple[Extension, Node]]]:
+        """The copies that refer to links, by link name, each with its extension."""
         mentions: dict[str, list[tuple[Extension, Node]]] = {}
         for extensions in self.by_reference.values():
             for extension in extensions:
@@ -269,7 +269,7 @@ def read_extensions(elements: Iterable[Element]) -> Extensions:
 
 
 def is_true(text: str) -> bool:
-    """Return whether libsdformat takes the value of an option for true."""
+    """Return whether libsdformat reads the value of an option as true."""
     return text.lower() in ('true', 'yes') or text == '1'
 
 

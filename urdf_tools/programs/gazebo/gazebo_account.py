@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What becomes of a robot in Gazebo, in the terms in which all programs are compared."""
+"""What becomes of a robot in Gazebo, in the terms used to compare all programs."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.refusals import refusals
-from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
-from urdf_tools.programs.gazebo.targets import target_named
+from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo.releases import get_release
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.programs.source import Source
@@ -71,7 +71,7 @@ def account(source: Source, context: Context) -> Account:
     :raises DescriptionError: the conversion repeats too much of the description.
     """
     if source.robot is None:
-        return Account('gazebo', target_named(DEFAULT_TARGET).library, None,
+        return Account('gazebo', get_release(DEFAULT_RELEASE).library, None,
                        causes=tuple(refusals(source.root)))
     return account_of_report(ConversionReport(convert(source.robot, context=context)))
 
@@ -84,7 +84,7 @@ def account_of_report(report: ConversionReport) -> Account:
     is_fixed = is_world(root) or any(
         'static' in extension.settings and extension.settings['static'].text == 'true'
         for extension in model.applied.get('', ()))
-    return Account('gazebo', conversion.target.library, parts_of(conversion.robot),
+    return Account('gazebo', conversion.release.library, parts_of(conversion.robot),
                    conversion.kept, conversion.load_errors, 'fixed' if is_fixed else 'free',
                    conversion.merged,
                    () if conversion.refusals else (*_losses(report), *_changes(conversion)),
@@ -92,7 +92,7 @@ def account_of_report(report: ConversionReport) -> Account:
 
 
 def _losses(report: ConversionReport) -> Iterator[Loss]:
-    """Yield what is lost; what a link without mass takes with it as one loss."""
+    """Yield what is lost; all that is dropped with a massless link is one loss."""
     model = report.conversion.model
     below: dict[Element, list[Element]] = {}
     for entry, _ in report.losses:
@@ -105,7 +105,7 @@ def _losses(report: ConversionReport) -> Iterator[Loss]:
 
 
 def _changes(conversion: Conversion) -> Iterator[Loss]:
-    """Yield what is something else in Gazebo, and the meshes that it cannot show."""
+    """Yield what differs in Gazebo, and the meshes that it cannot show."""
     model = conversion.model
     origin = model.element.find_tag('origin')
     if origin is not None:
@@ -130,7 +130,7 @@ def _lost_mesh(tag: str, shape: Shape, context: Context | None) -> Iterator[Loss
     if not file:
         return
     if suffix_of(file) not in _MESHES:
-        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, which is none of {formats}',
+        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, which is not one of {formats}',
                    formats=_MESHES, hint='Convert the mesh')
     elif context is not None and not context.resolves(file):
         yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, whose file is not found',

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The model that Gazebo makes of a robot: which links and joints remain, before it is written."""
+"""The model of a robot in Gazebo: which links and joints remain, before it is written."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from urdf_tools.programs.gazebo.extensions import read_extensions
 from urdf_tools.programs.gazebo.loop_joints import LoopJoints
 from urdf_tools.programs.gazebo.lumping import is_reducible
 from urdf_tools.programs.gazebo.lumping import lump_fixed_joints
-from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.robot_parts import driven_joints
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_bodies import read_bodies
@@ -64,7 +64,7 @@ class GazeboModel:
     :ivar applied: the extensions of the model under '', and of each link and joint that remains.
     """
 
-    def __init__(self, robot: Robot, target: Target, lumps: bool, keeps_loops: bool = False):
+    def __init__(self, robot: Robot, release: Release, lumps: bool, keeps_loops: bool = False):
         """
         Lump and drop links.
 
@@ -75,7 +75,7 @@ class GazeboModel:
         assert robot.element is not None, 'robots of a description have elements'
         self.robot = robot
         self.element = robot.element
-        self.target = target
+        self.release = release
         self.extensions = read_extensions(robot.gazebo)
         root = read_bodies(robot)
         self.lumped = lump_fixed_joints(root, self.extensions) if lumps else ()
@@ -96,7 +96,7 @@ class GazeboModel:
             body = pending.pop()
             is_fixed = lumps and is_reducible(body, self.extensions)
             if self.is_massless(body):
-                is_passed = body.name == WORLD or is_fixed and not self.target.is_12_3
+                is_passed = body.name == WORLD or is_fixed and not self.release.is_12_3
                 if not is_passed:
                     massless.append(body)
                     continue
@@ -127,8 +127,8 @@ class GazeboModel:
                 for element in extension.copied_elements]
 
     def is_massless(self, body: Body) -> bool:
-        """Return whether a body has no mass, after lumping; NaN is one."""
-        return abs(body.mass) <= 1e-6 if self.target.is_12_3 else body.mass <= 0
+        """Return whether a body has no mass after lumping; NaN counts as a mass."""
+        return abs(body.mass) <= 1e-6 if self.release.is_12_3 else body.mass <= 0
 
     @cached_property
     def joints(self) -> Mapping[str, Body]:
@@ -138,7 +138,7 @@ class GazeboModel:
 
     @cached_property
     def driven_joints(self) -> frozenset[str]:
-        """The joints that something drives; none without a plugin that moves joints."""
+        """The joints with an actuator; none without a plugin that moves joints."""
         is_driven = any(
             DRIVES.search(plugin.get('filename', '')) for extensions in self.applied.values()
             for extension in extensions for plugin in extension.element.iter('plugin'))
@@ -146,7 +146,7 @@ class GazeboModel:
 
     @cached_property
     def lost(self) -> Mapping[str, Body]:
-        """Each link that is dropped to the body without mass that is the cause."""
+        """Each dropped link to the massless body that causes it."""
         causes: dict[Body, Body] = {}
         for massless in self.massless:
             for body in massless.walk():
@@ -156,14 +156,14 @@ class GazeboModel:
 
     @cached_property
     def members(self) -> Mapping[Body, Sequence[Body]]:
-        """The bodies that are parts of each body after lumping, which is one of them."""
+        """The bodies that each body consists of after lumping, including itself."""
         members: dict[Body, list[Body]] = {}
         for body in self.bodies.values():
             members.setdefault(body.end, []).append(body)
         return members
 
     def end_name(self, name: str) -> str:
-        """Return the name of the link that a link is lumped into, or else the name as it is."""
+        """Return the name of the link that a link is lumped into, or else its own name."""
         body = self.bodies.get(name)
         return name if body is None else body.end.name
 

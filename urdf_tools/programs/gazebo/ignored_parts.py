@@ -125,7 +125,7 @@ def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> 
 
     :param is_read: the part is an attribute of an element that is converted.
     """
-    *_, part, top, _ = (element, element, *and_around(element))
+    *_, part, top, _ = (element, element, *with_ancestors(element))
     if attribute is not None and attribute.startswith('xmlns'):
         return NAMESPACE
     if attribute is not None and is_read:
@@ -150,8 +150,8 @@ def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> 
     return NOT_READ
 
 
-def and_around(element: Element | None) -> Iterator[Element]:
-    """Yield an element, and those around it from the inside out."""
+def with_ancestors(element: Element | None) -> Iterator[Element]:
+    """Yield an element and its ancestors, innermost first."""
     while element is not None:
         yield element
         element = element.parent
@@ -171,7 +171,7 @@ def ignored_in_extension(
     :param has_shapes: the link has a shape that the part may apply to.
     :param has_takers: it applies to one of these shapes.
     """
-    child = next(each for each in and_around(element) if each.parent is gazebo)
+    child = next(each for each in with_ancestors(element) if each.parent is gazebo)
     scope = _SCOPES.get(child.tag)
     if scope is Scope.NOTHING:
         return NOT_READ

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Load errors: what Gazebo finds wrong with the model of a robot, and so does not load it."""
+"""Load errors: the reasons why Gazebo does not load the model of a robot."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _errors_below_dropped(
         model: GazeboModel, names: Collection[str | None]) -> Iterator[Loss]:
     """Yield which dropped links have frames of lumping or joints attached that remain."""
     kept: dict[Body, list[Body]] = {}
-    lumped = model.lumped if model.links and not model.target.is_12_3 else ()
+    lumped = model.lumped if model.links and not model.release.is_12_3 else ()
     for body in (*lumped, *model.joints.values()):
         parent = body.parent
         if parent is not None and parent.name != WORLD and not is_known(parent.name, names):
@@ -116,7 +116,7 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
     if not any(body.axis):
         yield refused(element.child('axis'), f'The axis of joint {name} is zero',
                       hint='Write a unit vector', of='axis')
-    mimic = element.find('mimic') if model.target.has_mimic else None
+    mimic = element.find('mimic') if model.release.has_mimic else None
     if mimic is None:
         return
     leader = mimic.get('joint', '')
@@ -168,7 +168,7 @@ def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) ->
 
 
 def _are_valid(matrices: Sequence[Array]) -> list[bool]:
-    """Return which inertia matrices gz-math takes for those of rigid bodies."""
+    """Return which inertia matrices gz-math accepts for rigid bodies."""
     # Gazebo reads what is written, with 16 digits. All at once, because the call costs more
     # than the computation.
     written = np.array([

@@ -71,8 +71,8 @@ class LoopJoints:
     """
     What becomes of the loops of a robot that are not joints of Gazebo already.
 
-    :ivar joints: those that become joints.
-    :ivar open: those that SDFormat cannot hold, and why.
+    :ivar joints: the loops that become joints.
+    :ivar open: those that SDFormat cannot represent, and why.
     """
 
     def __init__(self, robot: Robot, bodies: Mapping[str, Body], links: frozenset[str]):
@@ -97,12 +97,12 @@ class LoopJoints:
                     self.open.append((loop, reason))
 
     def _reasons(self, loop: Loop, distance: float, angle: float) -> Iterator[LossReason]:
-        """Yield why SDFormat cannot hold a loop that is open by so much at position zero."""
+        """Yield why SDFormat cannot represent a loop with this opening at position zero."""
         if loop.type is LoopType.ROD:
             yield LossReason('SDFormat has no joint that holds a distance',
                              'Write the rod as a link, with a ball at each end')
         if loop.type is LoopType.GEAR:
-            yield LossReason('a gear is no joint of two links',
+            yield LossReason('a gear is not a joint between two links',
                              'Write <mimic> in one of the joints')
         parent, child = (self._bodies[name].end.name for name in (loop.parent, loop.child))
         for name in (parent, child):

@@ -57,7 +57,7 @@ def lump_fixed_joints(root: Body, extensions: Extensions) -> tuple[Body, ...]:
 
 
 def _in_lumping_order(root: Body, extensions: Extensions) -> Iterator[Body]:
-    """Yield bodies so that those on fixed joints come before, others after their parents."""
+    """Yield bodies on fixed joints before their parents, and others after them."""
     pending = [(root, False)]
     while pending:
         body, is_entered = pending.pop()
@@ -94,14 +94,14 @@ def _lump_masses(body: Body, parent: Body) -> None:
 
 
 def _joined(left: list[Item], right: list[Item]) -> list[Item]:
-    """Return both lists as the longer one, so that long chains of links take linear time."""
+    """Return the longer list extended by the other, so that long chains take linear time."""
     shorter, longer = sorted((left, right), key=len)
     longer.extend(shorter)
     return longer
 
 
 def _move_to_ends(root: Body) -> None:
-    """Move the shapes of lumped bodies, and the joints below them, to where they end."""
+    """Move the shapes and child joints of lumped bodies to the bodies that they end in."""
     ends: dict[Body, tuple[Body, Pose]] = {}
     for body in list(root.walk()):
         if body.lumped_into is None:

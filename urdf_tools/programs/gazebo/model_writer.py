@@ -32,12 +32,12 @@ from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
 from urdf_tools.programs.gazebo.loop_joints import LoopJoint
+from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.gazebo.sdf_values import gz_math_rpy
 from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.gazebo.sdf_values import numbers_text
 from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.shape_writer import write_shapes
-from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.urdfdom.urdfdom_bodies import attribute_items
@@ -60,17 +60,17 @@ def write_model(model: GazeboModel) -> Node:
     """
     for body in model.lumped:
         assert body.parent is not None, 'it is lumped into its parent'
-        move_extensions(body, body.parent, model.extensions, model.target)
-    document = Node('sdf', None, version=model.target.sdf_version)
+        move_extensions(body, body.parent, model.extensions, model.release)
+    document = Node('sdf', None, version=model.release.sdf_version)
     node = document.add('model', None, items_of(model.element, 'name'), name=model.robot.name)
     for body in model.links:
         _write_link(node, body, model)
-    extend_model(node, model.extensions, model.target)
+    extend_model(node, model.extensions, model.release)
     for joint in () if model.loops is None else model.loops.joints:
         _write_loop(node, joint)
-    if not model.target.is_12_3:
+    if not model.release.is_12_3:
         for body in model.lumped:
-            _write_frames(node, body, model.target)
+            _write_frames(node, body, model.release)
     origin = model.element.find('origin')
     if origin is not None:
         pose = pose_from(lenient_vector(origin.get('xyz')), lenient_vector(origin.get('rpy')))
@@ -84,7 +84,7 @@ def _write_link(parent: Node, body: Body, model: GazeboModel) -> None:
     link = Node('link', None, items_of(body.link.element, 'name'), name=body.name)
     if body.joint is not None:
         link.add('pose', relative_to=body.joint.name)
-        _write_joint(parent, body, model.extensions, model.target)
+        _write_joint(parent, body, model.extensions, model.release)
     assert body.inertial is not None, 'links without mass are not written'
     _write_inertial(link, body.inertial)
     write_shapes(link, body, model.extensions)
@@ -101,7 +101,7 @@ def _write_inertial(link: Node, properties: MassProperties) -> None:
         inertia.add(name, number_text(float(properties.matrix[row, column])))
 
 
-def _write_joint(model: Node, body: Body, extensions: Extensions, target: Target) -> None:
+def _write_joint(model: Node, body: Body, extensions: Extensions, release: Release) -> None:
     """Append the parent joint of a body to the model, unless libsdformat has no type for it."""
     joint, parent = body.joint, body.parent
     if joint is None or parent is None or joint.type not in SDF_TYPES:
@@ -120,7 +120,7 @@ def _write_joint(model: Node, body: Body, extensions: Extensions, target: Target
             for name in names:
                 part.add(name, '0')
     elif joint.type is not JointType.FIXED:
-        _write_axis(node.add('axis'), body, target)
+        _write_axis(node.add('axis'), body, release)
     extend_joint(node, extensions)
 
 
@@ -139,13 +139,13 @@ def _write_loop(model: Node, joint: LoopJoint) -> None:
         node.add(tag).add('xyz', numbers_text(vector))
 
 
-def _write_frames(model: Node, body: Body, target: Target) -> None:
-    """Append the frames that remain of a lumped body and its joint."""
+def _write_frames(model: Node, body: Body, release: Release) -> None:
+    """Append the frames that represent a lumped body and its joint."""
     joint, parent = body.joint, body.parent
     assert joint is not None and parent is not None, 'a lumped link has a joint'
     frame = model.add('frame', None, items_of(body.joint_element, 'name'), name=joint.name,
                       attached_to=parent.name)
-    _write_pose(frame, body, short_numbers_text if target.rounds_frames else numbers_text)
+    _write_pose(frame, body, short_numbers_text if release.rounds_frames else numbers_text)
     model.add('frame', None, items_of(body.element, 'name'), name=body.name,
               attached_to=joint.name).add('pose', numbers_text((0.0,) * 6))
 
@@ -160,12 +160,12 @@ def _numbers_of(pose: Pose) -> tuple[float, ...]:
     return (*pose.xyz, *gz_math_rpy(pose.quaternion))
 
 
-def _write_axis(axis: Node, body: Body, target: Target) -> None:
+def _write_axis(axis: Node, body: Body, release: Release) -> None:
     element = body.joint_element
     source = element.find('axis')
     axis.sources = items_of(source)
     axis.add('xyz', numbers_text(body.axis), items_of(source, 'xyz'))
-    if target.has_mimic:
+    if release.has_mimic:
         _write_mimic(axis, element.find('mimic'))
     _write_limit(axis.add('limit'), body.joint, element.find('limit'))
     dynamics, source = axis.add('dynamics'), element.find('dynamics')

@@ -60,7 +60,7 @@ def parts_of_model(model: GazeboModel) -> Iterator[Part]:
         if body.joint is not None and body.joint.name in model.joints:
             yield Part('joint', body.joint.name, body.joint_element)
         yield Part('link', body.name, body.element)
-    if model.links and not model.target.is_12_3:
+    if model.links and not model.release.is_12_3:
         for body in model.lumped:
             yield Part('frame', body.joint_element.get('name'), body.joint_element)
             yield Part('frame', body.name, body.element)
@@ -81,12 +81,12 @@ def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[Loss]:
             if part.name is None or part.tag == 'plugin':
                 continue
             is_scoped = parent == 'model' and part.tag in SCOPED
-            if is_scoped or model.target.is_12_3:
+            if is_scoped or model.release.is_12_3:
                 named.setdefault(('', part.name), []).append(part)
             elif part.tag in _UNIQUE:
                 named.setdefault((part.tag, part.name), []).append(part)
             if ':' not in part.tag:
-                yield from _errors_of(part, parent, model.target.has_mimic)
+                yield from _errors_of(part, parent, model.release.has_mimic)
         for same in named.values():
             if len(same) > 1:
                 yield _not_unique(same, parent)
@@ -130,7 +130,7 @@ def _errors_of(part: Part, parent: str, refuses_colons: bool) -> Iterator[Loss]:
 
 
 def _not_unique(same: list[Part], parent: str) -> Loss:
-    # A joint is renamed most easily, as little refers to it.
+    # A joint is the easiest to rename, as little refers to it.
     tags = [part.element.tag for part in same]
     part = same[tags.index('joint') if 'joint' in tags else -1]
     tag = part.element.tag

@@ -30,7 +30,7 @@ def with_namespaces(document: Node) -> Node:
 
     libsdformat, which does not know namespaces, copies ``<ns0:dampingFactor>`` without what the
     ``<robot>`` declares. The tags stay as they are, because plugins look for them; the prefixes
-    are declared in ``<sdf>``, as SDFormat has it for elements of its users. One that the source
+    are declared in ``<sdf>``, as SDFormat does for user-defined elements. One that the source
     does not declare gets the URI that ``xml-unbound-prefix`` proposes. The few names that no
     declaration helps, such as ``a:b:c``, get an underscore for the colon.
     """
@@ -50,7 +50,7 @@ def with_namespaces(document: Node) -> Node:
 
 def _declare(node: Node, scope: dict[str, str], declared: dict[str, str]) -> dict[str, str]:
     """
-    Change the names of an element, and declare what is declared neither around it nor for all.
+    Change the names of an element, and declare prefixes that are not in scope.
 
     :param scope: the URIs of the prefixes that the elements around it declare.
     :param declared: the URIs of those that ``<sdf>`` declares, which are added to.

@@ -74,7 +74,7 @@ class PartOutcomes:
         """
         Return the outcome of a link.
 
-        :param massless: what to say of a link without mass; ``{}`` is the link.
+        :param massless: the message about a link without mass; ``{}`` is the link.
         """
         if is_world(body):
             return PartOutcome(ignored=replace(WORLD_PART, is_harmless=not len(body.element)))

@@ -36,7 +36,7 @@ from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
 _SIZES = {'box': ('size',), 'cylinder': ('length', 'radius'), 'sphere': ('radius',)}
 
 _BLACK = (0.0, 0.0, 0.0, 1.0)
-"""The color of a material of urdfdom that has none."""
+"""The default color of a material in urdfdom."""
 
 
 def write_shapes(link: Node, body: Body, extensions: Extensions) -> None:

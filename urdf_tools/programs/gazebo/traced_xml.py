@@ -31,7 +31,7 @@ class Node(ElementTree.Element):
     An element of the SDFormat document.
 
     :ivar sources: what of the source it comes from.
-    :ivar is_copy: it was copied from the source as it is.
+    :ivar is_copy: it was copied from the source unchanged.
     """
 
     sources: tuple[Item, ...]
@@ -73,7 +73,7 @@ class Node(ElementTree.Element):
         return self.add(tag, text, sources)
 
     def require(self, tag: str, sources: Iterable[Item] = ()) -> Node:
-        """Return the first child with a tag, which is appended if there is none."""
+        """Return the first child with a tag, appending one if there is none."""
         child = self.first(tag)
         return self.add(tag, None, sources) if child is None else child
 

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-What MuJoCo makes of a robot when it compiles its URDF.
+How MuJoCo loads a robot when it compiles its URDF.
 
 A description is read (mujoco_attributes, mujoco_bodies_of_urdf) as ``src/xml/xml_urdf.cc`` does,
 with the options of ``<mujoco><compiler>`` (mujoco_compiler), and compiled (mujoco_model,
@@ -50,5 +50,5 @@ def account(source: Source, context: Context, is_3_3: bool = False) -> Account:
 
 
 def account_of_3_3(source: Source, context: Context) -> Account:
-    """Return what becomes of a robot in MuJoCo 3.3, the last that strips paths."""
+    """Return what becomes of a robot in MuJoCo 3.3, the last release that strips paths."""
     return account(source, context, is_3_3=True)

@@ -21,7 +21,7 @@ from math import isinf
 import re
 
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.findings.message import Words
+from urdf_tools.findings.message import FreeText
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import Reader
@@ -43,7 +43,7 @@ class Attributes(Reader):
 
     def child(
             self, element: Element | None, tag: str, required: bool = False) -> Element | None:
-        """Return the child with a tag, of which there may be only one."""
+        """Return the only child with a tag; several are refused."""
         children = [] if element is None else element.findall_tag(tag)
         if len(children) > 1:
             self.refuse(children[1], '{element} is repeated', 'Remove one of them', of='element')
@@ -52,14 +52,14 @@ class Attributes(Reader):
         return children[0] if children else None
 
     def text(self, element: Element, name: str) -> str:
-        """Return an attribute that is required."""
+        """Return a required attribute."""
         if name not in element.attrib:
             self._missing(element, name)
         return element.attrib.get(name, '')
 
     def numbers(self, element: Element | None, name: str, default: tuple[float, ...],
                 required: bool = False) -> tuple[float, ...]:
-        """Return as many numbers as the default has; the default where none can be read."""
+        """Return as many numbers as in the default, or the default if none can be read."""
         text = '' if element is None else element.get(name, '')
         is_blank = not text.strip(_WHITE) and name != 'scale'
         if element is None or is_blank or name not in element.attrib:
@@ -71,7 +71,7 @@ class Attributes(Reader):
             return values
         problem = problem or f'has {len(values)} numbers, {len(default)} expected'
         self.refuse(element, '{attribute}={text} of {element} {problem}', of='attribute',
-                    attribute=name, problem=Words(problem))
+                    attribute=name, problem=FreeText(problem))
         return default
 
     def number(self, element: Element | None, name: str, default: float = 0.0,
@@ -91,13 +91,13 @@ class Attributes(Reader):
 
 
 def kind_of(tag: str) -> str:
-    """Return the kind of what an element is missing, or is missing in."""
+    """Return the kind of a missing element, or of the element that lacks something."""
     return tag if tag in KINDS else _KINDS.get(tag, 'shape')
 
 
 @lru_cache(maxsize=4096)
 def _numbers(text: str) -> tuple[tuple[float, ...], str]:
-    """Return the numbers of a text, and what is wrong with them."""
+    """Return the numbers in a text, and the problem with them."""
     words = _WORD.findall(text)
     if not all(map(_NUMBER.fullmatch, words)):
         return (), 'is not a number'

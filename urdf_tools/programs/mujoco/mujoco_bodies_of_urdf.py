@@ -53,7 +53,7 @@ _TYPES = (*DRIVEN, 'fixed', 'floating', 'spherical')
 
 @dataclass(frozen=True)
 class Geom:
-    """A shape, with its ``<box>``, ``<mesh>`` or the like."""
+    """A shape, with its geometry element, such as ``<box>`` or ``<mesh>``."""
 
     element: Element
     shape: Primitive | Mesh
@@ -71,7 +71,7 @@ class UrdfJoint(ReadJoint):
 
     @property
     def moves(self) -> bool:
-        """Return whether MuJoCo gives the body a joint."""
+        """Return whether MuJoCo creates a joint for the body."""
         return self.type in _TYPES and self.type != 'fixed'
 
     @property
@@ -87,7 +87,7 @@ class UrdfBody:
 
     :ivar inertia: of its ``<inertial>``, in the inertial frame; None if it has none.
     :ivar inertial_frame: pose of that frame in that of the link.
-    :ivar is_read: whether nothing was refused of it.
+    :ivar is_read: whether no part of it was refused.
     """
 
     element: Element
@@ -98,7 +98,7 @@ class UrdfBody:
     is_read: bool = True
 
     def written(self, tag: str) -> Element:
-        """Return the element of its ``<inertial>`` with a tag, or else the element around it."""
+        """Return the element in its ``<inertial>`` with a tag, or else the parent of that."""
         inertial = self.element.find_tag('inertial')
         found = None if inertial is None else inertial.find_tag(tag)
         return found if found is not None else self.element if inertial is None else inertial
@@ -117,7 +117,7 @@ class UrdfModel(Attributes):
     def __init__(self, robot: Element, is_3_3: bool):
         super().__init__()
         if robot.tag.lower() != 'robot':
-            self.refuse(robot, '{element} is no <robot>', of='xml')
+            self.refuse(robot, '{element} is not <robot>', of='xml')
         self.compiler: Compiler = read_compiler(robot, is_3_3, self)
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
@@ -162,7 +162,7 @@ class UrdfModel(Attributes):
                         attribute='link', link=Name(joint.child))
 
     def _tree(self) -> Iterator[str]:
-        """Yield the names of the links from the roots on, and note cycles."""
+        """Yield the names of the links, starting at the roots, and note cycles."""
         children: defaultdict[str, list[str]] = defaultdict(list)
         for joint in self.parents.values():
             children[joint.parent].append(joint.child)
@@ -235,7 +235,7 @@ class UrdfModel(Attributes):
             parent='' if parent is None else self.text(parent, 'link'),
             child='' if child is None else self.text(child, 'link'), pose=self._pose(element))
         if joint.type not in _TYPES and 'type' in element.attrib:
-            self.refuse(element, 'The type {text} of {joint} is none of {types}', of='type',
+            self.refuse(element, 'The type {text} of {joint} is not one of {types}', of='type',
                         attribute='type', types=_TYPES)
         joint.axis = self.vector(self.child(element, 'axis'), 'xyz', joint.axis, required=True)
         if joint.type == 'fixed':

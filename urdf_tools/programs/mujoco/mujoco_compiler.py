@@ -27,10 +27,9 @@ class Compiler:
     """
     The options of ``<mujoco><compiler>``, with the defaults for a URDF.
 
-    :ivar is_3_3: the release, which is no option. MuJoCo 3.3 takes the names of mesh files without
-        their folders, and files with the same name for one; limits continuous joints, does
-        without ``<mimic>``, and refuses joint names that are repeated; mixes up the frames of
-        bodies that it fuses.
+    :ivar is_3_3: the release, which is not an option. MuJoCo 3.3 strips the folders from names of
+        mesh files, and treats files with the same name as one; limits continuous joints, ignores
+        ``<mimic>``, and refuses repeated joint names; mixes up the frames of bodies that it fuses.
     """
 
     is_3_3: bool
@@ -59,7 +58,7 @@ def read_compiler(robot: Element, is_3_3: bool, attributes: Attributes) -> Compi
         default = None if name == 'is_3_3' else getattr(compiler, name, None)
         words = ('true', 'false') if isinstance(default, bool) else _WORDS.get(name, (text,))
         if text not in words:
-            attributes.refuse(section, 'The option {attribute} is none of {words}', of='attribute',
+            attributes.refuse(section, 'Option {attribute} is not one of {words}', of='attribute',
                               attribute=name, words=words)
         if isinstance(default, bool):
             setattr(compiler, name, text == 'true')

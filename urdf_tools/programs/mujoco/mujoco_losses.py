@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What MuJoCo drops or changes of a robot that it compiles."""
+"""What MuJoCo drops or changes in a robot that it compiles."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Ite
     Yield what is lost or changed.
 
     :param description: the outermost element.
-    :param robot: what our loader makes of it.
+    :param robot: the robot as our loader reads it.
     """
     yield from model.meshes.misread
     yield from _masses(model)

@@ -58,7 +58,7 @@ class _File:
     """
     A mesh file, with why MuJoCo refuses it.
 
-    :ivar path: None where it is refused or cannot be known.
+    :ivar path: None if it is refused or cannot be known.
     :ivar elements: the meshes that refer to it.
     """
 
@@ -80,7 +80,7 @@ class Meshes(Reader):
         self._files: dict[str, _File] = {}
 
     def add(self, element: Element, mesh: Mesh) -> str:
-        """Read the mesh of a shape, and return the path of the file that it becomes."""
+        """Read the mesh of a shape, and return the path of the file that MuJoCo opens."""
         uri = mesh.filename.replace('\\', '/')
         if self._compiler.strippath:
             uri = uri.rpartition('/')[2]
@@ -101,7 +101,7 @@ class Meshes(Reader):
         return uri
 
     def inertia(self, uri: str, scale: Vector3) -> SpatialInertia:
-        """Return the inertia of a file at 1 kg/m^3; NaN where it cannot be known."""
+        """Return the inertia of a file at a density of 1 kg/m^3; NaN if it is unknown."""
         path = self._files[uri].path
         try:
             return UNKNOWN if path is None else mesh_pyramids(path, scale)
@@ -144,7 +144,7 @@ class Meshes(Reader):
 
 
 def _checked(path: Path) -> _File:
-    """Return a file that exists, and whether MuJoCo refuses it."""
+    """Return the record of an existing file, with the reason if MuJoCo refuses it."""
     if path.suffix.lower() == '.stl':
         head, status = read_regular_file(path, _HEADER)
         faces = struct.unpack('<i', head[80:])[0] if len(head) == _HEADER else 0

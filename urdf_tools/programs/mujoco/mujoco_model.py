@@ -54,7 +54,7 @@ _EPS = 1e-14
 
 class MujocoModel(Reader):
     """
-    What MuJoCo makes of a description, also of one that it refuses.
+    The model that MuJoCo compiles from a description, even from one that it refuses.
 
     :ivar inertias: the inertia of each link in its own frame, before bodies are fused; not of a
         link ``world``.
@@ -132,7 +132,7 @@ class MujocoModel(Reader):
 
     @property
     def parts(self) -> Parts:
-        """What the model has."""
+        """The parts of the model."""
         joints, fuses = self.joints, self.compiler.fusestatic
         geoms = [geom for name in self.names for geom in self.urdf.bodies[name].geoms]
         return Parts(
@@ -187,7 +187,7 @@ class MujocoModel(Reader):
 
     @cached_property
     def _with_mass(self) -> frozenset[str]:
-        """The links whose body has mass and inertia, also where that cannot be known."""
+        """The links whose body has mass and inertia, or may have them if that is unknown."""
         found = set(self._unknown)
         for name in reversed(self.names):
             body, joint = self.bodies.get(name), self.urdf.parents.get(name)
@@ -217,7 +217,7 @@ class MujocoModel(Reader):
             self.invented.append(body.name)
             inertia, frame = sum(solids[1:], solids[0]), np.eye(4)
         elif inertia is None:
-            # The pose of the body is taken for that of its inertia.
+            # The pose of the body is used as that of its inertia.
             joint = self.urdf.parents.get(body.name)
             inertia, frame = SpatialInertia.zero(), np.eye(4) if joint is None else joint.pose
         if body.name == WORLD:
@@ -230,7 +230,7 @@ class MujocoModel(Reader):
             self.balanced.append(body.name)
         if moments[0] + moments[1] < moments[2]:
             if not compiler.balanceinertia:
-                self.refuse(body.written('inertia'), 'The inertia of {link} breaks the triangle '
+                self.refuse(body.written('inertia'), 'The inertia of {link} violates the triangle '
                             'inequality', of='inertia', hint='Correct it, or write '
                             '<mujoco><compiler balanceinertia="true"/></mujoco>')
             else:
@@ -252,7 +252,7 @@ class MujocoModel(Reader):
                 self.refuse(geom.element, 'The size of {element} is not positive', of='shape')
 
     def _geom_inertia(self, geom: Geom) -> SpatialInertia:
-        """Return the inertia of a shape in the frame of its link; NaN where it is not known."""
+        """Return the inertia of a shape in the frame of its link; NaN if it is unknown."""
         try:
             inertia = self.meshes.inertia(self._files[geom.element], geom.shape.scale) if (
                 isinstance(geom.shape, Mesh)) else solid(geom.shape)

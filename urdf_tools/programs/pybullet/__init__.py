@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-What PyBullet makes of a robot with ``loadURDF(path)`` and no other argument.
+How PyBullet loads a robot with ``loadURDF(path)`` and no other argument.
 
 A description is read (pybullet_values, pybullet_meshes, pybullet_model) as
 ``examples/Importers/ImportURDFDemo/UrdfParser.cpp`` does, and becomes a body as in

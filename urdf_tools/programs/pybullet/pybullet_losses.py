@@ -21,8 +21,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.importers import ignored_attributes
@@ -43,7 +43,7 @@ OPTIONS = {
     'flags=URDF_USE_SELF_COLLISION': 'Links of the robot collide with one another',
     'globalScaling': 'Lengths are multiplied by it, masses are not',
     'setJointMotorControl2(body, joint, VELOCITY_CONTROL, force=0)':
-        'The motor that holds each joint still from the start lets go'}
+        'The default motor that holds each joint still is disabled'}
 
 _NUMBERS = {
     'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
@@ -160,12 +160,12 @@ def _collisions(model: BulletModel) -> Iterator[Loss]:
 
 
 def _misread(model: BulletModel) -> Iterator[Loss]:
-    """Find numbers that PyBullet reads as others, without a word."""
+    """Find numbers that PyBullet silently misreads."""
     owners = (*model.links.values(), *(joint.element for joint in model.joints.values()))
     for element in (each for owner in owners for each in owner.iter()):
         for name in _NUMBERS.get(element.tag, ()):
             text = element.get(name)
             if text is not None:
                 yield from misread(element, name, (vector(text) or (0.0, 0.0, 0.0)) if (
-                    name in _VECTORS) else (number(text),), Words)
+                    name in _VECTORS) else (number(text),), FreeText)
     yield from ignored_attributes(owners, {'origin': {'quat_xyzw': 'Write rpy instead'}})

@@ -29,9 +29,9 @@ def find_mesh(uri: str, context: Context) -> str | None:
     """
     Return the path of the file of a mesh, or None if it is not found.
 
-    The name of a package counts as that of a folder, which is looked for in each folder above
-    the description, whatever packages are installed. Those of a description that is no file are
-    taken to be there.
+    The name of a package is used as that of a folder, which is looked up in each folder above
+    the description, whatever packages are installed. If the description is not a file, its meshes
+    are assumed to exist.
     """
     if context.file is None:
         return uri if context.resolves(uri) else None
@@ -45,7 +45,7 @@ def find_mesh(uri: str, context: Context) -> str | None:
 
 
 def is_empty(path: str, context: Context) -> bool:
-    """Return whether nothing is read of a mesh file: of a text instead of triangles."""
+    """Return whether nothing is read from a mesh file, such as text instead of triangles."""
     suffix = path[-4:].lower()
     if context.file is None or not context.reads_files or suffix not in ('.stl', '.obj') or (
             not os.access(path, os.R_OK)):

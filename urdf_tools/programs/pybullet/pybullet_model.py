@@ -60,7 +60,7 @@ _TYPES = ('revolute', 'continuous', 'prismatic', 'planar', 'spherical', 'floatin
 
 @dataclass
 class BulletJoint(ReadJoint):
-    """A joint, and what PyBullet has of its ``<limit>`` and ``<dynamics>``."""
+    """A joint, with what PyBullet reads from its ``<limit>`` and ``<dynamics>``."""
 
     lower: float = 0.0
     upper: float = -1.0
@@ -69,13 +69,13 @@ class BulletJoint(ReadJoint):
 
     @property
     def is_bounded(self) -> bool:
-        """Return whether something stops it."""
+        """Return whether it has position limits."""
         return self.type in BOUNDED and self.lower <= self.upper
 
 
 class BulletModel(Reader):
     """
-    The body that PyBullet makes of a description, also of one that it refuses.
+    The body that PyBullet creates from a description, even from one that it refuses.
 
     :ivar links: name of each link to its first element.
     :ivar joints: name of each joint to what is read of the first one.
@@ -110,7 +110,7 @@ class BulletModel(Reader):
 
     @property
     def parts(self) -> Parts:
-        """What the body consists of."""
+        """The parts of the body."""
         joints = self.joints.values()
         moving = [joint for joint in joints if joint.is_moving]
         # Links that have only collision shapes are shown with these.
@@ -156,7 +156,7 @@ class BulletModel(Reader):
 
     @cached_property
     def inertias(self) -> dict[str, SpatialInertia]:
-        """The inertia of each link with a mass in its frame; not a number where meshes make it."""
+        """The inertia of each link with a mass in its frame; NaN if it depends on meshes."""
         return {name: self._inertia(name, mass) for name, mass in self.masses.items() if mass}
 
     def _inertia(self, name: str, mass: float) -> SpatialInertia:
@@ -249,7 +249,7 @@ class BulletModel(Reader):
                         of='limit', brief='joint without <limit>')
         elif axis is not None and joint_type not in ('fixed', 'floating') and (
                 'xyz' in axis.attrib and vector(axis.attrib['xyz']) is None):
-            self.refuse(axis, 'The axis of {joint} has not three numbers', of='axis',
+            self.refuse(axis, 'The axis of {joint} does not have three numbers', of='axis',
                         attribute='xyz', hint='Separate them by spaces')
         if dynamics is not None and not {'damping', 'friction'} & dynamics.attrib.keys():
             self.refuse(dynamics, '{element} has neither damping nor friction', of='dynamics')

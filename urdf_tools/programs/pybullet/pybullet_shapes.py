@@ -64,7 +64,7 @@ def moments_of(mass: float, frame: Array, collisions: list[Element]) -> Array:
 
 
 def _half(shape: Element) -> Array:
-    """Return half of the extents along its axes; not numbers for a mesh, which is not read."""
+    """Return half the extents along its axes; NaN for a mesh, which is not read."""
     if shape.tag == 'box':
         return np.array(vector(shape.get('size', '')) or (0.0, 0.0, 0.0)) / 2
     radius, length = (number(shape.get(name, '')) for name in ('radius', 'length'))

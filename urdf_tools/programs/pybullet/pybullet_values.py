@@ -30,7 +30,7 @@ _NUMBER = re.compile(r'\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|infinity|in
 
 @lru_cache(maxsize=4096)
 def number(text: str) -> float:
-    """Return the number that a text begins with; 0 if it begins with none."""
+    """Return the number at the start of a text; 0 if there is none."""
     match = _NUMBER.match(text)
     return float(match[1]) if match else 0.0
 

@@ -57,7 +57,7 @@ def bodies_of(robot: Robot) -> tuple[Body, ...]:
 
 @cached_per_robot
 def kept_parts(robot: Robot) -> Parts:
-    """Return what is in the model of urdfdom."""
+    """Return the parts of the model that urdfdom reads."""
     bodies = bodies_of(robot)
     return replace(
         parts_of(robot), actuators=0,

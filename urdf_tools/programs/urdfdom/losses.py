@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What urdfdom drops, changes or ignores of the elements of a description."""
+"""What urdfdom drops, changes or ignores in a description."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ONCE: Mapping[str, tuple[str, ...]] = {
     'material': ('color', 'texture'),
     'joint': ('origin', 'parent', 'child', 'axis', 'limit', 'safety_controller', 'calibration',
               'mimic', 'dynamics')}
-"""Elements to the children of which urdfdom reads only the first."""
+"""Elements to those children that urdfdom reads only the first of."""
 
 _SINCE: Mapping[str, int] = {'quat_xyzw': 1, 'acceleration': 2, 'deceleration': 2, 'jerk': 2}
 """Attributes to the minor number of the first version of URDF that has them."""
@@ -47,7 +47,7 @@ _SINCE: Mapping[str, int] = {'quat_xyzw': 1, 'acceleration': 2, 'deceleration': 
 
 def losses(root: Element, newest: int = 0) -> Iterator[Loss]:
     """
-    Yield what a release of urdfdom loses of a description.
+    Yield what a description loses in a release of urdfdom.
 
     :param newest: the minor number of the newest version of URDF that the release reads.
     """

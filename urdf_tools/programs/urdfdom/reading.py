@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-What urdfdom refuses of a description, and where it stops reading a link.
+What urdfdom refuses in a description, and where it stops reading a link.
 
 Read in ``urdf_parser/src/model.cpp``, ``joint.cpp``, ``link.cpp`` and ``pose.cpp`` of release 4.0;
 the checks of URDF 1.1 and 1.2 are those of release 6.0, asked.
@@ -27,8 +27,8 @@ from collections.abc import Sequence
 from itertools import chain
 import re
 
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.findings.message import Words
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
@@ -53,7 +53,7 @@ _PARTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     'mimic': ((), ('multiplier', 'offset')),
     'dynamics': ((), ('damping', 'friction')),
 }
-"""Parts of a joint: the numbers that each must have, and those that it may have."""
+"""Parts of a joint: their required and their optional numbers."""
 
 _SHAPES: Mapping[str, Mapping[str, int]] = {
     'box': {'size': 3}, 'cylinder': {'length': 1, 'radius': 1}, 'sphere': {'radius': 1},
@@ -150,7 +150,7 @@ def _limit_refusals(limit: Element) -> Iterator[Loss]:
 
 
 def _origin_errors(owner: Element, minor: int) -> Iterator[Loss]:
-    """Yield what cannot be read of the ``<origin>`` of an element."""
+    """Yield the parts of the ``<origin>`` of an element that cannot be read."""
     origin = owner.find_tag('origin')
     if origin is None:
         return
@@ -163,7 +163,7 @@ def _origin_errors(owner: Element, minor: int) -> Iterator[Loss]:
 
 def _errors(element: Element, required: Mapping[str, int] = {},
             optional: Mapping[str, int] = {}) -> Iterator[Loss]:
-    """Yield which attributes are missing or cannot be read, of those with so many numbers each."""
+    """Yield which of some attributes, with this many numbers each, are missing or unreadable."""
     for name, n in (*required.items(), *optional.items()):
         text = element.get(name)
         if text is None:
@@ -177,7 +177,7 @@ def _errors(element: Element, required: Mapping[str, int] = {},
         except ValueError as reason:
             yield refusal(
                 element, '{attribute} of {element} cannot be read: {reason}', of='attribute',
-                attribute=name, reason=Words(str(reason)),
+                attribute=name, reason=FreeText(str(reason)),
                 hint='Write {n:number} with a single space between them' if n > 1 else
                 'Write a number', n=n)
 

@@ -123,7 +123,7 @@ class Body:
 
     @property
     def mass(self) -> float:
-        """Mass in kg with what is lumped into it; 0 without ``<inertial>``."""
+        """Mass in kg, including lumped links; 0 without ``<inertial>``."""
         return 0.0 if self.inertial is None else self.inertial.mass
 
     @property
@@ -255,12 +255,12 @@ def _material(visual: Visual, materials: Container[str | None]) -> Material | No
 
 
 def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:
-    """Return an element and those of the named attributes that it has."""
+    """Return an element and its attributes with these names."""
     if element is None:
         return ()
     return (element, None), *attribute_items(element, *attributes)
 
 
 def attribute_items(element: Element, *attributes: str) -> tuple[Item, ...]:
-    """Return those of the named attributes that an element has."""
+    """Return the attributes of an element with these names."""
     return tuple([(element, name) for name in attributes if name in element.attrib])

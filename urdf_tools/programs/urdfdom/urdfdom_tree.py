@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""How urdfdom joins links, which may have several parents, or be their own."""
+"""How urdfdom connects links, which may have several parents, or be their own parent."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Tree:
                 waiting.pop()
 
     def refusals(self) -> Iterator[Loss]:
-        """Yield why there is no tree."""
+        """Yield why the links do not form a tree."""
         if not self._links:
             yield refusal(self._element, 'The robot has no link', of='link', hint='Write a <link>')
         elif self._broken:

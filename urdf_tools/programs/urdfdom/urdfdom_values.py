@@ -26,7 +26,7 @@ from urdf_tools.model.values import parse_vector
 from urdf_tools.programs.importers import pose_from
 
 _NEARLY_VERTICAL = 0.99999
-"""Sine of the pitch from which urdfdom takes it as a right angle."""
+"""Sine of the pitch above which urdfdom treats it as a right angle."""
 
 
 def urdfdom_rpy(quaternion: Quaternion) -> Vector3:
@@ -56,7 +56,7 @@ def yaw_of(x: float, y: float, z: float, w: float) -> float:
 
 @lru_cache(maxsize=1000)
 def urdfdom_rotation(quaternion: Quaternion) -> Array:
-    """Return the rotation matrix of the angles that urdfdom takes a quaternion for."""
+    """Return the rotation matrix of the angles that urdfdom computes from a quaternion."""
     return pose_from((0.0, 0.0, 0.0), urdfdom_rpy(quaternion)).rotation
 
 

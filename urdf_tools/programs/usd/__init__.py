@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-What urdf-usd-converter 0.3.4 makes of a robot, which importers of Newton and Isaac read.
+How urdf-usd-converter 0.3.4 converts a robot for the importers of Newton and Isaac.
 
 usd_reading has what its parser keeps and refuses, usd_model which links become rigid bodies, with
 their masses and joints, usd_files where it looks for files.
@@ -30,7 +30,7 @@ from urdf_tools.programs.usd.usd_model import UsdModel
 VERSION = '0.3.4'
 
 _OPTIONS = {
-    '--package NAME=PATH': 'says where the files of a package are'}
+    '--package NAME=PATH': 'sets the folder of a package'}
 
 
 def account(source: Source, context: Context) -> Account:

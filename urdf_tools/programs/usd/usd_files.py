@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Files of meshes and textures, where urdf-usd-converter looks for them."""
+"""Mesh and texture files, in the folders that urdf-usd-converter searches."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class UsdFiles:
             return None
         folders = [self._context.file.absolute().parent]
         if scheme == 'package':
-            # The name of a package counts for nothing.
+            # The name of the package is ignored.
             path = path.partition('/')[2].lstrip('/')
             folders += folders[0].parents
         if any(self._context.finds(folder / path) for folder in folders):

@@ -117,7 +117,7 @@ def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
 
 
 def _repeated(model: UsdModel) -> Iterator[Loss]:
-    """Yield the elements of which only the last one counts."""
+    """Yield the repeated elements, of which only the last is used."""
     seen = set()
     for element in model.root.iter():
         parent = element.parent

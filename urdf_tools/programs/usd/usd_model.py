@@ -45,7 +45,7 @@ from urdf_tools.programs.usd.usd_reading import UsdReading
 @dataclass(frozen=True)
 class Copy:
     """
-    A link in the stage, where it is once below each of its parents.
+    A link in the stage, where it appears once below each of its parents.
 
     :param joint: the joint above it; None for the root.
     :param above: the position of its parent among the copies.
@@ -60,7 +60,7 @@ class UsdModel(UsdReading):
     """
     The rigid bodies and the joints that the converter writes.
 
-    :ivar top: the name of the link from which it goes down; None if there is none.
+    :ivar top: the name of the link where traversal starts; None if there is none.
     :ivar merged: each link that has only mass to the joint to its parent, which gets the mass.
     :ivar copies: the links in the stage, each after its parent.
     :ivar apart: the links that no joint connects to the root, or that are below merged ones.
@@ -94,7 +94,7 @@ class UsdModel(UsdReading):
         self.moving = [joint for joint in self.kept.values() if joint.is_moving]
 
     def _find_root(self) -> str | None:
-        """Return the first parent that is no child, or the first link if there is no joint."""
+        """Return the first parent that is not a child, or the first link if there is no joint."""
         if {'structure', 'element', 'link', 'name'} & {each.of for each in self.refusals}:
             return None
         root = next((name for name in self._below or self.links if name not in self._above), None)
@@ -119,7 +119,7 @@ class UsdModel(UsdReading):
         return merged
 
     def _place(self) -> None:
-        """Go down from the root; a link with two parents is written below both."""
+        """Traverse from the root; a link with two parents is written below both."""
         seen = set()
         for here, copy in enumerate(self.copies):
             cycle = self._cycle(copy) if copy.name in seen else []
@@ -174,7 +174,7 @@ class UsdModel(UsdReading):
 
     @property
     def parts(self) -> Parts:
-        """What is in the stage."""
+        """The parts of the stage."""
         return Parts(
             links=sum(copy.name in self.bodies for copy in self.copies),
             moving_joints=len(self.moving), fixed_joints=len(self.kept) - len(self.moving),

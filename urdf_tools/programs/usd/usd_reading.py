@@ -48,10 +48,10 @@ _NUMBERS: Mapping[str, tuple[str, ...]] = {
     'dynamics': ('damping', 'friction'), 'calibration': (
         'reference_position', 'rising', 'falling'),
     'safety_controller': ('soft_lower_limit', 'soft_upper_limit', 'k_position', 'k_velocity')}
-"""Attributes that have to be numbers, by the tags of their elements."""
+"""Attributes that must be numbers, by the tags of their elements."""
 
 _SIZES = {'radius': 1, 'length': 1, 'size': 3, 'xyz': 3, 'rpy': 3}
-"""Attributes that have to be so many numbers in each element, known or not."""
+"""Attributes that must have this many numbers in any element, known or not."""
 
 _VECTORS = {('mesh', 'scale'): 3, ('color', 'rgba'): 4}
 
@@ -73,7 +73,7 @@ class UsdReading(Reader):
     def __init__(self, root: Element, malformed: DescriptionError | None):
         super().__init__()
         self.root = root
-        # It skips a declaration on lines of its own, wherever they are.
+        # It skips a declaration on separate lines anywhere.
         if malformed is not None and not (
                 'declaration' in malformed.message and malformed.line != root.line):
             self.refuse(root, 'Line {line} is not well-formed XML', of='xml',
@@ -127,7 +127,7 @@ class UsdReading(Reader):
                             attribute=name, brief='name of an attribute', name=Name(name))
 
     def _check_numbers(self, element: Element) -> None:
-        """Check what has to be numbers, which it does also where it does not know the element."""
+        """Check attributes that must be numbers, even those of unknown elements."""
         tag = element.tag if element in self.known else ''
         for name, text in element.attrib.items():
             n = _SIZES.get(name) or _VECTORS.get((tag, name)) or name in _NUMBERS.get(tag, ())
@@ -140,7 +140,7 @@ class UsdReading(Reader):
         tag, parent = element.tag, element.parent
         self.has_all(element, _REQUIRED.get(tag, ()), 'mimic' if tag == 'mimic' else 'shape')
         if tag == 'joint' and element.get('type') not in _TYPES:
-            self.refuse(element, '{element} has none of the types {types}', of='type',
+            self.refuse(element, '{element} is not of a type in {types}', of='type',
                         attribute='type' if 'type' in element.attrib else None, types=_TYPES,
                         hint='Write type="fixed", or another type')
         if tag == 'axis' and parent is not None and parent.get('type') != 'fixed' and (
@@ -155,19 +155,19 @@ def every(parent: Element | None, tag: str) -> list[Element]:
 
 
 def last(parent: Element | None, tag: str) -> Element | None:
-    """Return the child with a tag that the converter takes."""
+    """Return the child with a tag that the converter uses."""
     return next(reversed(every(parent, tag)), None)
 
 
 def shape_of(owner: Element) -> Element | None:
-    """Return the shape of a ``<visual>`` or ``<collision>`` that the converter takes."""
+    """Return the shape of a ``<visual>`` or ``<collision>`` that the converter uses."""
     geometry = last(owner, 'geometry')
     return None if geometry is None else next((
         each for each in reversed(list(geometry)) if each.tag in _KNOWN['geometry']), None)
 
 
 def number(element: Element | None, name: str) -> float:
-    """Return an attribute; 0 without one, or if it is no number, for which it is refused."""
+    """Return an attribute; 0 if it is missing or not a number, which is refused."""
     return _numbers(element, name, 1)[0]
 
 
@@ -184,7 +184,7 @@ def _numbers(element: Element | None, name: str, n: int) -> tuple[float, ...]:
 
 @lru_cache(maxsize=4096)
 def _floats(text: str) -> tuple[float, ...]:
-    """Return the numbers of a text; none if one of them is no number in Python."""
+    """Return the numbers in a text; none if one of them is not a number in Python."""
     try:
         return tuple(float(part) for part in text.split())
     except ValueError:

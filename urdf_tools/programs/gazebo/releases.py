@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Versions of SDFormat, and where their conversions of URDF differ."""
+"""Releases of libsdformat, and how their conversions of URDF differ."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Target:
+class Release:
     """
-    The conversion of URDF in one version of libsdformat.
+    The conversion of URDF in one release of libsdformat.
 
     The lines are those of ``src/parser_urdf.cc`` in the release that ``library`` names.
 
-    :param library: the release whose behaviour this is.
-    :param simulator: the Gazebo that has it.
+    :param library: the release that behaves this way.
+    :param simulator: the Gazebo that uses it.
     :param sdf_version: the version of SDFormat that the converter writes.
     :param is_12_3: is the one of Debian 12. Lumping leaves no frames, poses of sensors are rounded
         once, lights and the ends of joints in ``<gazebo>`` do not follow lumped links, masses up
         to a milligram count as none, negative ones as masses, a lumped link without mass takes its
         descendants with it, each ``<gazebo>`` without reference sets ``<static>``, ``__model__``
-        can be no end of a joint, and names of siblings with unlike tags must differ, too, as
-        ``ign sdf -k`` wants it; Gazebo does not.
+        cannot be an end of a joint, and siblings with different tags must have different names, as
+        ``ign sdf -k`` requires; Gazebo does not.
     :param rounds_frames: the pose of the frame of a lumped link is rounded to six digits.
     """
 
@@ -51,27 +51,27 @@ class Target:
         return self.sdf_version != '1.7'
 
 
-TARGETS: Mapping[str, Target] = {
-    '12.3': Target('libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7', is_12_3=True),
-    'fortress': Target(
+RELEASES: Mapping[str, Release] = {
+    '12.3': Release('libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7', is_12_3=True),
+    'fortress': Release(
         'libsdformat 12.9', 'Gazebo Fortress, with ROS 2 Humble', '1.7', rounds_frames=True),
-    'harmonic': Target('libsdformat 14', 'Gazebo Harmonic, with ROS 2 Jazzy'),
-    'ionic': Target('libsdformat 15', 'Gazebo Ionic, with ROS 2 Kilted'),
-    'jetty': Target('libsdformat 16', 'Gazebo Jetty, with ROS 2 Lyrical'),
+    'harmonic': Release('libsdformat 14', 'Gazebo Harmonic, with ROS 2 Jazzy'),
+    'ionic': Release('libsdformat 15', 'Gazebo Ionic, with ROS 2 Kilted'),
+    'jetty': Release('libsdformat 16', 'Gazebo Jetty, with ROS 2 Lyrical'),
 }
-"""The conversions by the name of the Gazebo that has them, or by the release."""
+"""The releases by the name of the Gazebo that uses them, or by their version."""
 
 ALIASES: Mapping[str, str] = {
     '12': '12.3', '12.9': 'fortress', '14': 'harmonic', '15': 'ionic', '16': 'jetty'}
-"""Other names of targets: the number of the library."""
+"""Aliases of releases: the version of libsdformat."""
 
-DEFAULT_TARGET = 'harmonic'
+DEFAULT_RELEASE = 'harmonic'
 
 
-def target_named(name: str) -> Target:
+def get_release(name: str) -> Release:
     """
-    Return a target by its name or its other name.
+    Return a release by its name or an alias.
 
-    :raises KeyError: there is none.
+    :raises KeyError: no release has this name.
     """
-    return TARGETS[ALIASES.get(name, name)]
+    return RELEASES[ALIASES.get(name, name)]
