@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Tell what becomes of a robot in each program, before it is loaded there."""
+"""Report what each program loses or changes when it loads a robot."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Replace the frames of a recording by those of a corrected model."""
+"""Replace the frames in a recording with those of a corrected model."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from urdf_tools.cli.recorded_faults import showing_progress
 from urdf_tools.doctor.recordings.mcap_output import COMPRESSIONS
 from urdf_tools.doctor.recordings.mcap_output import write_mcap
 from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
-from urdf_tools.doctor.recordings.republished_frames import Settings
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--model', metavar='FILE', required=True, help='URDF or xacro file of the corrected model')
     add_packages(parser)
     parser.add_argument('--output', '-o', metavar='FILE', required=True, help='MCAP file to write')
-    settings = Settings()
+    settings = FrameOptions()
     parser.add_argument(
         '--frame-prefix', metavar='PREFIX', default='', help='as of state_publisher')
     parser.add_argument(
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the recording, and print what was replaced."""
     if not 0 <= arguments.publish_frequency <= 1000:
-        raise CommandError('--publish-frequency has to be from 0 to 1000 Hz')
+        raise CommandError('--publish-frequency must be from 0 to 1000 Hz')
     if arguments.output == '-':
         raise CommandError('A recording is not written to standard output; name a file')
     document = open_description(argparse.Namespace(
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_sources([arguments.output], document, arguments.model)
     refuse_inputs([arguments.output], map(str, recording.files))
     frames = RepublishedFrames(
-        make_robot(document), document.data.decode('utf-8', 'replace'), Settings(
+        make_robot(document), document.data.decode('utf-8', 'replace'), FrameOptions(
             arguments.frame_prefix, arguments.publish_frequency, arguments.namespace,
             arguments.tf))
     with showing_progress(f'writing {arguments.output}') as records, opened(

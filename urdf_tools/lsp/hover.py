@@ -28,7 +28,7 @@ from urdf_tools.lsp.name_roles import parameter_matches
 from urdf_tools.lsp.name_roles import signature
 from urdf_tools.lsp.occurrences import definitions_of
 from urdf_tools.lsp.occurrences import files_near
-from urdf_tools.lsp.occurrences import Target
+from urdf_tools.lsp.occurrences import NameAtCursor
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Cursor
@@ -134,7 +134,7 @@ def _definitions(project: Project, source: Source, offset: int) -> list[str]:
     return found[:MAX_LISTED if target.use is not None else 1]
 
 
-def _definition(target: Target, occurrence: Occurrence) -> str:
+def _definition(target: NameAtCursor, occurrence: Occurrence) -> str:
     node = occurrence.source.tree.tag_at(occurrence.start)
     line = occurrence.source.positions.position(occurrence.start).line + 1
     where = f'{_code(os.path.basename(occurrence.source.path))}:{line}'

@@ -169,9 +169,9 @@ def may_make(template: str, name: str) -> bool:
     return re.fullmatch(pattern_of(template, '.*'), name, re.DOTALL) is not None
 
 
-class Target(NamedTuple):
+class NameAtCursor(NamedTuple):
     """
-    A name, and where it is written at the cursor.
+    A name at the cursor, with its offsets in the text.
 
     :ivar use: the symbol of xacro; None for the name of a link, joint or material.
     """
@@ -183,14 +183,14 @@ class Target(NamedTuple):
     use: Use | None = None
 
 
-def target_at(project: Project, source: Source, offset: int) -> Target | None:
+def target_at(project: Project, source: Source, offset: int) -> NameAtCursor | None:
     """Return the name at an offset, or None."""
     cursor = cursor_at(source, offset)
     if cursor is None:
         return None
     use = source.symbols.at(offset)
     if use is not None:
-        return Target(use.kind, use.name, use.start, use.end, use)
+        return NameAtCursor(use.kind, use.name, use.start, use.end, use)
     if cursor.part != 'value' or cursor.node is None or cursor.attribute is None:
         return None
     role = role_of(cursor.node, cursor.attribute.name)
@@ -203,16 +203,16 @@ def target_at(project: Project, source: Source, offset: int) -> Target | None:
                       for _, named in project.definitions(source, 'link')
                       if named.role.kind == 'link')
         kind = 'link' if is_link else 'joint'
-    return Target(kind, name, cursor.start, cursor.end)
+    return NameAtCursor(kind, name, cursor.start, cursor.end)
 
 
-def files_near(project: Project, source: Source, target: Target) -> SymbolIndex:
+def files_near(project: Project, source: Source, target: NameAtCursor) -> SymbolIndex:
     """Return the files that may share a name with one, with their symbols."""
     return SymbolIndex(
         project.related(source) if target.use is None else project.expanded_with(source))
 
 
-def files_of(project: Project, source: Source, target: Target) -> SymbolIndex:
+def files_of(project: Project, source: Source, target: NameAtCursor) -> SymbolIndex:
     """
     Return all files that share a name, with their symbols.
 
@@ -234,7 +234,7 @@ def files_of(project: Project, source: Source, target: Target) -> SymbolIndex:
     return index
 
 
-def occurrences_of(index: SymbolIndex, target: Target) -> dict[Occurrence, set[Purpose]]:
+def occurrences_of(index: SymbolIndex, target: NameAtCursor) -> dict[Occurrence, set[Purpose]]:
     """Return where a name is written in some files, and what for."""
     found: dict[Occurrence, set[Purpose]] = {}
     if target.use is None:
@@ -249,7 +249,7 @@ def occurrences_of(index: SymbolIndex, target: Target) -> dict[Occurrence, set[P
     return {each: {'defines' if each.defines else 'refers'} for each in uses.values()}
 
 
-def definitions_of(index: SymbolIndex, target: Target) -> list[Occurrence]:
+def definitions_of(index: SymbolIndex, target: NameAtCursor) -> list[Occurrence]:
     """Return where a name is defined: in the macro that uses it, if that binds it."""
     written = [each for each in occurrences_of(index, target) if each.defines]
     use = target.use

@@ -71,7 +71,7 @@ class Viewer:
     :param camera: from where browsers look at first.
     :param start: positions of variables of the first robot, in radians or metres.
     :param background: what is behind the robot, one of :data:`BACKGROUNDS`.
-    :param link: the link to select and to look at first; empty for the whole robot.
+    :param link: the link to select and look at first; empty for the whole robot.
     :ivar camera: where browsers look from.
     :ivar link: the link that is looked at first.
     :ivar poses: the named poses.
