@@ -89,10 +89,10 @@ def import_late(*names: str) -> None:
         except ModuleNotFoundError:
             continue  # There is no package that the module could be in.
         if spec is not None:
-            sys.modules[name] = _StandIn(spec)
+            sys.modules[name] = _LazyModule(spec)
 
 
-class _StandIn(ModuleType):
+class _LazyModule(ModuleType):
     """Stands in for a module until it is used, and has the same attributes from then on."""
 
     def __init__(self, spec: ModuleSpec):

@@ -34,7 +34,7 @@ from urdf_tools.model.messages import printable
 
 VERBS = {
     'check': 'Find defects in descriptions, and fix them.',
-    'doctor': 'Find what in a running graph or a recording disagrees with the model, and who '
+    'doctor': 'Find where a running graph or a recording disagrees with the model, and who '
               'publishes it.',
     'tree': 'Print the tree of links and joints.',
     'fk': 'Print the poses of links at given joint positions.',

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What the element, attribute or name under the cursor is, and the values of expressions."""
+"""Hover texts for elements, attributes and names, and the values of expressions."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def _expanded_values(
 
 
 def _code(text: str) -> str:
-    """Return a text from a file so that it cannot end the code span that it is put into."""
+    """Return a text escaped for a Markdown code span."""
     shown = ' '.join(text.replace('`', "'").split())
     return shown if len(shown) <= _MAX_LENGTH else shown[:_MAX_LENGTH - 3] + '...'
 

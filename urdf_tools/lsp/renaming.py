@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rename what the cursor is at, with everything that refers to it."""
+"""Rename the name at the cursor, with everything that refers to it."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _check_name(target: NameAtCursor, new_name: str) -> None:
 def _check_part(
         index: SymbolIndex, robots: Sequence[ExpandedRobot], target: NameAtCursor, new_name: str
         ) -> None:
-    """Check that nothing else has the new name, and no expression makes the old one."""
+    """Check that the new name is unused, and that no expression makes the old one."""
     names = PartNames(index, target.kind)
     is_taken = (target.kind, new_name) in names.defined or any(
         new_name in robot.names(target.kind) for robot in robots)
@@ -138,7 +138,7 @@ def _check_part(
 
 
 def _check_symbol(index: SymbolIndex, target: NameAtCursor, use: Use, new_name: str) -> None:
-    """Check that the new name means nothing where the symbol is used."""
+    """Check that the new name is unused in the scope of the symbol."""
     scopes = {other.scope for _, other in index.same(use)}
     for _, other in index.uses(new_name, target.kind):
         if target.kind != 'property' or GLOBAL in scopes or (

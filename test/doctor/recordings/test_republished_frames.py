@@ -39,8 +39,8 @@ from urdf_tools.doctor.recordings.recorded import Attachment
 from urdf_tools.doctor.recordings.recorded import Metadata
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recording import Recording
-from urdf_tools.doctor.recordings.republished_frames import read_multi_dof
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
+from urdf_tools.doctor.recordings.republished_frames import read_multi_dof
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.model.loader import loads
 

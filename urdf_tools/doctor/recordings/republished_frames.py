@@ -239,7 +239,7 @@ class RepublishedFrames:
         return self._multi_dof_transforms.message(chosen, stamp), ''
 
     def _without_own(self, record: Recorded) -> Iterator[Record]:
-        """Yield what others have published in a message."""
+        """Yield a message with only the transforms of other publishers."""
         try:
             transforms = read_transforms(Cursor(record.data))
         except ValueError:
