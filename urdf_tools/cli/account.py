@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     set_completions(parser.add_argument(
         '--for', dest='programs', metavar='PROGRAM[,PROGRAM]', type=names_in, default=NEWEST,
-        help=f'the programs: {", ".join(MODELS)}; default: {", ".join(NEWEST)}'), MODELS)
+        help=f'programs to report on: {", ".join(MODELS)}; default: {", ".join(NEWEST)}'), MODELS)
     add_format(parser)
     add_mesh_limits(parser)
 

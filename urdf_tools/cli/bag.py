@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'would have published them for the model. Transforms of frames that the model does not '
         'have, and all other messages, stay as they are, byte for byte.')
     parser.add_argument('what', choices=('frames',), help='what to replace')
-    parser.add_argument('recording', metavar='RECORDING', help='MCAP file or folder of rosbag2')
+    parser.add_argument('recording', metavar='RECORDING', help='MCAP file or rosbag2 folder')
     parser.add_argument('mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
                         help='xacro arguments of the model')
     parser.add_argument(
@@ -54,12 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--output', '-o', metavar='FILE', required=True, help='MCAP file to write')
     settings = FrameOptions()
     parser.add_argument(
-        '--frame-prefix', metavar='PREFIX', default='', help='as of state_publisher')
+        '--frame-prefix', metavar='PREFIX', default='', help='prefix prepended to every frame ID')
     parser.add_argument(
         '--publish-frequency', metavar='HZ', type=number, default=settings.frequency,
-        help='as of state_publisher; default: %(default)g')
+        help='maximum publish rate of each joint in Hz; default: %(default)g')
     parser.add_argument('--namespace', metavar='NAME', default=settings.namespace,
-                        help='of robot_description and joint_states; default: %(default)s')
+                        help='namespace of the description and joint states; default: %(default)s')
     parser.add_argument('--tf', metavar='TOPIC', default=settings.tf,
                         help='topic of the transforms; default: %(default)s')
     parser.add_argument(

@@ -47,8 +47,8 @@ VERBS = {
     'view': 'Show a robot in a browser, and reload it whenever its files are saved.',
     'expand': 'Expand xacro files, with a map from the elements to their sources.',
     'bag': 'Replace the frames in a recording with those of a corrected model.',
-    'lsp': 'Serve an editor: diagnostics, completion, definitions and fixes while a robot is '
-           'written.'}
+    'lsp': 'Run the language server: diagnostics, completion, definitions and fixes in an '
+           'editor.'}
 """
 Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``, and the first line of each.
 
@@ -89,7 +89,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = _Parser(
         prog='urdf-tools', description='Check and inspect robot descriptions.', epilog=(
             'Exit code: 0 for success, 1 if errors were found, 2 if a verb could not be run or '
-            'its output not be written, 130 after Ctrl-C, 141 if nobody reads the output any '
+            'its output not written, 130 after Ctrl-C, 141 if nobody reads the output any '
             'more.'))
     parser.add_argument(
         '--version', action=_PrintVersion, nargs=0, help='print the version and exit')
