@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Replace files as a whole: after an error, such as a full disk, the old file is still there."""
+"""Replace files atomically: after an error, such as a full disk, the old file is intact."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield cast(BinaryIO, temporary)
             temporary.flush()
             if mode is None:
-                # The bits that new files do not get can only be read by setting them.
+                # The umask can only be read by setting it.
                 mask = os.umask(0o077)
                 os.umask(mask)
                 os.chmod(temporary.name, 0o666 & ~mask)

@@ -27,7 +27,7 @@ def _version() -> str:
     """Return the version in package.xml in a source tree, else that of the installation."""
     if _MANIFEST.is_file():
         return ElementTree.parse(_MANIFEST).findtext('version', '')
-    from importlib import metadata  # It imports much, and a source tree does without.
+    from importlib import metadata  # Its import is slow, and a source tree does not need it.
     return metadata.version('urdf_tools')
 
 
@@ -35,8 +35,8 @@ __version__ = _version()
 
 
 def how_to_install(packages: str) -> str:
-    """Return the command that installs packages, which are names with spaces between them."""
-    import sysconfig  # Few need it.
+    """Return the command that installs packages, given as names separated by spaces."""
+    import sysconfig  # Rarely needed.
     for folder in Path(sys.prefix).parents:
         if (folder / 'tools' / 'set_up.py').is_file() and (folder / 'Makefile').is_file():
             return f'"make development" in {folder}'

@@ -49,7 +49,7 @@ def lazy_names(
         package: str, names: Mapping[str, Sequence[str]]
         ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """
-    Return the functions ``__getattr__`` and ``__dir__`` of a package.
+    Return the functions ``__getattr__`` and ``__dir__`` for a package.
 
     :param package: its full name.
     :param names: full name of a module to the names that the package has from it.
@@ -68,7 +68,7 @@ def lazy_names(
 
 
 def prepare_program(*names: str) -> None:
-    """Postpone what a program needs late or never; see :func:`import_late`."""
+    """Postpone imports that a program needs late or never; see :func:`import_late`."""
     # Numpy's threads for large matrices, which no program here has, would spin for a while
     # when numpy is imported.
     os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
@@ -77,7 +77,7 @@ def prepare_program(*names: str) -> None:
 
 def import_late(*names: str) -> None:
     """
-    Import modules when an attribute of them is first used, whoever imports them before.
+    Import modules only when one of their attributes is first used.
 
     One that is imported already, or not installed, is left alone.
 
@@ -89,10 +89,10 @@ def import_late(*names: str) -> None:
         except ModuleNotFoundError:
             continue  # There is no package that the module could be in.
         if spec is not None:
-            sys.modules[name] = _StandIn(spec)
+            sys.modules[name] = _LazyModule(spec)
 
 
-class _StandIn(ModuleType):
+class _LazyModule(ModuleType):
     """Stands in for a module until it is used, and has the same attributes from then on."""
 
     def __init__(self, spec: ModuleSpec):

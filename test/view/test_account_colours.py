@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The colours of links by what becomes of them in a program."""
+"""The colours of links by what a program drops of them."""
 
 import pytest
 from support.robot_text import joint

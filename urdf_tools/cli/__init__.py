@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return run(argv)
     _handle_signals(_leave)
     import gc
-    gc.disable()  # What is imported stays.
+    gc.disable()  # Imported modules stay.
     from urdf_tools.lazy_imports import prepare_program
     prepare_program('decimal', 'numpy', 'subprocess', 'tempfile')
     from urdf_tools.cli.command import run

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Tell what becomes of a robot in each program, before it is loaded there."""
+"""Report what each program loses or changes when it loads a robot."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     set_completions(parser.add_argument(
         '--for', dest='programs', metavar='PROGRAM[,PROGRAM]', type=names_in, default=NEWEST,
-        help=f'the programs: {", ".join(MODELS)}; default: {", ".join(NEWEST)}'), MODELS)
+        help=f'programs to report on: {", ".join(MODELS)}; default: {", ".join(NEWEST)}'), MODELS)
     add_format(parser)
     add_mesh_limits(parser)
 

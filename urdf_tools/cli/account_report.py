@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Accounts of what becomes of a robot in programs, as text."""
+"""Accounts of how programs load a robot, as text."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _mass(losses: Iterable[Loss]) -> float:
 
 
 def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
-    """Return losses that say the same of different elements together."""
+    """Return groups of losses that differ only in their elements."""
     groups: dict[tuple[Impact, str, str], list[Loss]] = {}
     for each in losses:
         kind = each.impact, each.template, each.hint_template
@@ -113,7 +113,7 @@ def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
 
 
 def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
-    """Yield the first of some losses that say the same, the advice, and where all of them are."""
+    """Yield the first loss of a group, the advice, and the locations of all of them."""
     first = group[0]
     others = f' (and {count(len(group) - 1, "other")})' if len(group) > 1 else ''
     advice = f'. {first.hint}' if first.hint else ''

@@ -71,8 +71,8 @@ def add_packages(parser: argparse._ActionsContainer) -> None:
 def add_loops_file(parser: argparse._ActionsContainer) -> None:
     """Add the option for a file of loops, which :func:`load_robot` reads."""
     parser.add_argument(
-        '--loops', metavar='FILE', help='YAML file of more loops, and of positions near which '
-        'loops are assembled; default: that of the settings')
+        '--loops', metavar='FILE', help='YAML file of additional loops, and of positions near '
+        'which loops are assembled; default: the one in the settings')
 
 
 def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
@@ -135,7 +135,7 @@ def open_description(arguments: argparse.Namespace) -> Document:
 
 def resources_of(arguments: argparse.Namespace) -> ResourceResolver:
     """
-    Return what finds the files of a description, in packages that the project names, too.
+    Return the resolver of the files of a description, which knows the packages of the project.
 
     :raises SettingsError: the settings of the project are not valid.
     """
@@ -209,7 +209,7 @@ def make_robot(document: Document) -> Robot:
 
 def known(name: str, names: Collection[str], what: str, listed: str = '') -> str:
     """
-    Return a name that is known.
+    Return a name if it is known.
 
     :param what: what the names are names of, such as ``link``, for the message.
     :param listed: where the known names are listed; by default the message has some of them.
@@ -231,7 +231,7 @@ def is_mapping(text: str) -> bool:
 
 
 def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
-    """Set the names that a shell offers for an option with names and commas between them."""
+    """Set the names that a shell completes for an option that takes a comma-separated list."""
     def complete(prefix: str, **_arguments: object) -> list[str]:
         start = prefix[:prefix.rfind(',') + 1]
         return [start + name for name in names]
@@ -239,12 +239,12 @@ def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
 
 
 def names_in(text: str) -> list[str]:
-    """Parse names with commas between them."""
+    """Parse comma-separated names."""
     return [name for name in text.split(',') if name]
 
 
 def argument(parse: Callable[[str], _Value]) -> Callable[[str], _Value]:
-    """Return a parser of an argument whose ValueError says what is wrong."""
+    """Return a parser of an argument that reports the text of a ValueError."""
     def parsed(text: str) -> _Value:
         try:
             return parse(text)
@@ -265,7 +265,7 @@ def positive_number(text: str) -> float:
 
 
 def number_of(what: str, least: _Number, most: _Number) -> Callable[[str], _Number]:
-    """Return what parses a number of something, of the type of its least and greatest value."""
+    """Return a parser of a bounded number, of the type of its bounds."""
     def parsed(text: str) -> _Number:
         try:
             value = type(least)(text)
@@ -280,7 +280,7 @@ def number_of(what: str, least: _Number, most: _Number) -> Callable[[str], _Numb
 
 def named_number(text: str, parse: Callable[[str], float], form: str) -> tuple[str, float]:
     """
-    Parse a name and a number with ``=`` between them.
+    Parse a name and a number separated by ``=``.
 
     :param parse: parses the number.
     :param form: the expected form, such as ``NAME=VALUE``, for the message.

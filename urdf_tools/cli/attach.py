@@ -34,24 +34,24 @@ from urdf_tools.model.pose import quaternion_from_rpy
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
-    add_two_descriptions(parser, 'robot and what is attached')
+    add_two_descriptions(parser, 'the robot and the one to attach')
     parser.add_argument(
         '--link', metavar='NAME', required=True, help='link of the robot to attach it to')
     parser.add_argument(
-        '--prefix', default='', help='what comes before all names of the attached robot')
+        '--prefix', default='', help='prefix prepended to every name of the attached robot')
     parser.add_argument(
         '--joint', metavar='NAME', default='', help='name of the new joint; default: both links')
     for name, what in (('xyz', 'metres'), ('rpy', 'radians')):
         parser.add_argument(
             f'--{name}', metavar=tuple(name.upper()), nargs=3, type=number,
-            default=[0.0, 0.0, 0.0], help=f'pose of its root link in that link, in {what}')
+            default=[0.0, 0.0, 0.0], help=f'pose of its root link in that link frame, in {what}')
     parser.add_argument(
         '-o', '--output', metavar='URDF', default='-',
-        help='file to write, also the first one if it is a URDF; default: -, standard output')
+        help='file to write, possibly the first one if it is a URDF; default: -, standard output')
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the robot with the other attached."""
+    """Write the robot with the other one attached."""
     files = two_descriptions(arguments)
     documents = [open_description(each) for each in files]
     for file, document in zip(files, documents):

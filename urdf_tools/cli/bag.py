@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Replace the frames of a recording by those of a corrected model."""
+"""Replace the frames in a recording with those of a corrected model."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from urdf_tools.cli.recorded_faults import showing_progress
 from urdf_tools.doctor.recordings.mcap_output import COMPRESSIONS
 from urdf_tools.doctor.recordings.mcap_output import write_mcap
 from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
-from urdf_tools.doctor.recordings.republished_frames import Settings
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 
@@ -45,21 +45,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'would have published them for the model. Transforms of frames that the model does not '
         'have, and all other messages, stay as they are, byte for byte.')
     parser.add_argument('what', choices=('frames',), help='what to replace')
-    parser.add_argument('recording', metavar='RECORDING', help='MCAP file or folder of rosbag2')
+    parser.add_argument('recording', metavar='RECORDING', help='MCAP file or rosbag2 folder')
     parser.add_argument('mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
                         help='xacro arguments of the model')
     parser.add_argument(
         '--model', metavar='FILE', required=True, help='URDF or xacro file of the corrected model')
     add_packages(parser)
     parser.add_argument('--output', '-o', metavar='FILE', required=True, help='MCAP file to write')
-    settings = Settings()
+    settings = FrameOptions()
     parser.add_argument(
-        '--frame-prefix', metavar='PREFIX', default='', help='as of state_publisher')
+        '--frame-prefix', metavar='PREFIX', default='', help='prefix prepended to every frame ID')
     parser.add_argument(
         '--publish-frequency', metavar='HZ', type=number, default=settings.frequency,
-        help='as of state_publisher; default: %(default)g')
+        help='maximum publish rate of each joint in Hz; default: %(default)g')
     parser.add_argument('--namespace', metavar='NAME', default=settings.namespace,
-                        help='of robot_description and joint_states; default: %(default)s')
+                        help='namespace of the description and joint states; default: %(default)s')
     parser.add_argument('--tf', metavar='TOPIC', default=settings.tf,
                         help='topic of the transforms; default: %(default)s')
     parser.add_argument(
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the recording, and print what was replaced."""
     if not 0 <= arguments.publish_frequency <= 1000:
-        raise CommandError('--publish-frequency has to be from 0 to 1000 Hz')
+        raise CommandError('--publish-frequency must be from 0 to 1000 Hz')
     if arguments.output == '-':
         raise CommandError('A recording is not written to standard output; name a file')
     document = open_description(argparse.Namespace(
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_sources([arguments.output], document, arguments.model)
     refuse_inputs([arguments.output], map(str, recording.files))
     frames = RepublishedFrames(
-        make_robot(document), document.data.decode('utf-8', 'replace'), Settings(
+        make_robot(document), document.data.decode('utf-8', 'replace'), FrameOptions(
             arguments.frame_prefix, arguments.publish_frequency, arguments.namespace,
             arguments.tf))
     with showing_progress(f'writing {arguments.output}') as records, opened(

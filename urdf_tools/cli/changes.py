@@ -50,7 +50,7 @@ def description_diff(before: Document, after: Document, label: str) -> str:
     """
     Return the difference between two versions of a description as a unified diff, if any.
 
-    :param label: what is said of the second in the header, such as ``fixed``.
+    :param label: the label of the second in the header, such as ``fixed``.
     """
     name = before.source if before.xacro is None else f'{before.source} (expanded)'
     return unified_diff(name, before.data, after.data, label)
@@ -60,7 +60,7 @@ def unified_diff(name: str, before: bytes, after: bytes, label: str) -> str:
     """
     Return the difference between two versions of a file as a unified diff.
 
-    :param label: what is said of the second in the header, such as ``fixed``.
+    :param label: the label of the second in the header, such as ``fixed``.
     """
     old, new = (data.decode('utf-8', 'surrogateescape').split('\n') for data in (before, after))
     name = printable(name)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Find the defects of descriptions, and fix them."""
+"""Find defects in descriptions, and fix them."""
 
 from __future__ import annotations
 
@@ -95,11 +95,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_loops_file(parser)
     parser.add_argument(
         '--untrusted', action='store_true',
-        help='read no files outside of the project and of the packages, and let xacro see no '
-             'environment variables: for changes that somebody proposes')
+        help='read no files outside of the project and the packages, and hide environment '
+             'variables from xacro: for pull requests and other untrusted changes')
     parser.add_argument(
         '--env', action='append', metavar='NAME', default=[],
-        help='environment variable that xacro sees in spite of --untrusted; repeatable')
+        help='environment variable that xacro can read despite --untrusted; repeatable')
     add_mesh_limits(parser)
     add_severities(parser, 'warn, or info for json and sarif')
     parser.add_argument(
@@ -109,7 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='also write the results to a file, such as junit=results.xml; repeatable')
     parser.add_argument(
         '--exclude', action='append', metavar='PATH', default=[],
-        help='leave out this file or folder of a folder; * and ? are wildcards; repeatable')
+        help='exclude this file or subfolder; * and ? are wildcards; repeatable')
     parser.add_argument(
         '--allow-none', action='store_true', help='accept folders without a description')
     parser.add_argument(
@@ -126,7 +126,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--no-config', action='store_true', help='do not read the settings of the project')
     action = parser.add_mutually_exclusive_group()
     action.add_argument(
-        '--fix', action='store_true', help='make each safe fix in the files, and report the rest')
+        '--fix', action='store_true', help='apply each safe fix to the files, and report the rest')
     action.add_argument(
         '--diff', action='store_true', help='print the change that --fix would make')
     add_explain(action, RULES)
@@ -198,7 +198,7 @@ def _print_checked(
 def _outputs_and_inputs(
         arguments: argparse.Namespace, targets: Sequence[Target], baselines: Baselines
         ) -> tuple[list[str], list[str | None]]:
-    """Return the files to write, and those that are read whatever the descriptions include."""
+    """Return the files to write, and those that are always read."""
     outputs = [path for _, path in arguments.output]
     inputs = [*arguments.files, arguments.config, *(
         name for target in targets for name in (target.source, target.loops))]
@@ -212,7 +212,7 @@ def _outputs_and_inputs(
 
 def _targets(arguments: argparse.Namespace) -> list[Target]:
     """
-    Return the descriptions to check, and tell which files in folders are none.
+    Return the descriptions to check, and report which files in folders are not descriptions.
 
     :raises SettingsError: the settings are not valid, or there is no description.
     """

@@ -43,7 +43,7 @@ FORMATS = ('text', 'json', 'sarif', 'github', 'junit')
 
 class Output:
     """
-    Prints results: as text and for GitHub as they come, as data in the end.
+    Prints results: as text and for GitHub immediately, as data at the end.
 
     :param kind: one of :data:`FORMATS`.
     :param stream: where to; None for standard output.
@@ -62,11 +62,11 @@ class Output:
         self._results: list[tuple[Report, Severity]] = []
 
     def add(self, checked: CheckedDescription) -> None:
-        """Print a result, or keep it for the end."""
+        """Print a result, or store it until the end."""
         report, settings = checked.report, checked.target.settings
         least = settings.least('info' if self._kind in ('json', 'sarif') else 'warn')
         if self._kind == 'junit':
-            # The text of a failed test has what fails it.
+            # The text of a failed test contains the findings that fail it.
             least = min(least, checked.failing)
         self._least = min(self._least, least)
         if self._kind == 'github':
@@ -86,7 +86,7 @@ class Output:
             self._counts[severity] += number
 
     def finish(self, baselines: Sequence[Baseline]) -> None:
-        """Print what comes in the end: the data, or the total of several descriptions."""
+        """Print the data, or the total of several descriptions."""
         reports = [report for report, _ in self._results]
         if self._kind == 'json':
             print_json({**as_data(reports), **_baseline_data(baselines)}, self._stream)
@@ -104,7 +104,7 @@ class Output:
 
 
 def baseline_lines(baselines: Iterable[Baseline]) -> list[str]:
-    """Return what to tell about baselines: what they hide, and what is no longer needed."""
+    """Return remarks on baselines: what they hide, and what is no longer needed."""
     lines = []
     for baseline in baselines:
         name = printable(baseline.path)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What verbs say of the loops of a robot."""
+"""The loops of a robot in the output of verbs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def closed_positions(mechanism: Mechanism, given: Mapping[str, float]) -> Array:
 
 
 def openings(mechanism: Mechanism, positions: Array) -> Iterator[tuple[str, str]]:
-    """Yield the name of each loop that is open at a configuration, and how far it is."""
+    """Yield the name and the closing error of each loop that is open at a configuration."""
     for loop, distance, angle in zip(mechanism.loops, *mechanism.errors(positions)):
         if max(distance, angle) > 1e-6:
             yield loop.name, _opening(distance, angle)

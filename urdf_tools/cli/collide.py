@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Propose the simplest collision shapes that look like the links."""
+"""Propose the simplest collision shapes that fit the links."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='every visual point is inside, or outside by at most the tolerance; the default')
     goal.add_argument(
         '--fit', action='store_true',
-        help='the shapes are also not farther outside of the visuals than the tolerance')
+        help='the shapes also extend beyond the visuals by at most the tolerance')
     set_completions(parser.add_argument(
         '--shapes', metavar='SHAPE[,SHAPE]', type=names_in, default=list(_DEFAULT_KINDS),
         help=f'shapes to use, of {", ".join(KINDS)}; default: {",".join(_DEFAULT_KINDS)}'), KINDS)
@@ -93,11 +93,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help='links to propose shapes for; default: all that have visuals')
     parser.add_argument(
         '--configurations', metavar='N', type=natural_number, default=1000,
-        help='number of random configurations at which contacts are looked for; default: 1000')
+        help='number of random configurations to check for contacts; default: 1000')
     parser.add_argument(
         '--mesh-format', choices=MESH_FORMATS,
-        help='how new meshes are written; default: stl, which Drake does not read, or obj for '
-        'robots that have collisions of that format')
+        help='format of new meshes; default: stl, which Drake does not read, or obj for robots '
+        'that have collisions of that format')
     add_format(parser)
     add_mesh_limits(parser)
     output = parser.add_mutually_exclusive_group()
@@ -106,7 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help='write the shapes to the file, and new meshes beside the visual ones')
     output.add_argument(
         '--view', action='store_true',
-        help='show visuals, collisions of today and the proposed ones in a browser')
+        help='show the visuals, the current collisions and the proposed ones in a browser')
     output.add_argument(
         '--screenshot', metavar='PNG', help='write a picture of them; - is standard output')
     add_matrix_arguments(parser)
@@ -198,7 +198,7 @@ def _rewriting(arguments: argparse.Namespace, document: Document, proposal: Coll
     folder = str(project_folder(Path(os.path.abspath(arguments.file)).parent))
     result = rewrite_sources(document, proposal, mesh_format,
                              lambda file: editable_path(file, [folder]) is not None)
-    # Only a change of xacro files needs it.
+    # Only changes of xacro files need it.
     from urdf_tools.xacro.xacro_expansion import expand_document
     expanded = expand_document(arguments.file, dict(arguments.mappings), {
         os.path.abspath(name): data.decode() for name, data in result.texts.items()},
@@ -208,7 +208,7 @@ def _rewriting(arguments: argparse.Namespace, document: Document, proposal: Coll
 
 
 def _lost_names(document: Document) -> list[str]:
-    """Return which contact sensors name collisions that Gazebo does not have."""
+    """Return remarks on contact sensors that name collisions which Gazebo lacks."""
     report = validate_document(document, categories=['extensions'])
     return [each.text for each in report.findings if each.code == 'contact-unknown-collision']
 

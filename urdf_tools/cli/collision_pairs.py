@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The pairs of links that an SRDF file leaves out of collision checks, for the verb collide."""
+"""The pairs of links that an SRDF file disables collision checks for, for the verb collide."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group('pairs of links')
     group.add_argument(
         '--matrix', metavar='SRDF',
-        help='update the pairs of links that this file leaves out of collision checks, instead '
-             'of proposing shapes; it is made if it does not exist')
+        help='update the pairs of links that this file excludes from collision checks, instead '
+             'of proposing shapes; it is created if it does not exist')
     group.add_argument(
         '--samples', metavar='N', type=natural_number, default=_SAMPLES,
-        help='random configurations for pairs that are not proved never to touch; default: '
+        help='number of random configurations for pairs not proved to never touch; default: '
              f'{_SAMPLES}')
     group.add_argument('--seed', metavar='N', type=natural_number, default=0,
-                       help='another number gives other configurations; default: 0')
+                       help='seed of the random configurations; default: 0')
     group.add_argument('--at-zero', action='store_true',
-                       help='also leave out pairs that touch at zero, but not always')
+                       help='also exclude pairs that touch at zero, but not always')
     add_loops_file(group)
     group.add_argument('-o', '--output', metavar='FILE',
                        help='write the SRDF to this file instead; - for standard output')
@@ -116,7 +116,7 @@ def _srdf(path: str, robot: str) -> Document:
             'xacro makes of it')
     document = read_document(data, path)
     if document.root.tag != 'robot' or document.malformed is not None:
-        raise CommandError(f'{path!r} is not an SRDF file: it is no XML with the root <robot>')
+        raise CommandError(f'{path!r} is not an SRDF file: it is not XML with the root <robot>')
     return document
 
 
@@ -168,7 +168,7 @@ def _as_data(pairs: Sequence[Pair], update: MatrixUpdate,
 
 
 def natural_number(text: str) -> int:
-    """Return the whole number from 0 on that a text is."""
+    """Parse a non-negative integer."""
     if not text.isdecimal() or int(text) >= 2**63:
-        raise argparse.ArgumentTypeError('it is not a whole number from 0 on')
+        raise argparse.ArgumentTypeError('it is not a non-negative integer')
     return int(text)

@@ -33,22 +33,22 @@ from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import printable
 
 VERBS = {
-    'check': 'Find the defects of descriptions, and fix them.',
-    'doctor': 'Find what in a running graph or a recording disagrees with the model, and who '
+    'check': 'Find defects in descriptions, and fix them.',
+    'doctor': 'Find where a running graph or a recording disagrees with the model, and who '
               'publishes it.',
     'tree': 'Print the tree of links and joints.',
     'fk': 'Print the poses of links at given joint positions.',
     'inertia': 'Print the masses and inertias of links, or compute them from shapes.',
-    'collide': 'Propose the simplest collision shapes that look like the links.',
-    'diff': 'Print what tells two robots apart.',
+    'collide': 'Propose the simplest collision shapes that fit the links.',
+    'diff': 'Print the differences between two robots.',
     'attach': 'Attach a robot, such as a gripper, to a link of another one.',
-    'account': 'Tell what becomes of a robot in each program, before it is loaded there.',
+    'account': 'Report what each program loses or changes when it loads a robot.',
     'sdf': 'Convert a robot to SDFormat as Gazebo does, and report what is lost.',
-    'view': 'Show a robot in a browser, and again whenever its files are saved.',
+    'view': 'Show a robot in a browser, and reload it whenever its files are saved.',
     'expand': 'Expand xacro files, with a map from the elements to their sources.',
-    'bag': 'Replace the frames of a recording by those of a corrected model.',
-    'lsp': 'Serve an editor: diagnostics, completion, definitions and fixes while a robot is '
-           'written.'}
+    'bag': 'Replace the frames in a recording with those of a corrected model.',
+    'lsp': 'Run the language server: diagnostics, completion, definitions and fixes in an '
+           'editor.'}
 """
 Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``, and the first line of each.
 
@@ -64,7 +64,7 @@ def run(argv: Sequence[str]) -> int:
     """
     arguments = _parse(argv)
     if not gc.isenabled():
-        # Of what was imported, nothing will be garbage.
+        # Imported modules never become garbage.
         gc.freeze()
         gc.enable()
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -89,7 +89,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = _Parser(
         prog='urdf-tools', description='Check and inspect robot descriptions.', epilog=(
             'Exit code: 0 for success, 1 if errors were found, 2 if a verb could not be run or '
-            'its output not be written, 130 after Ctrl-C, 141 if nobody reads the output any '
+            'its output not written, 130 after Ctrl-C, 141 if nobody reads the output any '
             'more.'))
     parser.add_argument(
         '--version', action=_PrintVersion, nargs=0, help='print the version and exit')
@@ -118,17 +118,17 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _without_separator(argv: Sequence[str]) -> list[str]:
-    """Return arguments without ``--``, after which all are files, in a form that says so."""
+    """Return arguments without ``--``, with those after it written as paths of files."""
     end = argv.index('--') if '--' in argv else len(argv)
     return [*argv[:end], *(
         f'./{name}' if name.startswith('-') else name for name in argv[end + 1:])]
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that is its own class, as are those of the verbs, for the text of errors."""
+    """A parser whose errors are printable; those of the verbs have the same class."""
 
     def error(self, message: str) -> NoReturn:
-        """Print how to use the command, and what is wrong, and exit with code 2."""
+        """Print the usage and the error, and exit with code 2."""
         super().error(printable(message))
 
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Print what tells two robots apart."""
+"""Print the differences between two robots."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""Find what in a running graph or a recording disagrees with the model, and who publishes it."""
+"""Find where a running graph or a recording disagrees with the model, and who publishes it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Serve an editor: diagnostics, completion, definitions and fixes while a robot is written."""
+"""Run the language server: diagnostics, completion, definitions and fixes in an editor."""
 
 from __future__ import annotations
 

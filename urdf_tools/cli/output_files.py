@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Files that verbs write: never one that they read."""
+"""Files that verbs write, which are never files that they read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from urdf_tools.model.xml.document import read_file
 
 def write_file(path: str, data: bytes) -> None:
     """
-    Write a file as a whole, or not at all; ``-`` is standard output.
+    Write a file completely, or not at all; ``-`` is standard output.
 
     :raises CommandError: the file cannot be written; an old one is as before.
     """
@@ -51,7 +51,7 @@ def write_file(path: str, data: bytes) -> None:
 
 def write_text(path: str, data: bytes) -> None:
     """
-    Do the same with a text; on a terminal it is made printable.
+    Write a text likewise; on a terminal it is made printable.
 
     :raises CommandError: the file cannot be written; an old one is as before.
     """
@@ -145,7 +145,7 @@ def _files(outputs: Iterable[str | None]) -> list[str]:
 
 
 def _identity(name: str) -> tuple[int, int] | None:
-    """Return what tells a regular file from all others, whatever it is called; None if none."""
+    """Return what identifies a regular file, whatever its path; None if it is not one."""
     try:
         found = os.fstat(sys.stdin.fileno()) if name == '-' else os.stat(name)
     except (OSError, ValueError):

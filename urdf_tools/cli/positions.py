@@ -63,7 +63,7 @@ def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, fl
 
 
 def _remarks(tree: KinematicTree, positions: Mapping[str, float]) -> Iterator[str]:
-    """Yield what is to be said about given positions, and about the joints that follow them."""
+    """Yield remarks on given positions, and on the joints that follow them."""
     moved = dict(positions)
     for name, mimic in tree.mimic.items():
         position = mimic.multiplier * positions.get(mimic.joint, 0.0) + mimic.offset

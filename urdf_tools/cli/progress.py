@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What is being done, on a terminal, if it takes longer than a second."""
+"""Progress on a terminal, shown if something takes longer than a second."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What ``urdf-tools doctor`` does with recordings instead of a running graph."""
+"""The verb ``urdf-tools doctor`` for recordings instead of a running graph."""
 
 from __future__ import annotations
 
@@ -63,24 +63,24 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that are about recordings."""
     parser.add_argument(
         'recordings', metavar='RECORDING', nargs='*',
-        help='MCAP file or folder of rosbag2 to look into instead of a running graph; several, or '
-             'a folder with several, are summed up; NAME:=VALUE is a xacro argument of the model')
+        help='MCAP file or rosbag2 folder to evaluate instead of a running graph; several, or a '
+             'folder with several, are summarized; NAME:=VALUE is a xacro argument of the model')
     group = parser.add_argument_group('recordings')
     group.add_argument('--model', metavar='FILE',
-                       help='URDF or xacro file that takes the place of the recorded description')
+                       help='URDF or xacro file that replaces the recorded description')
     add_packages(group)
     group.add_argument(
-        '--report', metavar='FILE', help='write a page for a browser about a single recording')
+        '--report', metavar='FILE', help='write an HTML report on a single recording')
     group.add_argument('--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
-                       help='number of recordings that are read at the same time; default: 1')
+                       help='number of recordings to read at the same time; default: 1')
     group.add_argument(
         '--cluster', metavar='ADDRESS',
         help='scheduler of dask.distributed whose workers read the recordings, such as '
-             'tcp://10.0.0.1:8786; paths have to be the same there')
+             'tcp://10.0.0.1:8786; paths must be the same there')
     group.add_argument(
         '--again', action='store_true',
-        help='look also into recordings of a folder that have been before, with the same rules '
-             'and the same model')
+        help='also evaluate recordings in a folder that were evaluated before with the same '
+             'rules and the same model')
 
 
 def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
@@ -98,7 +98,7 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
 
 
 def _model(arguments: argparse.Namespace) -> str:
-    """Return the description that takes the place of the recorded ones, or an empty text."""
+    """Return the description that replaces the recorded ones, or an empty text."""
     mappings = [text.split(':=', 1) for text in arguments.recordings if is_mapping(text)]
     if not arguments.model:
         if mappings:
@@ -166,7 +166,7 @@ def _print_summary(found: EvaluatedRecording) -> None:
 
 @contextmanager
 def showing_progress(text: str) -> Iterator[Callable[[Recording], Iterator[Record]]]:
-    """Yield what returns the records of a recording, and shows how far they have been read."""
+    """Yield a function that returns the records of a recording and shows its progress."""
     with progress(printable(text)) as line:
         def records(recording: Recording) -> Iterator[Record]:
             for number, record in enumerate(recording.records()):

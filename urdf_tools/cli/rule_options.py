@@ -78,7 +78,7 @@ def explanation(
     Return what the option ``--explain`` prints.
 
     :param code: the rule; empty for a list of all.
-    :param details: what to tell of a rule besides what it requires and why.
+    :param details: what to print besides the requirement of a rule and its reason.
     :raises CommandError: there is no such rule.
     """
     if not code:

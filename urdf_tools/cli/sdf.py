@@ -54,7 +54,7 @@ SARIF_RULES = {
     'gazebo-refuses': 'Gazebo loads the model',
     'gazebo-dropped': 'Gazebo keeps the element and what is below it',
     'gazebo-ignored': 'Gazebo reads the element or attribute'}
-"""What the results in SARIF are violations of."""
+"""The rules that the results in SARIF violate."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -62,7 +62,7 @@ def with_standard_streams(run: Callable[[], int]) -> int:
 
 
 class _CheckedFile(io.FileIO):
-    """An open file whose errors are told from those of other files."""
+    """An open file whose errors are distinguishable from those of other files."""
 
     def write(self, data: Any) -> int:
         try:
@@ -72,7 +72,7 @@ class _CheckedFile(io.FileIO):
 
 
 def _checked(stream: TextIO) -> TextIO:
-    """Return a stream to the same file; one of a caller that is none of a process as it is."""
+    """Return a checked stream to the same file; other streams than those of a process as is."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     stream.flush()
@@ -85,7 +85,7 @@ def _checked(stream: TextIO) -> TextIO:
 
 def _reopen(number: int, name: str) -> None:
     """
-    Open a standard stream that is closed, so that no other file gets its number.
+    Open a standard stream that is closed, so that no other file takes its descriptor.
 
     Input is empty, messages are lost, and writing to the output is an error.
     """

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Show a robot in a browser, and again whenever its files are saved."""
+"""Show a robot in a browser, and reload it whenever its files are saved."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     parser.add_argument(
         '--host', default=HOST,
-        help=f'address; any but {HOST}, the default, lets other machines look without a password')
+        help=f'address; any but {HOST}, the default, lets other machines view without a password')
     parser.add_argument(
         '--allow-control', action='store_true',
-        help='let other machines also move the robot in the view and save poses, with --host')
+        help='with --host, also let other machines move the robot in the view and save poses')
     parser.add_argument(
         '--port', type=number_of('a port', 1, 65535), default=PORT,
         help=f'first port to try; default: {PORT}')
@@ -90,8 +90,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--no-browser', action='store_true', help='print the address and open no browser')
     parser.add_argument(
         '--editor', action='store_true',
-        help='for editors: take unsaved texts and the cursor from standard input, and tell the '
-             'address and clicks on standard output, one JSON object a line')
+        help='for editors: read unsaved texts and the cursor from standard input, and write the '
+             'address and clicks to standard output, one JSON object per line')
     add_positions(parser)
     add_loops_file(parser)
     set_completions(parser.add_argument(
@@ -109,19 +109,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0], help='default: %(default)s')
     parser.add_argument(
-        '--link', metavar='NAME', default='', help='link to select and to look at first')
+        '--link', metavar='NAME', default='', help='link to select and look at first')
     parser.add_argument(
         '--screenshot', metavar='PNG', help='write a picture and exit; - is standard output')
     parser.add_argument(
-        '--turntable', metavar='GIF|MP4', type=_film, help='write a film; .mp4 needs ffmpeg')
+        '--turntable', metavar='GIF|MP4', type=_film, help='write a video; .mp4 needs ffmpeg')
     parser.add_argument(
         '--contact-sheet', metavar='PNG', help='write one picture of all poses of --poses')
     parser.add_argument(
         '--timeout', metavar='SECONDS', type=positive_number, default=120.0,
-        help='when to give up a browser that does not draw; default: 120')
+        help='seconds to wait for a browser that does not draw; default: 120')
     parser.add_argument(
         '--size', metavar='WIDTHxHEIGHT', type=_size, default=(1200, 800),
-        help='pixels of the picture; default: 1200x800')
+        help='size of the picture in pixels; default: 1200x800')
     add_mesh_limits(parser)
 
 
@@ -133,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def packages_of_view() -> Iterator[None]:
-    """Raise a CommandError where a package of the view is not installed."""
+    """Raise a CommandError if a package of the view is not installed."""
     try:
         yield
     except ImportError as error:
@@ -276,7 +276,7 @@ def _write_pictures(
 
 
 def _print_missing(viewer: Viewer) -> None:
-    """Say on standard error what the view cannot show."""
+    """Report on standard error what the view cannot show."""
     if viewer.view is not None:
         for line in viewer.view.library.summary():
             print(f'urdf-tools: {printable(line)}', file=sys.stderr)

@@ -13,4 +13,4 @@
 # limitations under the License.
 
 
-"""What a running graph should look like around a robot: observations as records, and rules."""
+"""Rules about the running graph of a robot, and observations of it as records."""

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The messages that matter of a graph or of a recording, and what they say together."""
+"""The relevant messages of a graph or a recording, and the observation that they make."""
 
 from __future__ import annotations
 
@@ -80,16 +80,16 @@ class CollectedMessages:
                 del of_source[next(iter(of_source))]
 
     def has_kept(self, topic: str) -> bool:
-        """Return whether something has arrived that late subscribers receive, too."""
+        """Return whether any message has arrived that late subscribers receive, too."""
         return bool(self._kept.get(topic))
 
     def clear(self, before: int = ALWAYS) -> None:
-        """Forget what arrived before a time in nanoseconds, but not what publishers keep."""
+        """Drop the messages before a time in nanoseconds, except what publishers keep."""
         for recent in self._messages.values():
             recent.clear(before)
 
     def keep_only(self, topic: str, sources: Collection[bytes]) -> None:
-        """Forget what publishers that have ended had kept for late subscribers."""
+        """Drop what ended publishers had kept for late subscribers."""
         of_topic = self._kept.get(topic, {})
         for source in [source for source in of_topic if source and source not in sources]:
             del of_topic[source]
@@ -99,7 +99,7 @@ class CollectedMessages:
                     texts: tuple[PublishedText, ...] | None = None,
                     unreadable: Mapping[str, int] | None = None, **others: Any) -> Observation:
         """
-        Return what was collected.
+        Return the observation of the collected messages.
 
         :param now: the end of the observation in nanoseconds; later messages do not count.
         :param begin: its beginning.
@@ -129,14 +129,14 @@ class CollectedMessages:
 
 
 class _Recent:
-    """The latest messages of a topic, :data:`MAX_BYTES` of them."""
+    """The latest messages of a topic, up to :data:`MAX_BYTES`."""
 
     def __init__(self) -> None:
         self._messages: deque[Message] = deque()
         self._size = 0
 
     def add(self, messages: Iterable[Message]) -> None:
-        """Add messages, and drop the oldest ones that are too many."""
+        """Add messages, and drop the oldest ones beyond the limit."""
         for message in messages:
             self._messages.append(message)
             self._size += len(message.data)
@@ -162,7 +162,7 @@ Track = TypeVar('Track', JointTrack, FrameTrack)
 
 
 def _without_other_texts(graph: Graph, arrived: _Arrived) -> Graph:
-    """Return the graph without topics that are called descriptions, and are none of robots."""
+    """Return the graph without description topics that hold no robot description."""
     others = [topic for topic in description_topics(graph)
               if not topic.endswith('robot_description')
               and not any(b'<robot' in message.data for message in arrived.get(topic, ()))]

@@ -27,7 +27,7 @@ from urdf_tools.doctor.observation import Observation
 
 
 class Edge(NamedTuple):
-    """A frame as one publisher publishes it: a column of its track."""
+    """A frame from one publisher: a column of its track."""
 
     parent: str
     track: FrameTrack
@@ -63,8 +63,8 @@ def publishers_of(children: Iterable[str], edges: Edges) -> list[str]:
     return sorted({edge.track.publisher for child in children for edge in edges.get(child, ())})
 
 
-def pieces(edges: Edges) -> list[set[str]]:
-    """Return the frames that are connected with each other, the largest piece first."""
+def components(edges: Edges) -> list[set[str]]:
+    """Return the connected components of the frames, the largest first."""
     group: dict[str, set[str]] = {}
     for child, of_child in edges.items():
         for parent in {edge.parent for edge in of_child}:
@@ -78,16 +78,16 @@ def pieces(edges: Edges) -> list[set[str]]:
 
 
 def root_of(piece: Iterable[str], edges: Edges) -> str:
-    """Return the frame of a piece that has no parent, or any if all have one."""
+    """Return the root frame of a component, or any frame if all have a parent."""
     frames = sorted(piece)
     return next((frame for frame in frames if frame not in edges), frames[0])
 
 
-def bearing(seen: Observation, edges: Edges, space: str) -> set[str]:
+def frames_above(seen: Observation, edges: Edges, space: str) -> set[str]:
     """
-    Return the child frames that others hang on, such as ``odom``, and the roots of robots.
+    Return the child frames above robots, such as ``odom``, and the roots of robots.
 
-    Without their transforms, nobody knows where the robot is.
+    Without their transforms, the pose of the robot is unknown.
     """
     roots = {robot.frame(robot.robot.root) for robot in seen.robots if robot.tree == space}
     parents = {edge.parent for child, of_child in edges.items() for edge in of_child

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Names of frames: which one to suggest for one that does not exist."""
+"""Suggestions for names of frames that do not exist."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from collections.abc import Collection
 from urdf_tools.model.spelling import closest
 
 _SIMILAR = 0.7
-"""Least similarity of a name that may have been meant."""
+"""Minimum similarity of a suggested name."""
 
 _LEAST_PART = 4
-"""Letters from which a name within another one tells what was meant."""
+"""Minimum length of a name that is suggested because it is part of another one."""
 
 
 def suggested_frame(frame: str, known: Collection[str]) -> str | None:
     """
-    Return the frame that was probably meant by one that does not exist.
+    Return the frame most similar to one that does not exist.
 
     It may have a prefix too many, such as the path ``model/link/sensor`` of Gazebo, which names
     the link that the sensor is fixed to, or lack one.

@@ -41,21 +41,21 @@ PLACED = (
         'Imu', 'LaserScan', 'MagneticField', 'MultiEchoLaserScan', 'NavSatFix', 'PointCloud',
         'PointCloud2', 'Range')),
     *(f'visualization_msgs/msg/{name}' for name in ('Marker', 'MarkerArray')))
-"""Types of data that mean nothing without their frame."""
+"""Types of data that are meaningless without their frame."""
 
 FRAMELESS = (
     'control_msgs/', 'diagnostic_msgs/', 'trajectory_msgs/', *(
         f'sensor_msgs/msg/{name}' for name in (
             'BatteryState', 'FluidPressure', 'Illuminance', 'Joy', 'RelativeHumidity',
             'Temperature', 'TimeReference')))
-"""Beginnings of types whose frame is of no use."""
+"""Prefixes of types whose frame is not used."""
 
 _RELAYS = re.compile(
     r'/(foxglove_bridge|rosbridge|rosapi|rosbag2_recorder|ros_?2?bag_record|web_video)')
-"""Nodes that hand on what they receive as it is, whichever clock or frames it refers to."""
+"""Nodes that relay messages unchanged, whichever clock or frames these refer to."""
 
 _TF_LISTENER = re.compile(r'/transform_listener_impl_[0-9a-f]+$')
-"""Nodes of listeners of tf2_ros; which other node has one is hidden."""
+"""Nodes of listeners of tf2_ros, which do not reveal the node that owns them."""
 
 
 Sender = Callable[[bytes], tuple[bytes, str]]
@@ -63,7 +63,7 @@ Sender = Callable[[bytes], tuple[bytes, str]]
 
 
 class QosMismatch(NamedTuple):
-    """What a publisher offers of a policy, and the more that a subscriber requests, in words."""
+    """The value of a policy that a publisher offers, and the stricter one requested, in words."""
 
     policy: str
     offered: str
@@ -73,7 +73,7 @@ class QosMismatch(NamedTuple):
 @dataclass(frozen=True)
 class Qos:
     """
-    Quality of service of a publisher or subscriber, as far as it decides who receives from whom.
+    The QoS policies of a publisher or subscriber that determine its compatibility.
 
     :param deadline: longest time in seconds between two messages.
     :param manual: whether liveliness is asserted for each topic.
@@ -87,7 +87,7 @@ class Qos:
     lease: float = inf
 
     def mismatches(self, requested: Qos) -> list[QosMismatch]:
-        """Return why a subscriber with these requests receives nothing from such a publisher."""
+        """Return the policies because of which a subscriber receives nothing from a publisher."""
         found = []
         if requested.reliable and not self.reliable:
             found.append(QosMismatch('reliability', 'best effort', 'reliable'))
@@ -162,12 +162,12 @@ class Graph:
 
 
 def listeners(graph: Graph, topic: str) -> set[str]:
-    """Return the nodes that use what is published on a topic, not those that hand it on."""
+    """Return the nodes that use the messages of a topic, without those that relay them."""
     return {node for node in graph.subscribing(topic) if not _RELAYS.match(node)}
 
 
 def timed_nodes(graph: Graph) -> set[str]:
-    """Return the nodes for which it matters which time it is: they stamp or transform data."""
+    """Return the nodes that depend on the clock, because they stamp or transform data."""
     timed = [topic for topic, kind in graph.kinds.items() if not kind.endswith('/Joy') and (
         header_place(kind, lambda name: None) is not None or kind.startswith('control_msgs/'))]
     return {node for topic in timed for node in (

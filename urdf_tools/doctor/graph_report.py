@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""A report on a running graph, also as data, and what changes from one to the next."""
+"""A report on a running graph, also as data, and the changes between reports."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NODES = ('users', 'waiting', 'sources', 'publisher', 'publishers', 'other_node'
           'simulated', 'real', 'static', 'moving')
 _FRAMES = ('frame', 'frames', 'parent', 'parents', 'expected', 'root', 'wrong')
 _TIMES = ('age', 'ahead', 'gap', 'jump', 'pause', 'seconds', 'silence', 'time')
-"""Arguments of messages by what they are; those of a kind have the same name in all rules."""
+"""Arguments of messages by kind; those of a kind have the same name in all rules."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ _Key = tuple[object, ...]
 
 
 class Changes:
-    """Compares reports; a finding stays the same while only its numbers and names change."""
+    """Compares reports; a finding is the same while only its numbers and names change."""
 
     def __init__(self) -> None:
         self._known: dict[_Key, Finding] = {}
@@ -111,7 +111,7 @@ class Changes:
 
 
 def finding_key(finding: Finding) -> _Key:
-    """Return what stays the same while only numbers and names of a finding change."""
+    """Return the key of a finding, which does not depend on its numbers and names."""
     subject = finding.subject if isinstance(finding, GraphFinding) else ''
     words = (value for value in finding.arguments.values() if type(value) is str)
     return finding.code, finding.file(''), finding.element, subject, *words

@@ -58,7 +58,7 @@ class GraphDefect(Defect):
 
 
 def defect_of(track: JointTrack | StampedTrack, template: str, **options: Any) -> GraphDefect:
-    """Return a defect of what one publisher sends."""
+    """Return a defect of the messages of one publisher."""
     return GraphDefect(track.topic, template, (track.publisher,), **options)
 
 
@@ -97,7 +97,7 @@ GRAPH_RULES.add(
 
 def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Report:
     """
-    Return the report on what was seen, the worst findings first.
+    Return the report on an observation, the worst findings first.
 
     :param source: what the findings without a topic are about.
     :param ignore: codes of the rules that are not applied.

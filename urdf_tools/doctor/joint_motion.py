@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""The motion of a joint: its units, and how far a transform is from what it can make."""
+"""The motion of a joint: its units, and the deviation of a transform from it."""
 
 from __future__ import annotations
 

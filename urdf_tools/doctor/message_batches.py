@@ -85,7 +85,7 @@ class Layout:
 
 class Cursor:
     """
-    Reads a message, and notes what is where.
+    Reads a message, and records the offsets of its fields.
 
     :raises ValueError: it is not little-endian plain CDR; all methods: it ends too early.
     """
@@ -142,7 +142,7 @@ class Cursor:
         return np.frombuffer(self._data, '<f8', count, start)
 
     def layout(self, *names: Sequence[str], counts: Sequence[int] = ()) -> Layout:
-        """Return where everything was that was read."""
+        """Return the offsets of the fields read so far."""
         texts, numbers = (
             np.concatenate([np.arange(0), *map(np.array, ranges)]).astype(np.intp)
             for ranges in (self._texts, self._numbers))
@@ -218,7 +218,7 @@ def _received(messages: Sequence[Message]) -> Times:
 def _batches(messages: Sequence[Message],
              lay_out: Callable[[bytes], Layout]) -> tuple[list[_Batch], int]:
     """
-    Return messages of one publisher that differ in nothing but stamps and numbers.
+    Return batches of messages of one publisher that differ only in stamps and numbers.
 
     :return: these, and the number of messages that cannot be read.
     """
@@ -301,21 +301,21 @@ def read_transforms(cursor: Cursor) -> list[Transform]:
 
 
 LAYOUTS = {JOINT_STATE: joint_state_layout, TF_MESSAGE: transforms_layout}
-"""Types of messages that name several things, to what finds these."""
+"""Types of messages with several names, to the functions that find these."""
 
 MAX_REMEMBERED = 200
 """Most layouts of messages of a type that are remembered."""
 
 
 class MessageNames:
-    """Finds what messages of a type name, by what was found in others of the same size."""
+    """Reads the names in messages of a type, by the layouts of earlier ones of the same size."""
 
     def __init__(self, kind: str):
         self._lay_out = LAYOUTS[kind]
         self._known: dict[int, dict[itemgetter[Any], Hashable]] = {}
 
     def of(self, data: bytes) -> Hashable:
-        """Return what a message names; None if it cannot be read."""
+        """Return the names in a message; None if it cannot be read."""
         known = self._known.setdefault(len(data), {})
         for getter, names in known.items():
             if getter(data) == names:

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Headers of serialized messages: which types have one, and what it says, without the rest."""
+"""Headers of serialized messages: which types have one, and how to read only it."""
 
 from __future__ import annotations
 

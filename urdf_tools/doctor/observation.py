@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""What was seen of a running graph in some seconds, as plain records."""
+"""An observation of a running graph over some seconds, as plain records."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class JointTrack:
         return values[:, column] if column < values.shape[1] else None
 
     def of_joints(self, values: Array) -> dict[str, Array]:
-        """Return those of each joint that has any."""
+        """Return the values of each joint that has any."""
         return {name: values[:, column] for name, column in self.columns.items()
                 if column < values.shape[1]}
 
@@ -123,7 +123,7 @@ class StampedTrack:
     """
     The headers of the messages with the same frame from one publisher, in order of arrival.
 
-    Transforms are seen so, too, with the child frame as their frame.
+    Transforms are such messages, too, with the child frame as their frame.
 
     :param kind: full name of the type of the messages.
     :param source: gid of the publisher, which differs even within a node; empty if unknown.
@@ -192,7 +192,7 @@ def parameter_matters(name: str) -> bool:
 
 
 def node_parameters(values: Mapping[str, object]) -> NodeParameters:
-    """Return what parameters say, of which :func:`parameter_matters` is true."""
+    """Return the values of the parameters for which :func:`parameter_matters` is true."""
     description, simulated = values.get('robot_description'), values.get('use_sim_time')
     texts = {name: value for name, value in values.items()
              if isinstance(value, str) and name != 'robot_description'}
@@ -235,7 +235,7 @@ class ControllerManager:
 @dataclass(frozen=True)
 class ObservedRobot:
     """
-    A robot, and where its data are.
+    A robot, and the topics and frames of its data.
 
     :param topic: of its description.
     :param robot: from the description that arrived last.
@@ -261,7 +261,7 @@ class ObservedRobot:
 @dataclass(frozen=True)
 class Observation:
     """
-    What was seen in some seconds.
+    An observation over some seconds.
 
     :param now: the end of that time by the system's clock, in nanoseconds.
     :param parameters: full name of each node that responded to its parameters.
@@ -298,7 +298,7 @@ class Observation:
 
     def is_simulated(self, topic: str, publisher: str) -> bool | None:
         """
-        Return whether those who listen to a node on a topic use ``/clock``, or None if unknown.
+        Return whether the subscribers of a node on a topic use ``/clock``, or None if unknown.
 
         Most of them decide or, where the parameters of none are known, most nodes for which it
         matters.
@@ -326,7 +326,7 @@ class Observation:
         return 2 * sum(votes) > len(votes)
 
     def pace(self, topic: str, publisher: str) -> float:
-        """Return how many seconds of their clock pass in a real one: 1 without ``/clock``."""
+        """Return the real-time factor of the clock in use: 1 without ``/clock``."""
         if self.is_simulated(topic, publisher) is False or self.clock is None or len(
                 self.clock.times) < 2:
             return 1.0
@@ -335,7 +335,7 @@ class Observation:
 
     def ages(self, track: JointTrack | StampedTrack) -> Array:
         """
-        Return how old messages were when they arrived, in seconds of the clock of the listeners.
+        Return the ages of messages on arrival, in seconds of the clock of the listeners.
 
         Where that is unknown, it is the clock by which they are least old.
         """

@@ -67,7 +67,7 @@ def joint_topics(graph: Graph) -> list[str]:
 
 def observed_robots(graph: Graph, texts: Iterable[PublishedText], frames: Iterable[FrameTrack],
                     parameters: Mapping[str, NodeParameters]) -> tuple[ObservedRobot, ...]:
-    """Return the robots whose descriptions were published, with what belongs to each."""
+    """Return the robots whose descriptions were published, with the topics and frames of each."""
     latest = {text.topic: text for text in texts if text.robot is not None}
     frames = list(frames)
     robots = []
@@ -104,7 +104,7 @@ def _tree(graph: Graph, description: str) -> str:
 
 def _prefix(topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTrack],
             parameters: NodeParameters | None) -> str:
-    """Return the prefix of a robot's frames: its publisher's parameter, or the likeliest one."""
+    """Return the prefix of a robot's frames: its publisher's parameter, or the most likely one."""
     name = parent_of(topic).rpartition('/')[2]
     given = parameters.frame_prefixes if parameters is not None else {}
     for parameter in (f'{name}.frame_prefix', 'frame_prefix'):

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The headers of what arrives on a topic, collected by publisher and frame."""
+"""The headers of the messages on a topic, collected by publisher and frame."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class StampedMessages:
     def tracks(self, sender: Sender, since: int = 0, begin: int = 0,
                end: int = ALWAYS) -> list[StampedTrack]:
         """
-        Return what was added and received between two times.
+        Return the headers received between two times.
 
         :param sender: returns the publisher's gid and its node for what was added as its source.
         :param since: when the listening began that lasts until now; 0 if it did all the time.
@@ -92,7 +92,7 @@ class StampedMessages:
         return tracks
 
     def clear(self, before: int = ALWAYS) -> None:
-        """Forget what was received before a time."""
+        """Drop the headers received before a time."""
         rest = {key: [each for each in added if each[0] >= before]
                 for key, added in self._times.items()}
         self._times = {key: added for key, added in rest.items() if added}

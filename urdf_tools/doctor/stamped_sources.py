@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""When data that refer to frames arrived: sensors, and each frame on ``tf``."""
+"""Arrival times and stamps of data that refer to frames: sensors, and frames on ``tf``."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NEAR, FAR = 10.0, 100.0
 """Ages in seconds up to which stamps are of a clock, and from which they are of another one."""
 
 DAY = 86_400.0
-"""Seconds from which no computer's clock is wrong, but another one meant."""
+"""Seconds beyond which stamps are of another clock, not of a wrong one."""
 
 
 Source = TypeVar('Source', JointTrack, StampedTrack)
@@ -62,7 +62,7 @@ def _period(seen: Observation, track: StampedTrack | JointTrack) -> float:
 
 def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
     """
-    Return for how many seconds a source that was heard is silent, or 0 if that is usual for it.
+    Return the seconds for which a source has been silent, or 0 if that is usual for it.
 
     They are of the clock in use.
     """
@@ -75,7 +75,7 @@ def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
 def silent_sources(seen: Observation, tracks: Iterable[Source],
                    key: Callable[[Source], object]) -> list[tuple[Source, float]]:
     """
-    Return the sources that were heard and are silent, with the seconds since then.
+    Return the sources that have become silent, with the seconds since then.
 
     :param key: what the tracks of one source have in common; the one heard last counts.
     """
@@ -85,13 +85,13 @@ def silent_sources(seen: Observation, tracks: Iterable[Source],
 
 
 def timed_sources(seen: Observation) -> tuple[JointTrack | StampedTrack, ...]:
-    """Return all that has stamps: joint states, moving frames and data."""
+    """Return all stamped sources: joint states, moving frames and data."""
     return *seen.joints, *frame_sources(seen.frames), *seen.stamped
 
 
 @lru_cache(maxsize=1)
 def frame_sources(tracks: tuple[FrameTrack, ...]) -> list[StampedTrack]:
-    """Return the moving frames by publisher, whatever messages they came in together."""
+    """Return the moving frames by publisher, however they are grouped in messages."""
     parts: dict[tuple[str, bytes, str], list[tuple[FrameTrack, int]]] = {}
     for track in tracks:
         if not track.static:
@@ -131,7 +131,7 @@ def offset_of_frames(seen: Observation) -> float:
 
 
 def has_other_clock(seen: Observation, track: StampedTrack | JointTrack) -> bool:
-    """Return whether stamps are of another clock than the one that those who listen use."""
+    """Return whether stamps are of another clock than that of the subscribers."""
     is_simulated = seen.is_simulated(track.topic, track.publisher)
     stamped = track.stamps != 0
     if seen.clock is None or is_simulated is None or not stamped.any():

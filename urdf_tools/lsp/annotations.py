@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What to show in a text: values of expressions, numbers of instances, and kinds of words."""
+"""Inlay hints (values of expressions, numbers of instances) and semantic tokens."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _instances(
     if node.tag == 'xacro:macro':
         numbers = {len(robot.calls.get(named.value, ())) for robot in robots}
     elif node.tag in ('link', 'joint') and macro_around(node) is not None:
-        numbers = {len(robot.made(source, node.start)) for robot in robots}
+        numbers = {len(robot.expanded_from(source, node.start)) for robot in robots}
     else:
         return
     shown = [str(number) for number in sorted(numbers - {0})]
@@ -107,7 +107,7 @@ def _values(
 
 
 def _short(value: str) -> str:
-    """Return a value as it is shown: numbers with five digits."""
+    """Return a value as text: numbers with five digits."""
     try:
         return f'{float(value):.5g}'
     except ValueError:

@@ -45,7 +45,7 @@ SECTION = 'urdf-tools'
 
 _MAX_ROOTS = 8
 _UNREADABLE = frozenset(RULE_OF_ERROR.values())
-"""The rules that a text breaks if it is not read any further."""
+"""The rules whose violation ends the reading of a text."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _is_table(value: object) -> bool:
 
 
 class FileCheck(NamedTuple):
-    """The findings about one text of a file."""
+    """The findings about one version of a file."""
 
     source: Source
     findings: list[LocatedFinding]
@@ -114,7 +114,7 @@ class FileCheck(NamedTuple):
 
 class CheckCycle:
     """
-    Finds the defects of the open files again and again.
+    Checks the open files repeatedly.
 
     :param settings_of: returns the settings of the project of a folder.
     :ivar headlines: path of a robot to what programs make of it, in at most three lines.
@@ -140,7 +140,7 @@ class CheckCycle:
 
     def run_quick(self) -> dict[str, FileCheck]:
         """
-        Return the findings that the texts of the open files tell.
+        Return the findings that need only the texts of the open files.
 
         What the last full run found besides is kept, outside of what has changed since.
         """
@@ -194,7 +194,7 @@ class CheckCycle:
                 found.setdefault(path, []).extend(findings)
 
     def _shown(self, checks: dict[str, FileCheck]) -> dict[str, FileCheck]:
-        """Return checks without the findings below the level of the project."""
+        """Return checks without the findings below the severity that the project shows."""
         shown = {}
         for path, checked in checks.items():
             least = self._settings(checked.source).least('info')
@@ -204,7 +204,7 @@ class CheckCycle:
 
     def robots(self, source: Source) -> list[ExpandedRobot]:
         """
-        Return what a file was last expanded to, alone or as a part of other files.
+        Return the latest expansions of a file, alone or as a part of other files.
 
         While somebody types, it often cannot be expanded, and the names are wanted all the same.
         """
@@ -256,18 +256,18 @@ class CheckCycle:
 
 
 def _of_any_document(findings: list[LocatedFinding]) -> list[LocatedFinding]:
-    """Return the findings that SRDF may have, too: those because of which it cannot be read."""
+    """Return the findings that also apply to SRDF: those that make it unreadable."""
     return [found for found in findings if found.finding.code in _UNREADABLE]
 
 
 def _without(findings: list[LocatedFinding], others: list[LocatedFinding]) -> list[LocatedFinding]:
-    """Return the findings that are not among others."""
+    """Return the findings that are not in another list."""
     keys = {_key(found) for found in others}
     return [found for found in findings if _key(found) not in keys]
 
 
 def _merged(raw: list[LocatedFinding], expanded: list[LocatedFinding]) -> list[LocatedFinding]:
-    """Return each finding once; what is known after the expansion says more than the text."""
+    """Return each finding once; one from the expansion replaces the same one from the text."""
     better = {(found.finding.code, found.element) for found in expanded}
     distinct = {_key(found): found for found in expanded}
     return [*distinct.values(), *(
@@ -281,7 +281,7 @@ def _key(found: LocatedFinding) -> tuple[str, int, str]:
 def carried_over(
         findings: Iterable[LocatedFinding], old: str, new: str) -> Iterator[LocatedFinding]:
     """
-    Yield the findings that are outside of what has changed, where they are now.
+    Yield the findings outside of the changed text, at their new offsets.
 
     :param old: the text that the findings are about.
     :param new: the text as it is now.
@@ -305,7 +305,7 @@ def _moved(found: LocatedFinding, by: int) -> LocatedFinding:
 
 
 def _common(old: str, new: str) -> int:
-    """Return the number of characters that two texts begin with in common."""
+    """Return the length of the common prefix of two texts."""
     low, high = 0, min(len(old), len(new))
     while low < high:
         middle = (low + high + 1) // 2

@@ -67,7 +67,7 @@ _ARGUMENT_HINT = (
 @dataclass(frozen=True)
 class ExpandedCheck:
     """
-    What is known of a file after its expansion.
+    The results of the expansion of a file.
 
     :ivar files: the texts that it was made from; it holds as long as they are current.
     :ivar findings: path of a file to the findings that are written there.
@@ -144,7 +144,7 @@ def _failed(
 
 class _FindingLocator:
     """
-    Finds where in the xacro files the findings about what a file expands to are to be shown.
+    Maps findings about an expanded file to locations in its xacro files.
 
     :param root: the file.
     """
@@ -179,7 +179,7 @@ class _FindingLocator:
             _tag_around(source, start), self._fix(source, finding))
 
     def _at_caller(self, finding: Finding, trace: SourceTrace) -> LocatedFinding:
-        """Return a finding about a file of somebody else, where the root brings that in."""
+        """Return a finding about a file of another package, at the include or call in the root."""
         here = [caller for caller in (*trace.calls, *trace.includes)
                 if self._project.own_path(caller.file) == self._root.path]
         start = self._root.positions.offset_of_line(*here[0][1:]) if here else None

@@ -66,13 +66,13 @@ class ExpandedRobot:
 
     def values(self, source: Source, start: int, attribute: str) -> Iterator[tuple[str, str]]:
         """
-        Yield the values that an attribute has after the expansion, each with its link or joint.
+        Yield the values of an attribute after the expansion, each with its link or joint.
 
         Nothing if the file has changed since.
 
         :param start: offset of the tag that the attribute is in.
         """
-        for element in self.made(source, start):
+        for element in self.expanded_from(source, start):
             if attribute in element.attrib:
                 yield element.attrib[attribute], owner_of(element)
 
@@ -85,8 +85,8 @@ class ExpandedRobot:
                 found.setdefault(call.macro.rpartition('.')[2], set()).add(call)
         return found
 
-    def made(self, source: Source, start: int) -> list[Element]:
-        """Return the elements that a tag makes; none if its file has changed since."""
+    def expanded_from(self, source: Source, start: int) -> list[Element]:
+        """Return the elements that a tag expands to; none if its file has changed since."""
         if self._texts.get(source.path) not in (source.text, source.text.replace('\r\n', '\n')):
             return []
         return self._elements.get((source.path, *source.positions.line_and_column(start)), [])
@@ -102,7 +102,7 @@ class ExpandedRobot:
                 if kind == 'joint'}
 
     def templates(self, kind: Kind, name: str) -> Iterator[str]:
-        """Yield what is written where an expression makes a name, if it is more than that."""
+        """Yield the source texts of names that contain an expression and other text."""
         for element in self._root.iter():
             own, key = _NAMES.get(element.tag, (kind, ''))
             if element.get(key) != name or element.origin is None or not fits(kind, own):

@@ -75,7 +75,7 @@ def outermost(text: str, start: int, end: int) -> Iterator[Substitution]:
 
 
 def substitutions(text: str, start: int, end: int, depth: int = 0) -> Iterator[Substitution]:
-    """Yield the substitutions between two offsets, each before those that are inside of it."""
+    """Yield the substitutions between two offsets, each before those nested in it."""
     for found in outermost(text, start, end):
         yield found
         if depth < _MAX_DEPTH and '$' in text[found.start:found.end]:
@@ -83,7 +83,7 @@ def substitutions(text: str, start: int, end: int, depth: int = 0) -> Iterator[S
 
 
 def pattern_of(text: str, anything: str) -> str:
-    """Return a regular expression of what a text may be made to: anything for substitutions."""
+    """Return a regular expression of what a text may expand to: anything for substitutions."""
     parts = []
     position = 0
     for found in outermost(text, 0, len(text)):
@@ -93,7 +93,7 @@ def pattern_of(text: str, anything: str) -> str:
 
 
 def tokens(text: str, found: Substitution) -> list[Token]:
-    """Return the words of a substitution, without those of the substitutions inside of it."""
+    """Return the words of a substitution, without those of nested substitutions."""
     if found.opening == '${':
         return _of_expression(text, found.start, found.end)
     match = _COMMAND.match(text, found.start, found.end)

@@ -54,7 +54,7 @@ from urdf_tools.lsp.suggestions import TRIGGERS
 
 class Features:
     """
-    Answers what an editor asks.
+    Answers the requests of an editor.
 
     :param server: knows what the client can do.
     :param project: the files of the client.

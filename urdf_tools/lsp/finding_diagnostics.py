@@ -127,7 +127,7 @@ def text_edits(positions: TextPositions, edits: Iterable[TextEdit]) -> list[type
 
 def corrected_name(
         source: Source, found: LocatedFinding) -> tuple[str, tuple[TextEdit, ...]] | None:
-    """Return the title and the edits that write what a finding suggests, or None."""
+    """Return the title and the edits that apply the suggestion of a finding, or None."""
     finding = found.finding
     hint = finding.hint
     suggestion = hint.arguments.get('suggestion') if isinstance(hint, Message) else None

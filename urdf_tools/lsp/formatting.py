@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Indent a description: nothing changes but the space at the beginning of lines."""
+"""Indent a description; only the leading whitespace of lines changes."""
 
 from __future__ import annotations
 

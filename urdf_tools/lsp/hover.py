@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What the element, attribute or name under the cursor is, and the values of expressions."""
+"""Hover texts for elements, attributes and names, and the values of expressions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from urdf_tools.lsp.name_roles import parameter_matches
 from urdf_tools.lsp.name_roles import signature
 from urdf_tools.lsp.occurrences import definitions_of
 from urdf_tools.lsp.occurrences import files_near
-from urdf_tools.lsp.occurrences import Target
+from urdf_tools.lsp.occurrences import NameAtCursor
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Cursor
@@ -134,7 +134,7 @@ def _definitions(project: Project, source: Source, offset: int) -> list[str]:
     return found[:MAX_LISTED if target.use is not None else 1]
 
 
-def _definition(target: Target, occurrence: Occurrence) -> str:
+def _definition(target: NameAtCursor, occurrence: Occurrence) -> str:
     node = occurrence.source.tree.tag_at(occurrence.start)
     line = occurrence.source.positions.position(occurrence.start).line + 1
     where = f'{_code(os.path.basename(occurrence.source.path))}:{line}'
@@ -173,7 +173,7 @@ def _expanded_values(
 
 
 def _code(text: str) -> str:
-    """Return a text from a file so that it cannot end the code span that it is put into."""
+    """Return a text escaped for a Markdown code span."""
     shown = ' '.join(text.replace('`', "'").split())
     return shown if len(shown) <= _MAX_LENGTH else shown[:_MAX_LENGTH - 3] + '...'
 

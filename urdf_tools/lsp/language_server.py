@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The language server: answers the requests of an editor, and tells it what is found."""
+"""The language server: answers the requests of an editor, and sends it the findings."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Session:
         """
         Serve the client on standard input and output until it leaves.
 
-        :raises HeaderError: it sends what is no message.
+        :raises HeaderError: it sends an invalid message.
         """
         # Tens of thousands of objects live until the next check makes new ones: looking through
         # all of them again and again takes a seventh of the time.
@@ -231,7 +231,7 @@ class Session:
             types.PublishDiagnosticsParams(uri_of(path), found, version))
 
     def _settings(self, folder: str) -> Settings:
-        """Return the settings of the project of a folder; those that are not valid are shown."""
+        """Return the settings of the project of a folder; errors in them are shown."""
         try:
             return project_settings(Path(folder))
         except SettingsError as error:
@@ -257,7 +257,7 @@ def serve(trusted: Iterable[str]) -> int:
     Serve an editor until it leaves, and return the exit code.
 
     :param trusted: folders whose xacro files may be expanded.
-    :raises HeaderError: it sends what is no message.
+    :raises HeaderError: it sends an invalid message.
     """
     Session(Preferences(trusted=tuple(trusted))).start()
     return 0

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The launch files of a workspace, and where they give values to arguments of xacro files."""
+"""The launch files of a workspace, and where they pass arguments to xacro files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _PACKAGE_BEFORE = 300
 def given_in_launch_files(
         project: Project, sources: Iterable[Source], name: str
         ) -> Iterator[tuple[Occurrence, Aim]]:
-    """Yield where launch files of a workspace give some xacro files an argument, if they may."""
+    """Yield where launch files of a workspace may pass an argument to some xacro files."""
     own = {source.path for source in sources}
     names = {os.path.basename(path) for path in own}
     pattern = re.compile(
@@ -67,7 +67,7 @@ def given_in_launch_files(
 
 
 def _files_before(project: Project, text: str, offset: int, named: set[str]) -> set[str]:
-    """Return the xacro files that what is given at an offset may be for: the nearest or all."""
+    """Return the xacro files that arguments at an offset may be for: the nearest or all."""
     mentions = list(_XACRO_FILE.finditer(text, 0, offset))
     if not mentions or _COMMAND.search(text, mentions[-1].end(), offset):
         return _files(project, named)
@@ -100,7 +100,7 @@ def _mappings(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _of_nearest_package(files: set[str], before: str) -> set[str]:
-    """Return those files whose package is the last one that is named in a text."""
+    """Return the files whose package is the last one named in a text."""
     last = {}
     for path in files:
         name = package_name(project_folder(Path(path))) or ''

@@ -46,7 +46,7 @@ UNEXPANDED_RULES = frozenset((
     'number-not-finite', 'number-not-parsable', 'number-spacing', 'parent-is-child',
     'quat-not-normalised', 'rgba-out-of-range', 'rpy-and-quat', 'size-not-positive',
     'soft-limits-inverted', 'suppression-unknown', 'unknown-attribute', 'vector-wrong-length'))
-"""The rules that hold for a part of a description, whatever xacro adds to it."""
+"""The rules that apply to a part of a description, whatever xacro adds to it."""
 
 _IGNORED_UNEXPANDED = frozenset(RULES) - UNEXPANDED_RULES
 _NOT_BLANK = re.compile(r'[^\r\n]')
@@ -102,7 +102,7 @@ def check(
 def at_tag(source: Source, finding: Finding, note: str, start: int | None = None
            ) -> LocatedFinding:
     """
-    Return a finding about what is written elsewhere, at a tag of a text.
+    Return a finding about another location, shown at a tag of a text.
 
     :param note: where it is written.
     :param start: offset of the tag; by default of the first one.
@@ -114,7 +114,7 @@ def at_tag(source: Source, finding: Finding, note: str, start: int | None = None
 
 def check_unexpanded(source: Source, settings: Settings) -> list[LocatedFinding]:
     """
-    Return the findings about a xacro file that hold however it is expanded.
+    Return the findings about a xacro file that do not depend on its expansion.
 
     The tags of xacro are overwritten with spaces, so that the rules see into macros.
     """
@@ -160,7 +160,7 @@ def _located(report: Report, positions: TextPositions) -> list[LocatedFinding]:
 
 def end_of(positions: TextPositions, start: int, length: int = 0) -> int:
     """
-    Return the offset after what begins at one: a tag, or the rest of the line.
+    Return the end offset of the tag or, outside of tags, of the line at an offset.
 
     :param length: number of characters, if it is known.
     """

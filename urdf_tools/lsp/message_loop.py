@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-The messages of a client, each of which is answered, whatever is wrong with it.
+The messages of a client; each is answered, even if it is invalid.
 
 pygls answers what it can read. It is silent about a request whose parameters it cannot, and reads
 on for ever after a header that it cannot.
@@ -47,7 +47,7 @@ _CONTENT_LENGTH = re.compile(rb'^content-length:[ \t]*(\d{1,9})\s*$', re.IGNOREC
 
 
 class HeaderError(ValueError):
-    """A header that cannot be read, so that nobody knows where the next message begins."""
+    """A header that cannot be read, so that the start of the next message is unknown."""
 
 
 def read_message(stream: BinaryIO) -> bytes | None:
@@ -74,7 +74,7 @@ def read_message(stream: BinaryIO) -> bytes | None:
 
 class MessageLoop:
     """
-    Hands the messages of a client to a server, and answers those that it would not.
+    Passes the messages of a client to a server, and answers those that it would not.
 
     :param server: the server.
     """
@@ -92,7 +92,7 @@ class MessageLoop:
         """
         self._writer = StdoutWriter(target)
         self._server.protocol.set_writer(self._writer)
-        logging.getLogger('pygls.protocol.json_rpc').addFilter(_is_news)
+        logging.getLogger('pygls.protocol.json_rpc').addFilter(_adds_information)
         try:
             asyncio.run(self._serve(source))
         except HeaderError as error:
@@ -137,7 +137,7 @@ class MessageLoop:
         self._server.protocol.handle_message(message)
 
     def _wrong_with(self, data: Any) -> str:
-        """Return why a message is none of the protocol; empty if it is one."""
+        """Return why a message is not valid in the protocol; empty if it is."""
         if not isinstance(data, dict) or data.get('jsonrpc') != '2.0':
             return 'The message is not an object with "jsonrpc": "2.0"'
         if 'id' in data and not _is_id(data['id']) and 'error' not in data:
@@ -158,8 +158,8 @@ class MessageLoop:
         self._writer.write(f'Content-Length: {len(content)}\r\n\r\n{content}'.encode())
 
 
-def _is_news(record: logging.LogRecord) -> bool:
-    """Return whether a record of pygls tells more than the client is told."""
+def _adds_information(record: logging.LogRecord) -> bool:
+    """Return whether a log record of pygls says more than the response to the client."""
     error = record.exc_info[1] if record.exc_info else None
     return not (isinstance(error, JsonRpcException)
                 or str(record.msg).startswith('Unable to deserialize message'))

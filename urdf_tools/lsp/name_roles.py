@@ -51,7 +51,7 @@ _ONE_SYMBOL = re.compile(r'\s*(\$\{\s*\w+\s*\}|\$\(arg\s+\S+\))\s*')
 
 
 class Role(NamedTuple):
-    """What a name in an attribute is the name of, and whether the attribute defines it."""
+    """The kind of a name in an attribute, and whether the attribute defines it."""
 
     kind: Kind
     defines: bool
@@ -66,7 +66,7 @@ class Named(NamedTuple):
 
 
 def role_of(node: Node, attribute: str) -> Role | None:
-    """Return the role of the name in an attribute, or None if it holds none."""
+    """Return the role of the name in an attribute, or None if it holds no name."""
     name = node.tag
     if name in _XACRO_DEFINITIONS and attribute == 'name':
         return Role(_XACRO_DEFINITIONS[name], True)
@@ -106,7 +106,7 @@ def is_one_symbol(value: str) -> bool:
 
 
 def fits(kind: Kind, other: Kind) -> bool:
-    """Return whether a name of one kind may be one of the other kind."""
+    """Return whether a name of one kind may also be of another kind."""
     return kind == other or (
         'link or joint' in (kind, other) and {kind, other} <= {'link', 'joint', 'link or joint'})
 

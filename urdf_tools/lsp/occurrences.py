@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Where the name under the cursor is written and defined, in all files that share it."""
+"""Occurrences and definitions of the name at the cursor, in all files that share it."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ class PartNames:
             yield each.source.text[each.start:each.end]
 
     def occurrences(self, name: str) -> Iterator[tuple[Occurrence, set[Purpose]]]:
-        """Yield where a name is written, with what the text there is used for."""
+        """Yield the occurrences of a name, with their purposes."""
         return self._written(name, name.__eq__)
 
     def _written(self, part: str, is_wanted: Callable[[str], bool]
                  ) -> Iterator[tuple[Occurrence, set[Purpose]]]:
         """
-        Yield where the wanted names are written.
+        Yield the occurrences of the wanted names.
 
         :param part: a text that each of them contains.
         """
@@ -96,7 +96,7 @@ class PartNames:
                        {'defines' if defines else 'refers'})
         for source in self._index.sources:
             for node in source.tree.nodes if source.is_xacro and part in source.text else ():
-                for use, value, start in _handed_on(source, node):
+                for use, value, start in _passed_values(source, node):
                     purposes = self._purposes(use, set()) if is_wanted(value) else set()
                     if purposes - {'other'}:
                         yield (Occurrence(source, start, start + len(value),
@@ -135,7 +135,7 @@ class PartNames:
         return {'other'} if use is None else self._purposes(use, seen)
 
 
-def _handed_on(source: Source, node: Node) -> Iterator[tuple[Use, str, int]]:
+def _passed_values(source: Source, node: Node) -> Iterator[tuple[Use, str, int]]:
     """Yield the symbols that an element gives a value, the value, and where that is written."""
     if node.tag in ('xacro:property', 'xacro:arg'):
         use = _defined_by(source, node)
@@ -162,16 +162,16 @@ def _defined_by(source: Source, node: Node) -> Use | None:
 
 def may_make(template: str, name: str) -> bool:
     """
-    Return whether what is written with expressions may make a name.
+    Return whether a text with expressions may expand to a name.
 
     An expression alone makes any; nobody can tell.
     """
     return re.fullmatch(pattern_of(template, '.*'), name, re.DOTALL) is not None
 
 
-class Target(NamedTuple):
+class NameAtCursor(NamedTuple):
     """
-    A name, and where it is written at the cursor.
+    A name at the cursor, with its offsets in the text.
 
     :ivar use: the symbol of xacro; None for the name of a link, joint or material.
     """
@@ -183,14 +183,14 @@ class Target(NamedTuple):
     use: Use | None = None
 
 
-def target_at(project: Project, source: Source, offset: int) -> Target | None:
+def target_at(project: Project, source: Source, offset: int) -> NameAtCursor | None:
     """Return the name at an offset, or None."""
     cursor = cursor_at(source, offset)
     if cursor is None:
         return None
     use = source.symbols.at(offset)
     if use is not None:
-        return Target(use.kind, use.name, use.start, use.end, use)
+        return NameAtCursor(use.kind, use.name, use.start, use.end, use)
     if cursor.part != 'value' or cursor.node is None or cursor.attribute is None:
         return None
     role = role_of(cursor.node, cursor.attribute.name)
@@ -203,16 +203,16 @@ def target_at(project: Project, source: Source, offset: int) -> Target | None:
                       for _, named in project.definitions(source, 'link')
                       if named.role.kind == 'link')
         kind = 'link' if is_link else 'joint'
-    return Target(kind, name, cursor.start, cursor.end)
+    return NameAtCursor(kind, name, cursor.start, cursor.end)
 
 
-def files_near(project: Project, source: Source, target: Target) -> SymbolIndex:
+def files_near(project: Project, source: Source, target: NameAtCursor) -> SymbolIndex:
     """Return the files that may share a name with one, with their symbols."""
     return SymbolIndex(
         project.related(source) if target.use is None else project.expanded_with(source))
 
 
-def files_of(project: Project, source: Source, target: Target) -> SymbolIndex:
+def files_of(project: Project, source: Source, target: NameAtCursor) -> SymbolIndex:
     """
     Return all files that share a name, with their symbols.
 
@@ -234,8 +234,8 @@ def files_of(project: Project, source: Source, target: Target) -> SymbolIndex:
     return index
 
 
-def occurrences_of(index: SymbolIndex, target: Target) -> dict[Occurrence, set[Purpose]]:
-    """Return where a name is written in some files, and what for."""
+def occurrences_of(index: SymbolIndex, target: NameAtCursor) -> dict[Occurrence, set[Purpose]]:
+    """Return the occurrences of a name in some files, and their purposes."""
     found: dict[Occurrence, set[Purpose]] = {}
     if target.use is None:
         for each, purposes in PartNames(index, target.kind).occurrences(target.name):
@@ -249,7 +249,7 @@ def occurrences_of(index: SymbolIndex, target: Target) -> dict[Occurrence, set[P
     return {each: {'defines' if each.defines else 'refers'} for each in uses.values()}
 
 
-def definitions_of(index: SymbolIndex, target: Target) -> list[Occurrence]:
+def definitions_of(index: SymbolIndex, target: NameAtCursor) -> list[Occurrence]:
     """Return where a name is defined: in the macro that uses it, if that binds it."""
     written = [each for each in occurrences_of(index, target) if each.defines]
     use = target.use
@@ -287,7 +287,7 @@ def definitions_at(
 
 
 def location(found: Occurrence) -> types.Location:
-    """Return where a name is as the protocol has it."""
+    """Return an occurrence as a location of the protocol."""
     return types.Location(
         uri_of(found.source.path), found.source.positions.range(found.start, found.end))
 

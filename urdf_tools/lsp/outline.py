@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The symbols of a file: its links and joints as the tree that they make, macros, properties."""
+"""The symbols of a file: its links and joints as a kinematic tree, macros, properties."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _is_shown(node: Node) -> bool:
 
 
 def _shown_below(shown: Sequence[Node]) -> dict[Node, Node | None]:
-    """Return what each element is below: its parent link, its joint or the macro around it."""
+    """Return the parent symbol of each element: its parent link, its joint or its macro."""
     macros = {node: macro_around(node) for node in shown}
     links: dict[tuple[Node | None, str], Node] = {}
     for node in shown:
@@ -117,7 +117,7 @@ def _symbol(source: Source, node: Node) -> types.DocumentSymbol:
 
 
 def folding_ranges(source: Source) -> list[types.FoldingRange]:
-    """Return the ranges of lines that can be folded; the line of an end tag stays."""
+    """Return the ranges of lines that can be folded; the line of an end tag stays visible."""
     found: dict[int, types.FoldingRange] = {}
     line = source.positions.line_number
     for node in source.tree.nodes:
@@ -134,7 +134,7 @@ def folding_ranges(source: Source) -> list[types.FoldingRange]:
 
 
 def workspace_symbols(project: Project, query: str) -> list[types.WorkspaceSymbol]:
-    """Return the definitions whose names have the characters of a query in their order."""
+    """Return the definitions whose names contain a query as a subsequence."""
     return list(islice(_matching(project, query.casefold()), _MAX_FOUND))
 
 

@@ -145,7 +145,7 @@ class Project:
         return [os.path.normpath(path) for path in paths if path]
 
     def update(self, uri: str) -> None:
-        """Take the text of a buffer that has changed; of a closed one, the file on disk counts."""
+        """Update the text of a changed buffer; a closed one is read from disk again."""
         path = path_of(uri)
         buffer = self.workspace.text_documents.get(unquote(uri))
         if buffer is None:
@@ -158,11 +158,11 @@ class Project:
         self.open[path] = Source(path, buffer.version, buffer.positions)
 
     def new_source(self, path: str, text: str) -> Source:
-        """Return a text that is not that of a buffer."""
+        """Return a new source that is not a buffer."""
         return Source(path, None, TextPositions(text, self.workspace.position_codec))
 
     def forget_files(self) -> None:
-        """Look packages, meshes and the files of the workspace up again."""
+        """Forget packages, meshes and the files of the workspace, to look them up again."""
         self._resolvers.clear()
         self._editable_paths.clear()
         self._found = None
@@ -184,7 +184,7 @@ class Project:
         return self._read[path][1]
 
     def resolver(self, source: Source) -> CachingResolver:
-        """Return what finds the packages and files that a description refers to."""
+        """Return the resolver of the packages and files that a description refers to."""
         folder = os.path.dirname(source.path)
         if folder not in self._resolvers:
             self._resolvers[folder] = CachingResolver(folder or '.', self.packages_of(folder))
@@ -200,7 +200,7 @@ class Project:
 
     def own_path(self, path: str) -> str:
         """
-        Return a path as the editor knows the file.
+        Return the path that the editor uses for a file.
 
         An installed package may be a symbolic link to the sources that are edited.
         """
@@ -210,7 +210,7 @@ class Project:
         return self._editable(path) or path
 
     def location(self, found: SourceLocation) -> types.Location:
-        """Return a location in a file as the protocol has it."""
+        """Return a location in a file as a location of the protocol."""
         path = self.own_path(found.file)
         source = self.source(path)
         position = types.Position(max(found.line - 1, 0), max(found.column - 1, 0))
@@ -220,7 +220,7 @@ class Project:
         return types.Location(uri_of(path), types.Range(position, position))
 
     def includes(self, source: Source) -> list[str]:
-        """Return the files that a file includes, as far as that can be told."""
+        """Return the files that a file includes, as far as they are known."""
         paths = [self.included_path(source, name) for name in source.included_names]
         return [path for path in paths if path is not None]
 
@@ -267,7 +267,7 @@ class Project:
         return list(found.values())
 
     def expanded_with(self, source: Source) -> list[Source]:
-        """Return those that xacro may read together with it, whose symbols it may share."""
+        """Return those that xacro may read together with it, and whose symbols it may share."""
         found = {other.path: other for other in self.closure(source)}
         graph = self.include_graph(source)
         for outer in graph.outermost(source.path):
@@ -278,7 +278,7 @@ class Project:
         return list(found.values())
 
     def files(self) -> list[str]:
-        """Return the xacro files of the workspace, at most so many as can be read quickly."""
+        """Return the xacro files of the workspace, at most as many as can be read quickly."""
         opened = (path for path, source in self.open.items() if source.is_xacro)
         return list(dict.fromkeys((*opened, *self._find().xacro)))
 
@@ -300,7 +300,7 @@ class Project:
         return self._find().launch
 
     def _is_xacro(self, path: str) -> bool:
-        """Return whether a file is xacro, by its name or its text; most are not read for that."""
+        """Return whether a file is xacro, by its name or, if necessary, its text."""
         if path.lower().endswith(SUFFIX):
             return is_description_file(path) or is_semantic(path)
         if not _MAY_BE_XACRO.search(os.path.basename(path)) or not os.path.isfile(path):
@@ -333,7 +333,7 @@ class Project:
                 if name and named.attribute.value == name]
 
     def definitions(self, source: Source, kind: Kind) -> list[tuple[Source, Named]]:
-        """Return what defines names of a kind, in a file and in those that share its names."""
+        """Return the definitions of a kind, in a file and in those that share its names."""
         is_symbol = kind in ('macro', 'property', 'arg')
         files = self.expanded_with(source) if is_symbol else self.related(source)
         return [(other, named) for other in files for named in other.named

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rename what the cursor is at, with everything that refers to it."""
+"""Rename the name at the cursor, with everything that refers to it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.launch_files import given_in_launch_files
 from urdf_tools.lsp.occurrences import files_of
 from urdf_tools.lsp.occurrences import may_make
+from urdf_tools.lsp.occurrences import NameAtCursor
 from urdf_tools.lsp.occurrences import occurrences_of
 from urdf_tools.lsp.occurrences import PartNames
-from urdf_tools.lsp.occurrences import Target
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
@@ -50,7 +50,7 @@ class RenameError(JsonRpcException):
     CODE = int(types.LSPErrorCodes.RequestFailed)
 
 
-def renamable_at(project: Project, source: Source, offset: int) -> Target:
+def renamable_at(project: Project, source: Source, offset: int) -> NameAtCursor:
     """
     Return the name at an offset.
 
@@ -67,7 +67,7 @@ def renamable_at(project: Project, source: Source, offset: int) -> Target:
 
 
 def renamed(
-        project: Project, source: Source, robots: Sequence[ExpandedRobot], target: Target,
+        project: Project, source: Source, robots: Sequence[ExpandedRobot], target: NameAtCursor,
         new_name: str, is_editable: Callable[[str], bool]) -> list[Occurrence]:
     """
     Return every occurrence of a name that must be changed.
@@ -105,11 +105,11 @@ def renamed(
     return written
 
 
-def _word(target: Target) -> str:
+def _word(target: NameAtCursor) -> str:
     return _WORDS.get(target.kind, target.kind)
 
 
-def _check_name(target: Target, new_name: str) -> None:
+def _check_name(target: NameAtCursor, new_name: str) -> None:
     if not new_name.strip() or _NOT_IN_NAMES & set(new_name) or any(map(str.isspace, new_name)):
         raise RenameError(f'{quote(new_name)} cannot be a name: write one without spaces, '
                           'quotes and any of <>&${}')
@@ -121,9 +121,9 @@ def _check_name(target: Target, new_name: str) -> None:
 
 
 def _check_part(
-        index: SymbolIndex, robots: Sequence[ExpandedRobot], target: Target, new_name: str
+        index: SymbolIndex, robots: Sequence[ExpandedRobot], target: NameAtCursor, new_name: str
         ) -> None:
-    """Check that nothing else has the new name, and no expression makes the old one."""
+    """Check that the new name is unused, and that no expression makes the old one."""
     names = PartNames(index, target.kind)
     is_taken = (target.kind, new_name) in names.defined or any(
         new_name in robot.names(target.kind) for robot in robots)
@@ -137,8 +137,8 @@ def _check_part(
                               f'{quote(template)}; change what the expression uses')
 
 
-def _check_symbol(index: SymbolIndex, target: Target, use: Use, new_name: str) -> None:
-    """Check that the new name means nothing where the symbol is used."""
+def _check_symbol(index: SymbolIndex, target: NameAtCursor, use: Use, new_name: str) -> None:
+    """Check that the new name is unused in the scope of the symbol."""
     scopes = {other.scope for _, other in index.same(use)}
     for _, other in index.uses(new_name, target.kind):
         if target.kind != 'property' or GLOBAL in scopes or (

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The text of a file: its positions and names, and what is at an offset."""
+"""The text of a file: its positions and names, and the syntax at an offset."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ class Source:
 
     @cached_property
     def contents(self) -> DescriptionFile:
-        """What the text tells of its use."""
+        """The purpose of the file, as far as its text shows."""
         return DescriptionFile(
             self.path, lambda: self.tree.root, self.is_xacro, 'xacro:include' in self.text)
 
@@ -225,7 +225,7 @@ class Source:
 @dataclass(frozen=True)
 class Cursor:
     """
-    What is at an offset in a text.
+    The syntax at an offset in a text.
 
     :ivar part: ``tag`` (the name in a start tag), ``closing`` (in an end tag), ``attribute`` (its
         name, or where one may begin), ``value`` (inside of the quotes) or ``content``.
@@ -245,7 +245,7 @@ class Cursor:
 
 
 def cursor_at(source: Source, offset: int) -> Cursor | None:
-    """Return what a text has at an offset; None inside of comments and the like."""
+    """Return the syntax at an offset in a text; None inside of comments and the like."""
     tree, text = source.tree, source.text
     if tree.is_hidden(offset):
         return None

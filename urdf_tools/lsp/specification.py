@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What the elements and attributes of URDF and xacro are, in one or two sentences each."""
+"""Descriptions of the elements and attributes of URDF and xacro, one or two sentences each."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ ATTRIBUTES: Mapping[str, str] = {
 
 
 def own_parent(node: Node) -> Node | None:
-    """Return the element around another one after xacro is expanded, as far as that is known."""
+    """Return the parent of an element after the expansion of xacro, if it is known."""
     return next((outer for outer in node.ancestors() if not outer.tag.startswith('xacro:')), None)
 
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What may be written at the cursor: elements, attributes, names, packages and files."""
+"""Completions at the cursor: elements, attributes, names, packages and files."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _Kind = types.CompletionItemKind
 
 
 class _Option(NamedTuple):
-    """A text that may be written, and what to write instead with a client that takes snippets."""
+    """A completion, and the snippet to insert with a client that supports snippets."""
 
     text: str
     kind: types.CompletionItemKind
@@ -110,7 +110,7 @@ class Suggestions:
 
     def _options(
             self, cursor: Cursor, node: Node, offset: int) -> tuple[int, int, Iterable[_Option]]:
-        """Return the start and end of what may be replaced, and by what."""
+        """Return the start and end of the range to replace, and the options."""
         if cursor.part == 'tag':
             return cursor.start, offset, self._elements(node)
         if cursor.part == 'closing':
@@ -260,7 +260,7 @@ class Suggestions:
 
 
 def _element(node: Node, name: str, tag: Tag | None, parent: str = '') -> _Option:
-    """Return an element of URDF instead of one that is typed."""
+    """Return the completion of an element of URDF."""
     snippet = '' if tag is None else _snippet(
         node, name, [word for word in tag.required if word in tag.attributes],
         f'>$0</{name}>' if tag.children else '/>')

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""One index of the names that xacro looks up: which of their uses are the same symbol."""
+"""An index of the names that xacro looks up, which groups their uses by symbol."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ class SymbolIndex:
         return set().union(*(source.symbols.namespaces for source in self.sources))
 
     def uses(self, name: str, kind: str) -> Iterator[tuple[Source, Use]]:
-        """Yield the uses of a name, whatever symbol they mean."""
+        """Yield the uses of a name, of all its symbols."""
         for source in self.sources:
             for use in source.symbols.uses.get(name, ()):
                 if use.kind == kind and (use.how != 'member' or use.scope in self._namespaces):
                     yield source, use
 
     def same(self, wanted: Use) -> list[tuple[Source, Use]]:
-        """Return the uses of the symbol that a use means."""
+        """Return all uses of the symbol of a use."""
         uses = list(self.uses(wanted.name, wanted.kind))
         if wanted.kind != 'property':
             return uses
@@ -89,7 +89,7 @@ class SymbolIndex:
 
     def with_callers(self, scope: str, last: Collection[str] = ()) -> set[str]:
         """
-        Return a scope and those that it is used from, also indirectly.
+        Return a scope and its direct and indirect callers.
 
         :param last: scopes whose own callers do not count.
         """
@@ -125,7 +125,7 @@ def _scope(use: Use) -> str:
 
 
 def _binds(uses: list[Use]) -> bool:
-    """Return whether a scope has a name of its own, from before it is looked up there."""
+    """Return whether a scope binds a name before it is looked up there."""
     if any(use.how in ('parameter', 'passes') for use in uses):
         return True
     first = min((use.start for use in uses if use.how == 'binds'), default=-1)

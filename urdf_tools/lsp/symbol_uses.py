@@ -163,7 +163,7 @@ def _own_scope(node: Node) -> str:
 
 
 def _of_tag(node: Node, scope: str) -> Iterator[Use]:
-    """Yield the names that the tags of an element have besides substitutions."""
+    """Yield the names in the tags of an element outside of substitutions."""
     named = node.attribute('macro' if node.tag == 'xacro:call' else 'name')
     if node.tag == 'xacro:macro':
         yield from _of_macro(node)

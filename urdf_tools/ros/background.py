@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Work in threads of a node, which its callbacks wait for without blocking others."""
+"""Jobs in threads of a node, which its callbacks await without blocking others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PATIENCE = 1.0
 
 class Worker:
     """
-    Does one job after another in a thread, while the executor goes on.
+    Does one job after another in a thread, without blocking the executor.
 
     :ivar pending: number of jobs that are not done.
     """
@@ -49,7 +49,7 @@ class Worker:
 
     async def run(self, job: Callable[[], Result]) -> Result:
         """
-        Return what a job returns, or raise what it raises.
+        Run a job, and return its result or raise its exception.
 
         To be awaited in a callback of the node's executor. Meanwhile no other callback of the same
         group is called, unless the group is reentrant.
@@ -81,7 +81,7 @@ class Worker:
                 self._node.executor.wake()
 
     def end(self) -> None:
-        """Do no further job."""
+        """Start no further job."""
         self._ended = True
         self._jobs.put(None)
 
@@ -92,7 +92,7 @@ class Worker:
 
 
 def end_workers(*workers: Worker) -> None:
-    """Let workers do no further job, and wait for a moment for those in progress."""
+    """Stop workers, and wait briefly for the jobs in progress."""
     for worker in workers:
         worker.end()
     deadline = time.monotonic() + PATIENCE

@@ -25,7 +25,7 @@ from rclpy.node import Node
 
 class BaseNode(Node):
     """
-    A node that ends what it has started, even where its constructor fails half-way.
+    A node that stops what it has started, even if its constructor fails halfway.
 
     :param options: further arguments of :class:`Node`.
     """

@@ -60,11 +60,11 @@ class Status:
 
 
 Task = Callable[[], Status]
-"""Returns a status in a node's diagnostics as it is at present."""
+"""Returns the current status of a diagnostic task."""
 
 
 class Rate:
-    """Events per second between two looks at a counter."""
+    """Events per second between two readings of a counter."""
 
     def __init__(self) -> None:
         self._last = (time.monotonic(), 0)

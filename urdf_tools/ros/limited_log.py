@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Log messages about descriptions, which others send as often as they like."""
+"""Log messages about descriptions at a limited rate."""
 
 from __future__ import annotations
 

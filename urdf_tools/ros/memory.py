@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Memory that large messages leave behind, returned to the system."""
+"""Return the memory of large messages to the system."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _is_due = False
 
 def release_memory_soon(*data: Sized) -> None:
     """
-    Return what the processing of a description and its predecessor leave, if one is large.
+    Return the memory of a processed description and its predecessor, if one is large.
 
     Elements refer to each other, so only the collector finds those that nobody needs any more; and
     the C library keeps what they took for this thread, where no other thread gets it.

@@ -129,7 +129,7 @@ class Parameters:
 
 
 def one_of(name: str, choices: Collection[str]) -> Check:
-    """Return what checks that the value of a parameter is one of some texts."""
+    """Return a check that the value of a parameter is one of some texts."""
     def check(value: str) -> None:
         if value not in choices:
             raise ValueError(f'{name} must be one of {", ".join(choices)}, not {value!r}')

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-The process of a node, from its first moment to its end by a signal.
+The process of a node, from its start to its end by a signal.
 
 Nothing here imports what takes time, such as rclpy, before signals are handled: until then one of
 them ends the process by the signal or with a traceback.
@@ -103,7 +103,7 @@ def prepare(name: str, returns_memory: bool = True) -> None:
 
 def _let_fast_dds_return_memory() -> None:
     """
-    Let Fast DDS keep no memory for messages, unless the user has settings of it.
+    Make Fast DDS keep no memory for messages, unless the user has configured it.
 
     By default it keeps, for each place in a queue, that of the largest message that was there.
     """
@@ -168,7 +168,7 @@ def run(name: str, make_node: Callable[..., Node], max_arguments: int = 0) -> in
 
 
 def reason_of_bad_start(error: Exception) -> str | None:
-    """Return why a start failed because of what the user gave, or None if that is not why."""
+    """Return the reason if a start failed because of user input, otherwise None."""
     from rclpy.exceptions import InvalidNamespaceException
     from rclpy.exceptions import InvalidNodeNameException
     from rclpy.exceptions import ParameterException
@@ -187,7 +187,7 @@ def reason_of_bad_start(error: Exception) -> str | None:
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
-    """Return whether an exception, or what caused it, is that the process gets no more memory."""
+    """Return whether an exception or its cause is a lack of memory."""
     known = isinstance(error, MemoryError) or str(error).endswith(_NO_MEMORY)
     return known or error.__cause__ is not None and is_lack_of_memory(error.__cause__)
 

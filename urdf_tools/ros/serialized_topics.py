@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Topics whose messages stay serialized, at the least cost that rclpy allows.
+Topics of serialized messages, at the least cost that rclpy allows.
 
 Without numpy, so that static transforms are published before it is imported.
 """
@@ -149,7 +149,7 @@ class RawPublisher:
 
 
 class NoExecutor(MutuallyExclusiveCallbackGroup):
-    """Keeps its entities away from the executor."""
+    """A callback group that the executor never runs."""
 
     def can_execute(self, entity: Any) -> bool:
         return False

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The colours of links by what becomes of them in a program."""
+"""The colours of links by what a program drops of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from urdf_tools.view.link_data import links_by_element
 from urdf_tools.view.shape_nodes import Rgb
 
 LOSSES = {f'lost in {program}': program for program in NEWEST}
-"""What a user chooses, to the program."""
+"""The label that a user chooses, to the program."""
 
 DROPPED: Rgb = (220, 40, 40)
 CHANGED_MASS: Rgb = (240, 130, 20)
@@ -43,12 +43,12 @@ _ORDER = (KEPT, REDUCED, MERGED, CHANGED_MASS, DROPPED)
 """The colours, the worst last."""
 
 _WHOLE = frozenset(('base', 'description', 'inertia', 'joint', 'link', 'mass'))
-"""Kinds of what a link cannot do without."""
+"""Kinds of elements that a link cannot do without."""
 
 
 def loss_colours(choice: str, robot: Robot) -> Mapping[str, Rgb]:
     """
-    Return the colour of each link by what becomes of it in a program.
+    Return the colour of each link by what a program drops of it.
 
     It is dropped if the program drops the link, its mass or its joint, or refuses the robot
     because of one of them, and reduced if it drops one of its shapes, or a limit of its joint.

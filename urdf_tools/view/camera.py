@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Where pictures are taken from, and how the robot fills them."""
+"""The camera of pictures, and its distance at which the robot fills them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _WIDE = math.radians(75)
 @dataclass(frozen=True)
 class Camera:
     """
-    Where the camera is: angles in degrees, and the distance as a multiple of the robot's size.
+    The direction of the camera in degrees, and its distance in multiples of the robot's size.
 
     :param azimuth: 0 in front of the robot, 90 on its left side.
     :param elevation: 90 above the robot.
@@ -73,12 +73,12 @@ class Shot:
 
     @property
     def near(self) -> float:
-        """Distance from which on something is drawn in metres."""
+        """Distance of the near clipping plane in metres."""
         return 0.02 * self.distance
 
     @property
     def far(self) -> float:
-        """Distance up to which something is drawn; shadows are as fine as this is short."""
+        """Distance of the far clipping plane in metres; a shorter one makes shadows finer."""
         return 6 * self.distance
 
     @property
@@ -120,7 +120,7 @@ def axes(direction: Array) -> tuple[Array, Array, Array]:
 
 def filling(points: Array, direction: Array, aspect: float) -> Shot:
     """
-    Return from where points fill a picture, in its middle.
+    Return the shot in which points fill a picture and are centred.
 
     Each side of the picture is a plane through the camera that all points are inside of, so
     the distance is the largest of linear functions of the points.

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What is seen of a robot beside its collision shapes and proposed ones, coloured by error."""
+"""The visuals of a robot beside its collision shapes and proposed ones, coloured by error."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ _GAP = 0.25
 
 class CollisionComparison:
     """
-    Three robots beside each other in a scene: the visual geometry, and both collisions over it.
+    Three robots side by side in a scene: the visual geometry, and both collisions over it.
 
-    Shapes are green up to the tolerance and red where they are five times as far from what is
-    seen. The panel shows all links or one, and hides columns.
+    Shapes are green up to the tolerance and red where they are five times as far from the
+    visuals. The panel shows all links or one, and hides columns.
 
     :param server: the empty scene.
     :ivar nodes: what is drawn, by link and column.
@@ -92,7 +92,7 @@ class CollisionComparison:
         look_first(server, self.shot(_ASPECT))
 
     def shot(self, aspect: float) -> Shot:
-        """Return from where all columns fill a picture whose width by its height is given."""
+        """Return the shot in which all columns fill a picture of an aspect ratio."""
         return filling(self._corners, self._direction, aspect)
 
     def _add_link(self, each: LinkShapes, pose: Array, step: Array) -> None:

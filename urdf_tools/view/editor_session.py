@@ -42,13 +42,13 @@ Place = tuple[str, int, int]
 
 
 class EditorViewer(Viewer):
-    """A viewer that lights up what an editor's cursor is in, and tells which link is clicked."""
+    """A viewer that highlights the links at an editor's cursor, and reports the link clicked."""
 
     _cursor: Place | None = None
 
     def follow_editor(self, model: ModelFile, url: str, ended: threading.Event) -> None:
         """
-        Converse over standard input and output, and set an event when the editor leaves.
+        Serve an editor over standard input and output, and set an event when it leaves.
 
         :param url: where the page is, which the editor is told first.
         """
@@ -60,7 +60,7 @@ class EditorViewer(Viewer):
         self.tell({'url': url})
 
     def tell(self, message: Mapping[str, object]) -> None:
-        """Tell the editor something."""
+        """Send a message to the editor."""
         print(json.dumps(message), flush=True)
 
     def use(self, tree: KinematicTree, library: ShapeLibrary) -> None:
@@ -70,7 +70,7 @@ class EditorViewer(Viewer):
             self.follow(self._cursor)
 
     def follow(self, cursor: Place | None) -> None:
-        """Light up the links of the element that a cursor is in."""
+        """Highlight the links of the element that a cursor is in."""
         with self.lock:
             self._cursor = cursor
             if self.view is not None:
@@ -78,7 +78,7 @@ class EditorViewer(Viewer):
                 self.mark_links(dict.fromkeys(links, HIGHLIGHT))
 
     def select(self, link: str, event: Any = None) -> None:
-        """Highlight a link; if it was clicked, tell the editor where it is written."""
+        """Highlight a link; if it was clicked, send the editor its source location."""
         super().select(link, event)
         if event is None or not link or self.view is None:
             return
@@ -92,7 +92,7 @@ class EditorViewer(Viewer):
 
 def links_at(robot: Robot, cursor: Place) -> list[str]:
     """
-    Return the links that the innermost element around a place makes.
+    Return the links of the innermost element around a source location.
 
     A joint stands for its child link, and the call of a macro for the links of the macro.
     """
@@ -127,7 +127,7 @@ def _links_by_place(robot: Robot) -> dict[Place, dict[str, None]]:
 
 
 def _text(document: Document | None, file: str) -> str:
-    """Return the text of a file that a description was read from; empty for any other."""
+    """Return the text of a source file of a description; empty for any other file."""
     if document is None:
         return ''
     if document.xacro is not None:
@@ -140,7 +140,7 @@ def _text(document: Document | None, file: str) -> str:
 def listen(lines: Iterable[str], model: ModelFile, viewer: EditorViewer,
            warn: Callable[[str], object]) -> None:
     """
-    Do what an editor says until it leaves: one JSON object a line.
+    Process the messages of an editor until it leaves: one JSON object per line.
 
     ``{"texts": {FILE: TEXT}}`` has all texts that are not saved, ``{"cursor": {"file": FILE,
     "line": 1, "column": 1}}`` where the cursor is.

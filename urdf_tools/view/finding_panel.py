@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The list of findings, each with what flies to its link."""
+"""The list of findings, each with a button that moves the camera to its link."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SEVERITY_COLOURS: Mapping[Severity, Rgb] = {
 MARKS: Mapping[str, Severity | None] = {
     'errors': Severity.ERROR, 'errors and warnings': Severity.WARN,
     'all findings': Severity.INFO, 'nothing': None}
-"""Which findings colour their links, as the user reads it, to the lowest severity."""
+"""The label of the findings that colour their links, to their lowest severity."""
 
 
 class FindingsByLink:

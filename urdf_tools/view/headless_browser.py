@@ -42,7 +42,7 @@ def find_chromium() -> str | None:
 
 class HeadlessBrowser:
     """
-    A Chromium that shows one page, with a profile of its own that is removed at the end.
+    A Chromium that shows one page, with a temporary profile.
 
     It ends with this process, however this one ends.
 

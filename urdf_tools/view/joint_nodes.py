@@ -44,7 +44,7 @@ _STEP = np.radians(6)
 def joint_nodes(scene: viser.SceneApi, tree: KinematicTree, node_name: Callable[[str], str],
                 size: float) -> list[Any]:
     """
-    Add the axes of the moving joints, their limits, and where in them the joints are.
+    Add the axes of the moving joints, their limits, and pointers to their positions.
 
     The limits belong to the parent link, and the pointer to the child link.
 

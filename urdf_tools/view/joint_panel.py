@@ -47,7 +47,7 @@ _OPEN_GROUPS = 24
 
 def groups(tree: KinematicTree) -> Mapping[str, list[str]]:
     """
-    Return the variables of a robot by subtree; a lone one is with those above it.
+    Return the variables of a robot by subtree; a single one is grouped with those above it.
 
     :return: the first link of each subtree to the variables from there to the next branching.
     """
@@ -70,7 +70,7 @@ def groups(tree: KinematicTree) -> Mapping[str, list[str]]:
 
 class JointPanel:
     """
-    Sliders, and what moves them all: zero, centre, random, sweep and named poses.
+    Sliders, and buttons that move all joints: zero, centre, random, sweep and named poses.
 
     Of joints in loops only the free ones have sliders; the others follow.
 
@@ -112,7 +112,7 @@ class JointPanel:
     # What is there
 
     def _begin_loops(self, loops: LoopMotion) -> None:
-        """Close the loops, and say which ones stay open."""
+        """Close the loops, and report which ones stay open."""
         self._following = loops.known() - loops.independent
         self.positions, _ = loops.follow(self.positions)
         undecided, unclosable = loops.undecided(), loops.unclosable()
@@ -234,7 +234,7 @@ class JointPanel:
             self.choose(positions)
 
     def choose(self, positions: Array) -> None:
-        """Move to a configuration, as a user does; one without meaning is left out."""
+        """Move to a configuration, as a user does; an invalid one is ignored."""
         with self._lock:
             if not np.isfinite(positions).all() or any(
                     np.linalg.norm(positions[part]) < 1e-6 for part in self._quaternions()):
@@ -245,7 +245,7 @@ class JointPanel:
             self._on_change(positions)
 
     def show(self, positions: Array) -> None:
-        """Show a configuration without telling that it has changed."""
+        """Show a configuration without a change event."""
         with self._lock:
             self.positions = positions.copy()
             for name, slider in self._sliders.items():
@@ -295,7 +295,7 @@ class JointPanel:
             return ['']
 
     def _with_poses(self, act: Callable[[], None]) -> None:
-        """Read or change the poses, and tell what is wrong with the file."""
+        """Read or change the poses, and show errors of the file."""
         try:
             act()
         except PoseError as error:

@@ -59,7 +59,7 @@ if (!context.withoutToneMapping) {
 }
 """
 """
-What no setting of viser does: colours are not toned, and arrow keys in a control do not reach the
+What no setting of viser does: no tone mapping, and arrow keys in a control do not reach the
 document, where they would move the camera as well. A page for pictures names their sizes, and
 draws nothing else. It runs before anything is drawn.
 """

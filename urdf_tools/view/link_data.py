@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""What is known of a link, and the transform between two links, as rows of text."""
+"""The properties of a link, and the transform between two links, as rows of text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Row = tuple[str, str]
 
 
 def link_rows(robot: Robot, library: ShapeLibrary, name: str) -> Iterator[Row]:
-    """Yield what is known of a link."""
+    """Yield the properties of a link as rows of a table."""
     link = robot.links[name]
     yield 'Link', name
     yield from _source(link.element, robot.source)

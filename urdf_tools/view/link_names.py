@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The names of links in the scene, of which each browser sees those that fit beside each other."""
+"""The names of links in the scene; each browser shows those that do not overlap."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _ANCHORS: dict[Anchor, tuple[float, float]] = {
 
 def labels(tree: KinematicTree) -> dict[str, str]:
     """
-    Return the name to show at each place, by the first link of those that are always there.
+    Return the label of each group of links that always coincide, by its first link.
 
     Joints without a translation between their frames leave both at one place.
     """
@@ -76,7 +76,7 @@ def _label(names: list[str]) -> str:
 
 def fitting(points: Array, depths: Array, widths: Array, height: float) -> list[Anchor]:
     """
-    Return where each name fits without covering another one, or an empty string where it does not.
+    Return where each name fits without covering another one, or an empty string.
 
     The nearest come first, as they hide the frames behind them.
 
@@ -101,7 +101,7 @@ def fitting(points: Array, depths: Array, widths: Array, height: float) -> list[
 
 
 class LinkNames:
-    """The names of links in the pages of a server, each with those that fit."""
+    """The names of links in the pages of a server, as many as fit in each."""
 
     def __init__(self, server: viser.ViserServer):
         self._server = server

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""What a user does with links: hide, isolate, look through, and drag them."""
+"""Controls that hide, isolate, fade and drag links."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class LinkTools:
         self._answer = gui.add_html('')
 
     def use(self, view: RobotView) -> None:
-        """Be about another robot, or another version of it; hidden links stay hidden."""
+        """Switch to another robot, or another version of it; hidden links stay hidden."""
         if self._view is not None:
             view.hide(self._view.hidden & view.tree.link_index.keys())
         self._view = view
@@ -74,7 +74,7 @@ class LinkTools:
         self._fade()
 
     def select(self, link: str) -> None:
-        """Be about another link."""
+        """Switch to another link."""
         self._link = link
         if self._gizmo is not None:
             self._gizmo.remove()
@@ -94,7 +94,7 @@ class LinkTools:
         self._gizmo.on_update(partial(self._dragged, view, self._solver))
 
     def follow(self) -> None:
-        """Put what is dragged at the link; not while somebody drags it."""
+        """Move the drag handle to the link, unless somebody drags it."""
         if self._gizmo is None or self._view is None or self._busy.locked():
             return
         pose = self._view.pose(self._link)

@@ -37,7 +37,7 @@ DEFAULT_PORT = 8080
 
 class LocalServer(viser.ViserServer):
     """
-    A server that never makes the page public, whoever asks for it, and serves no other page.
+    A server that never makes the page public, and serves no other page.
 
     :param port: the first one to try; the next free one is used.
     :param allow_control: whether pages may change what all of them see; by default where no
@@ -74,7 +74,7 @@ class LocalServer(viser.ViserServer):
         self.gui.configure_theme(show_share_button=False, show_logo=False, control_width='large')
 
     def _leave_out_inputs(self) -> None:
-        """Send pages no panel: nobody uses it, and it takes longer than what is drawn."""
+        """Send pages no panel, which nobody uses and which takes longer than the drawing."""
         connection = self._websock_server
         queue = connection.queue_message
         connection.queue_message = lambda message: (  # type: ignore[method-assign]
@@ -90,7 +90,7 @@ class LocalServer(viser.ViserServer):
             super().stop()
 
     def has_sent(self, client: viser.ClientHandle) -> bool:
-        """Return whether all that is in the scene is on its way to a browser."""
+        """Return whether the whole scene has been sent to a browser."""
         buffer = self._websock_server._broadcast_buffer
         last: int = buffer.generator_cursors.get(client.client_id, -1)
         return last >= buffer.message_counter - 1
@@ -104,7 +104,7 @@ class LocalServer(viser.ViserServer):
 
 @contextmanager
 def page_update(client: viser.ClientHandle) -> Iterator[None]:
-    """Send what changes a page at once; one that closes meanwhile does without it."""
+    """Send the changes of a page at once; a page that closes meanwhile is ignored."""
     buffer = client._websock_connection.get_message_buffer()
     # Versions of viser without this do not warn of it.
     with client.atomic(), getattr(buffer, 'sanctioned_dead_writes', nullcontext)():
@@ -122,7 +122,7 @@ def is_open(host: str) -> bool:
 
 
 def open_address(allow_control: bool) -> str:
-    """Return what a user is told about an address that :func:`is_open`."""
+    """Return the warning about an address that :func:`is_open`."""
     what = 'sees the robot, moves it in the view and saves poses' if allow_control else (
         'sees the robot, and can only look at it')
     return ('The page is open to the network: whoever reaches this address '

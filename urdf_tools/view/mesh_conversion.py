@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 """
-What a worker does that prepares meshes and images for the browser, within the limits of meshes.
+Prepare meshes and images for the browser in a worker, within the limits of meshes.
 
 The triangles are those that our own readers return. The materials and textures of COLLADA, glTF
 and OBJ files are read by trimesh, which is of use only where it finds the same shape.
@@ -57,7 +57,7 @@ _IMAGES = ('BMP', 'DDS', 'GIF', 'JPEG', 'PNG', 'TGA', 'TIFF', 'WEBP')
 
 
 def convert(request: Any, _data: bytes) -> Answer:
-    """Answer a request for what is drawn of a mesh, or for an image."""
+    """Answer a request for a mesh scene or an image."""
     return answered(request, _convert)
 
 
@@ -135,7 +135,7 @@ def _unwrapped(loaded: Any, vertices: Array) -> dict[str, Any]:
 
 def matte(is_gltf: bool, document: dict[str, Any]) -> None:
     """
-    Let the materials of a glTF document be matte, and seen from both sides.
+    Make the materials of a glTF document matte and double-sided.
 
     Without a room around it, what glTF calls metal reflects nothing, and is black.
 
@@ -152,7 +152,7 @@ def matte(is_gltf: bool, document: dict[str, Any]) -> None:
 
 
 def _linear(share: float) -> float:
-    """Return a share of sRGB as a share of light."""
+    """Convert an sRGB component to linear light."""
     return float(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
 
 
@@ -177,7 +177,7 @@ def _image_as_png(path: Path, limits: MeshLimits) -> bytes:
 
 
 def _simplified(image: Any) -> Any:
-    """Return an image of a format that browsers know, and of a moderate size."""
+    """Return an image in a format that browsers know, of a moderate size."""
     # What is converted has no format, and is written as PNG.
     image = image.convert('RGBA' if 'A' in image.getbands() else 'RGB')
     image.thumbnail((_MAX_SIDE, _MAX_SIDE))
@@ -185,7 +185,7 @@ def _simplified(image: Any) -> Any:
 
 
 def _simplify_images(material: Any) -> None:
-    """Let images be of a format that browsers know, and of a moderate size."""
+    """Convert images to a format that browsers know, of a moderate size."""
     for name, value in list(vars(material).items()) if material is not None else ():
         if hasattr(value, 'thumbnail'):
             setattr(material, name, _simplified(value))
@@ -195,7 +195,7 @@ def _simplify_images(material: Any) -> None:
 
 
 def _scale(loaded: Any, vertices: Array) -> float:
-    """Return the factor from what trimesh sees to the own triangles: the unit of length."""
+    """Return the scale from the mesh of trimesh to our triangles: the unit of length."""
     bounds = np.asarray(loaded.bounds)
     own = np.stack([vertices.min(axis=0), vertices.max(axis=0)])
     size = float(np.linalg.norm(own[1] - own[0]))

@@ -43,7 +43,7 @@ _pool = WorkerPool('urdf_tools.view.mesh_conversion:convert', MAX_PROCESSES, is_
 @dataclass(frozen=True, eq=False)
 class MeshScene:
     """
-    What is drawn for a mesh.
+    A mesh to be drawn.
 
     :ivar vertices: in metres, shape (V, 3).
     :ivar faces: corners of the triangles, shape (F, 3).

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The file of a description, shown again whenever a file that the robot comes from is saved."""
+"""The file of a description, shown again whenever one of its source files is saved."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class ModelFile:
 
 
 def _versions(files: Iterable[str], texts: Mapping[str, str]) -> _Versions:
-    """Return what tells versions of files apart: hash of a text, or time, size and inode."""
+    """Return what identifies versions of files: hash of a text, or time, size and inode."""
     found = {}
     for file in files:
         text = texts.get(os.path.realpath(file)) if texts else None

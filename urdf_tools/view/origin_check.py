@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Which pages may connect to the server, and that only what they may say reaches it."""
+"""Checks of which pages may connect to the server, and of their messages."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _is_address(name: str) -> bool:
 @contextmanager
 def checked_connections(served: str, messages: PageMessages) -> Iterator[None]:
     """
-    Let a server of viser that is started meanwhile refuse the pages of others, and bad messages.
+    Make a viser server started in this context refuse foreign pages and bad messages.
 
     viser hands its handlers to websockets, and has no option for it.
 
@@ -119,7 +119,7 @@ def checked_connections(served: str, messages: PageMessages) -> Iterator[None]:
 
 def _receiving(
         handler: Callable[..., Any], messages: PageMessages) -> Callable[..., Awaitable[None]]:
-    """Return a handler of a connection from which only the messages come that may pass."""
+    """Return a handler of a connection that receives only permitted messages."""
     async def handle(connection: Any) -> None:
         received = connection.recv
 
@@ -136,7 +136,7 @@ def _receiving(
 
 
 def _checking(following: Callable[..., Any] | None, served: str) -> Callable[..., Any]:
-    """Return a handler of requests that refuses, or does what the following one does."""
+    """Return a handler of requests that refuses them or calls the next handler."""
     async def check(connection: Any, request: Any) -> Any:
         headers = request.headers
         origins, hosts = headers.get_all('Origin'), headers.get_all('Host')

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a page may say to its server: everything that arrives is checked here, and nowhere else."""
+"""The messages that a page may send to its server; all of them are checked here."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _KINDS: Mapping[str, type[Any]] = {
 
 
 _ALWAYS = ('GetRenderResponseMessage', 'ViewerCameraMessage')
-"""What a page says that only looks."""
+"""The messages of a page that only views."""
 
 
 class BadMessageError(ValueError):
@@ -86,7 +86,7 @@ class PageMessages:
         self._inputs, self._nodes = inputs, nodes
 
     def checked(self, data: bytes | str) -> bytes | None:
-        """Return a message as it may be handed on, or None if it is dropped."""
+        """Return a checked message, or None if it is dropped."""
         try:
             message = _decoded(data)
             if not self.allow_control and message['type'] not in _ALWAYS:
@@ -102,7 +102,7 @@ class PageMessages:
 
     @property
     def max_bytes(self) -> int:
-        """Largest message; that of a larger one is closed."""
+        """Largest message; the connection of a larger one is closed."""
         return MAX_PICTURE if self.takes_pictures else MAX_BYTES
 
     def _check(self, message: dict[str, Any]) -> None:
@@ -158,7 +158,7 @@ def _decoded(data: bytes | str) -> dict[str, Any]:
 
 def _checked_value(handle: Any, value: Any) -> Any:
     """
-    Return the value that an input gets.
+    Return the value for an input.
 
     :raises BadMessageError: a user cannot give it this value.
     """

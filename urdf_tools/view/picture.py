@@ -145,7 +145,7 @@ class Studio:
 
     def _complete(
             self, client: viser.ClientHandle, shot: Shot, has_images: bool) -> NDArray[np.uint8]:
-        """Return the pixels, shape (height, width, 4), once what is decoded apart is drawn."""
+        """Return the pixels, shape (height, width, 4), once everything is decoded and drawn."""
         while not self._server.has_sent(client) and time.monotonic() < self._end:
             # viser sends the scene and requests in queues of their own.
             self._server.flush()
@@ -172,7 +172,7 @@ class Studio:
 
 
 def _over(pixels: NDArray[np.uint8], column: NDArray[np.uint8]) -> Pixels:
-    """Return what is drawn over a background."""
+    """Return an image with transparency composited over a background."""
     opacity = pixels[..., 3:].astype(np.float32) / 255
     sky = column[np.arange(len(pixels)) * len(column) // len(pixels)]
     return (pixels[..., :3] * opacity + sky * (1 - opacity)).round().astype(np.uint8)

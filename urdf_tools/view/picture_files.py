@@ -55,7 +55,7 @@ _Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 def screenshot(studio: Studio, viewer: Viewer) -> bytes:
     """
-    Return a picture as PNG, with what is missing in it.
+    Return a picture as PNG, with the list of what is missing written in it.
 
     :raises PictureError: it cannot be taken.
     """
@@ -64,7 +64,7 @@ def screenshot(studio: Studio, viewer: Viewer) -> bytes:
 
 def turntable(studio: Studio, viewer: Viewer, kind: str) -> bytes:
     """
-    Return a film in which the robot turns once.
+    Return a video in which the robot turns once.
 
     :param kind: ``.gif`` or ``.mp4``.
     :raises PictureError: it cannot be taken, or there is no ffmpeg for the latter.
@@ -161,7 +161,7 @@ def spread(heights: Array, line: int, height: int) -> Array:
 
 
 def _writing(image: Image.Image) -> tuple[ImageDraw.ImageDraw, _Font, int]:
-    """Return what writes on an image, and the height of a line in pixels."""
+    """Return a drawing context for text on an image, and the height of a line in pixels."""
     size = max(11, image.height // 55)
     return ImageDraw.Draw(image, 'RGBA'), ImageFont.load_default(size), round(1.4 * size)
 

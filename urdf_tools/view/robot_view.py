@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""A robot in the scene of a browser, wherever its joint positions come from."""
+"""A robot in the scene of a browser, independent of the source of its joint positions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _NODE = '/robot'
 
 
 class Layer(str, Enum):
-    """What can be shown and hidden; the values are the labels."""
+    """Layers that can be shown and hidden; the values are the labels."""
 
     VISUAL = 'Visuals'
     COLLISION = 'Collisions'
@@ -203,7 +203,7 @@ class RobotView:
         self._draw_shapes()
 
     def fade(self, opacity: float) -> None:
-        """Draw all shapes as opaque as a share of what they are."""
+        """Multiply the opacity of all shapes by a factor."""
         self._opacity = opacity
         self._draw_shapes()
 
@@ -264,7 +264,7 @@ class RobotView:
     # Colours
 
     def mark_links(self, colours: Mapping[str, Rgb]) -> None:
-        """Draw links in colours, and all others in their own."""
+        """Draw links in colours, and all others in their own colours."""
         self._marks = dict(colours)
         self._draw_shapes()
 

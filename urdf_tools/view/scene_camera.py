@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The cameras of browsers, and the ground and the background that they see."""
+"""The cameras of browsers, the ground and the background."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ASPECT = 1.2
 
 class SceneCamera:
     """
-    Where browsers look from at first, and where they fly to.
+    The initial cameras of browsers, and their moves.
 
     :param camera: the direction, and the distance if it is not to fill the picture.
     :param background: one of :data:`BACKGROUNDS`.
@@ -67,7 +67,7 @@ class SceneCamera:
             self._add_ground(self._view)
 
     def show(self, view: RobotView, link: str = '') -> None:
-        """Let browsers that come look at a robot, or at one of its links."""
+        """Point the cameras of new browsers at a robot, or at one of its links."""
         is_first = self._view is None
         self._view, self._link = view, link
         look_first(self._server, self.shot(link), 4 * view.size)
@@ -76,14 +76,14 @@ class SceneCamera:
             self._frame(client)
 
     def _frame(self, client: viser.ClientHandle) -> None:
-        """Let a page show the whole robot, also one that is narrow, as beside a text."""
+        """Fit the whole robot into a page, including narrow ones, as beside a text."""
         if self._view is not None:
             shot = self.shot(self._link, min(_aspect(client.camera), _ASPECT))
             move(client, shot.position, shot.look_at)
 
     def shot(self, link: str = '', aspect: float = _ASPECT) -> Shot:
         """
-        Return from where the robot, or one of its links, is seen as a whole.
+        Return the shot that shows the whole robot, or one of its links.
 
         :param aspect: width of the picture by its height.
         """
@@ -91,7 +91,7 @@ class SceneCamera:
         return self._shot(self._view.outline(link), link, aspect)
 
     def turning(self, link: str, aspect: float, count: int) -> list[Shot]:
-        """Return cameras around the robot, or a link, that see it as large from all sides."""
+        """Return cameras around the robot, or a link, at a constant distance."""
         assert self._view is not None
         points = self._view.outline(link)
         center: Array = (points.min(axis=0) + points.max(axis=0)) / 2
@@ -120,7 +120,7 @@ class SceneCamera:
             section_color=self.background.sections, shadow_opacity=_SHADOW)
 
     def fly_to(self, client: viser.ClientHandle | None, link: str = '') -> None:
-        """Move the camera of a browser, if any, to a link or to where the whole robot is seen."""
+        """Move the camera of a browser, if any, to a link or to the whole robot."""
         if self._view is None or client is None:
             return
         camera = client.camera
@@ -142,7 +142,7 @@ class SceneCamera:
 
 def look_first(server: viser.ViserServer, shot: Shot, far: float = 0.0) -> None:
     """
-    Let browsers that come look from somewhere.
+    Set the initial camera of browsers that connect.
 
     :param far: distance in metres up to which something is drawn at least.
     """

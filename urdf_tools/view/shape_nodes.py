@@ -232,7 +232,7 @@ def _loaded(uses: Iterable[tuple[str, str]], resolve: Callable[[str], Path],
 
 
 def _noted(uses: Iterable[tuple[str, str]], reasons: Mapping[str, str]) -> tuple[MissingMesh, ...]:
-    """Return the uses of files that there is something to say of."""
+    """Return the uses of files that have a remark."""
     return tuple(dict.fromkeys(
         MissingMesh(link, uri, reasons[uri]) for link, uri in uses if uri in reasons))
 
@@ -294,7 +294,7 @@ class ShapeNode:
 
     def draw(self, visible: bool, painted: Rgb | None, share: float) -> None:
         """
-        Show or hide the shape.
+        Draw or hide the shape.
 
         :param painted: one colour to draw it in; None for its own.
         :param share: how opaque it is compared with what it is; below 1, materials of files are

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The page: a robot, the panels beside it, and what stays when the robot changes."""
+"""The page: a robot, its panels, and the state that is kept when the robot changes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _MAX_MESHES = 20
 
 class Viewer:
     """
-    A robot in all browsers that look at a server.
+    A robot in all browsers connected to a server.
 
     Where the joint positions come from is up to the caller: a user moves sliders, or the caller
     calls :meth:`set_positions` or moves :attr:`view`.
@@ -71,7 +71,7 @@ class Viewer:
     :param camera: from where browsers look at first.
     :param start: positions of variables of the first robot, in radians or metres.
     :param background: what is behind the robot, one of :data:`BACKGROUNDS`.
-    :param link: the link to select and to look at first; empty for the whole robot.
+    :param link: the link to select and look at first; empty for the whole robot.
     :ivar camera: where browsers look from.
     :ivar link: the link that is looked at first.
     :ivar poses: the named poses.
@@ -262,7 +262,7 @@ class Viewer:
         return bool(self._switches[layer].value)
 
     def mark_findings(self, choice: str) -> None:
-        """Let findings colour their links: one of :data:`MARKS`, or of :data:`LOSSES`."""
+        """Colour links by findings or losses: one of :data:`MARKS`, or of :data:`LOSSES`."""
         self._marking.value = choice
         self._paint()
 
@@ -286,7 +286,7 @@ class Viewer:
     # Links
 
     def select(self, link: str, event: Any = None) -> None:
-        """Highlight a link and show what is known of it; nothing if the name is empty."""
+        """Highlight a link and show its properties; nothing if the name is empty."""
         with self.lock:
             if self.view is None or link and link not in self.view.tree.link_index:
                 return
@@ -324,7 +324,7 @@ class Viewer:
 
 
 def _meshes(library: ShapeLibrary) -> str:
-    """Return what is not shown as it is, one line for each kind, and why files are not shown."""
+    """Return what is not shown as specified, one line for each kind, and the reasons."""
     files = (*library.missing, *library.missing_textures)
     reasons = {file.filename: file.reason for file in files}
     shown = [remark(SEVERITY_COLOURS[Severity.WARN], name, [reason])

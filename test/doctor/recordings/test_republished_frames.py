@@ -39,9 +39,9 @@ from urdf_tools.doctor.recordings.recorded import Attachment
 from urdf_tools.doctor.recordings.recorded import Metadata
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import read_multi_dof
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
-from urdf_tools.doctor.recordings.republished_frames import Settings
 from urdf_tools.model.loader import loads
 
 pytest.importorskip('mcap', reason='mcap is not installed')
@@ -160,7 +160,7 @@ def test_a_recording_without_frames_gets_them(model, tmp_path):
 
 def test_free_joints_that_others_publish_stay(model, tmp_path):
     def cart(kinds):
-        frames = RepublishedFrames(loads(FIXED), FIXED, Settings())
+        frames = RepublishedFrames(loads(FIXED), FIXED, FrameOptions())
         path = write_mcap(tmp_path / 'run.mcap', [
             Written('/tf', BEGIN, tf_message([BEGIN], ['base'], ['cart'], [UNIT]))], kinds)
         return told(frames.records(Recording(path).records()), '/tf')

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What is wrong in a recording, and when."""
+"""The faults in a recording, and their times."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from urdf_tools.model.messages import count
 _ABSENT = {
     'robot description': 'description-not-published', 'joint states': 'joint-states-silent',
     'transforms': 'frame-missing'}
-"""What a recording may lack, and the rule that would take that for a fault of the robot."""
+"""Data that a recording may lack, and the rule that would report this as a fault."""
 
 _SHOWN_TIMES = 3
 
@@ -58,7 +58,7 @@ _SHOWN_TIMES = 3
 @dataclass(frozen=True)
 class EvaluatedRecording:
     """
-    What was found in a recording.
+    The findings about a recording.
 
     :param begin: the time of its first message, in nanoseconds by the recorder's clock.
     :param seconds: from there to the last one.
@@ -81,7 +81,7 @@ class EvaluatedRecording:
         return Counter(fault.finding.severity for fault in self.faults)
 
     def report(self) -> Report:
-        """Return the faults as findings whose messages say when they held."""
+        """Return the faults as findings whose messages contain their times."""
         return Report(self.source, tuple(
             replace(fault.finding, message=self._with_times(fault)) for fault in self.faults),
             self.counts, {}, 0)
@@ -129,7 +129,7 @@ def evaluate_recording(
     """
     Evaluate a recording in one pass.
 
-    :param model: a description that takes the place of the recorded ones, or an empty text.
+    :param model: a description that replaces the recorded ones, or an empty text.
     :param ignore: codes of the rules that are not applied.
     :param on_window: called with each observation.
     :param records: returns the records.
@@ -157,7 +157,7 @@ def evaluate_recording(
 
 
 def _absent(windows: RecordedWindows, model: str) -> list[str]:
-    """Return what has not been recorded, of that without which rules know nothing."""
+    """Return the unrecorded data that rules need."""
     graph = recorded_graph(windows.topics)
     present = {'robot description': model or description_topics(graph),
                'joint states': graph.topics(JOINT_STATE), 'transforms': frame_topics(graph)}

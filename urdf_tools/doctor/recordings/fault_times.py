@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""When faults began and ended, from the findings of one observation after another."""
+"""The begin and end times of faults, from the findings of successive observations."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from urdf_tools.doctor.recordings.recorded_windows import STEP
 from urdf_tools.doctor.recordings.recorded_windows import Window
 
 SLOT = SECOND // 2
-"""How exactly the beginning and the end of a fault are told, in nanoseconds."""
+"""Resolution of the begin and end times of a fault, in nanoseconds."""
 
 EARLY = SECOND
-"""What shows so soon after the beginning was there from the start, before it was looked for."""
+"""Faults found so soon after the beginning are taken to be there from the start."""
 
 CONSEQUENCES = {'data-frame-unknown', 'frame-awaited', 'frame-missing', 'frame-tree-in-pieces'}
-"""What is only found because a frame has stopped, if it was not found before."""
+"""Rules whose new violations are only a consequence of a frame that has stopped."""
 
 MAX_FAULTS = 500
-"""Most different faults of a recording that are listed; further ones are counted."""
+"""Maximum number of faults listed for a recording; further ones are counted."""
 
 MAX_TIMES = 200
-"""Most times of one fault that are listed; further ones are counted."""
+"""Maximum number of times listed for a fault; further ones are counted."""
 
 
 @dataclass
 class Fault:
     """
-    A finding, and when it held.
+    A finding, and the times at which it held.
 
     :param finding: the worst one while it held, the first of these.
     :param times: beginnings and ends, in nanoseconds as the recorder's times are.
@@ -122,13 +122,13 @@ class FaultTimes:
             -fault.finding.severity, fault.times[0][0] if fault.times else 0))
 
     def _findings(self, seen: Observation) -> dict[object, GraphFinding]:
-        """Return what is found in an observation, by what stays the same of it."""
+        """Return the findings in an observation, by their keys."""
         return {finding_key(finding): finding
                 for finding in evaluate(seen, 'recording', self._ignore).findings
                 if isinstance(finding, GraphFinding)}
 
     def _is_silent(self, key: object, seen: Observation) -> bool:
-        """Return whether a fault is that a source has stopped, which was not heard since."""
+        """Return whether a fault is the silence of a source that has not published since."""
         fault = self._faults.get(key)
         if fault is None or 'silence' not in fault.finding.arguments:
             return False
@@ -142,7 +142,7 @@ class FaultTimes:
 
     def _shown(self, keys: Collection[object], window: Window,
                spans: Iterable[tuple[int, int]]) -> dict[object, tuple[int, int, GraphFinding]]:
-        """Return the first of some observations that shows each fault, and what it shows."""
+        """Return each fault with the first of some observations that shows it."""
         shown: dict[object, tuple[int, int, GraphFinding]] = {}
         for begin, end in spans:
             if len(shown) == len(keys):

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Many recordings: in processes of this machine or on a cluster, and never twice.
+Many recordings, evaluated in local processes or on a cluster, with cached results.
 
 The engine for several machines is dask.distributed.
 """
@@ -57,12 +57,12 @@ PATIENCE = '10s'
 """How long a scheduler may take to answer."""
 
 _PACKAGES = ('dynamics', 'doctor', 'findings', 'kinematics', 'model')
-"""The parts of this package that decide what is found."""
+"""The parts of this package that determine the results."""
 
 
 class Order(NamedTuple):
     """
-    A recording that is to be evaluated.
+    A recording to evaluate.
 
     :param model: a description in place of the recorded ones, or an empty text.
     :param ignore: codes of the rules that are not applied.
@@ -75,7 +75,7 @@ class Order(NamedTuple):
 
 def work(order: Sequence[Any], _data: bytes = b'') -> tuple[dict[str, Any], bytes]:
     """
-    Evaluate a recording in a process of its own: what a worker does.
+    Evaluate a recording in a worker process.
 
     :return: what was found as data for JSON, an error if the recording cannot be read.
     """
@@ -88,7 +88,7 @@ def work(order: Sequence[Any], _data: bytes = b'') -> tuple[dict[str, Any], byte
 
 class Results:
     """
-    What was found before, by what decides it: the files, the rules, the model.
+    A cache of results, by the files, the rules and the model.
 
     :param folder: where it is kept, or None if nothing is.
     """
@@ -97,7 +97,7 @@ class Results:
         self._folder = folder
 
     def get(self, order: Order) -> dict[str, Any] | None:
-        """Return what was found in a recording, or None if it is not known."""
+        """Return the result of a recording, or None if it is not known."""
         if self._folder is None:
             return None
         try:
@@ -107,14 +107,14 @@ class Results:
         return {**found, 'source': order.path} if isinstance(found, dict) else None
 
     def put(self, order: Order, found: dict[str, Any]) -> None:
-        """Keep what was found; a recording that could not be evaluated is to be tried again."""
+        """Store a result, unless the recording could not be evaluated: that is tried again."""
         if self._folder is not None and 'error' not in found:
             self._folder.mkdir(parents=True, exist_ok=True)
             replace_file(self._folder / f'{_key(order)}.json', json.dumps(found).encode())
 
 
 def cache_folder() -> Path:
-    """Return the folder of the user for what was found."""
+    """Return the cache folder of the user for results."""
     base = os.environ.get('XDG_CACHE_HOME') or os.path.join(os.path.expanduser('~'), '.cache')
     return Path(base, 'urdf-tools', 'recordings')
 
@@ -129,7 +129,7 @@ def _key(order: Order) -> str:
 
 @cache
 def rules_version() -> str:
-    """Return what changes with everything that decides what is found."""
+    """Return a version of the code that determines the results."""
     found = hashlib.sha256(__version__.encode())
     root = Path(__file__).resolve().parents[2]
     for package in _PACKAGES:
@@ -141,7 +141,7 @@ def rules_version() -> str:
 def evaluate_all(orders: Sequence[Order], results: Results, jobs: int = 1,
                  cluster: str = '') -> Iterator[dict[str, Any]]:
     """
-    Yield what was found in each recording, once, as soon as it is known.
+    Yield the result of each recording, once, as soon as it is known.
 
     :param jobs: number of processes.
     :param cluster: address of a scheduler of dask.distributed, which is used instead.
@@ -189,7 +189,7 @@ def _in_processes(jobs: int) -> Iterator[_Submit]:
 
 @contextmanager
 def _on_cluster(address: str) -> Iterator[_Submit]:
-    """Use a scheduler, which gives what a worker had that dies to another one."""
+    """Use a scheduler, which reassigns the recordings of a worker that dies."""
     if find_spec('distributed') is None:
         raise RecordingError('--cluster needs the Python package distributed, which is not '
                              f'installed; install it with {how_to_install("distributed")}')

@@ -50,7 +50,7 @@ _OTHERS = {
     b'': 'It is empty',
     b'version ': 'It is a pointer of Git LFS to a recording; run "git lfs pull"',
     b'#ROSBAG ': 'It is a recording of ROS 1; convert it with "rosbags-convert"'}
-"""What the beginning of files that are called recordings says of them."""
+"""Why files with certain first bytes are not readable recordings."""
 
 _MAX_WINDOW = 2**27
 """Most bytes that the decompression of a chunk may remember."""
@@ -79,7 +79,7 @@ class McapFile:
         """
         Yield the records, as far as they can be read.
 
-        :raises RecordingError: the file is none of this kind.
+        :raises RecordingError: the file is not of this kind.
         """
         start = self._stream.some(len(MAGIC))
         if start != MAGIC:
@@ -119,7 +119,7 @@ class McapFile:
             raise Damage('it ends without an index, as if the recorder had been killed')
 
     def _read(self, kind: int, fields: _Stream) -> Iterator[Record]:
-        """Read what is no message."""
+        """Read a record that is not a message."""
         if kind == _SCHEMA:
             (number,) = fields.numbers('<H')
             name, encoding = fields.text(), fields.text()
@@ -170,7 +170,7 @@ class McapFile:
 
 class _Stream:
     """
-    Reads exact numbers of bytes, at most a certain one in all.
+    Reads exact numbers of bytes, up to a limit in all.
 
     :ivar left: bytes that may still be read.
     :ivar crc: checksum of what was read, if their number is known.
@@ -206,7 +206,7 @@ class _Stream:
         return struct.unpack(form, self.exact(struct.calcsize(form)))
 
     def data(self, form: str) -> bytes:
-        """Return bytes whose number is before them."""
+        """Return bytes preceded by their number."""
         return self.exact(self.numbers(form)[0])
 
     def text(self) -> str:
@@ -214,7 +214,7 @@ class _Stream:
         return self.data(_COUNT).decode(errors='replace')
 
     def words(self) -> dict[str, str]:
-        """Return texts by their names."""
+        """Return a map of texts."""
         inner = _in_memory(self.data(_COUNT))
         found = {}
         while inner.left:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What recordings hold."""
+"""The records of recordings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_BYTES = 2**28
 
 
 class RecordingError(InputError):
-    """Something that cannot be read as a recording at all; the text is for the user."""
+    """A file or folder that is not readable as a recording; the text is for the user."""
 
 
 class Damage(ValueError):

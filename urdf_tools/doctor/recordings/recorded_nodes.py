@@ -14,7 +14,7 @@
 
 
 """
-The nodes of a recording, as far as it tells of them.
+The nodes of a recording, as far as they are recorded.
 
 Nodes publish each parameter on ``/parameter_events`` when they declare it, and those with a life
 cycle their state. That was recorded if the recorder was there first. Who sent a message is not.
@@ -44,7 +44,7 @@ from urdf_tools.doctor.robots import description_topics
 EVENT, TRANSITION = 'rcl_interfaces/msg/ParameterEvent', 'lifecycle_msgs/msg/TransitionEvent'
 
 MAX_NODES = 1000
-"""Most nodes that are told of."""
+"""Maximum number of nodes."""
 
 _LOOKED_UP = {'fixed_frame', 'global_frame', 'global_frame_id', 'map_frame', 'robot_base_frame',
               'target_frame', 'world_frame'}
@@ -57,7 +57,7 @@ _ARRAYS = (1, 1, 8, 8)
 
 class RecordedNodes:
     """
-    What was recorded of nodes.
+    The recorded parameters and states of nodes.
 
     :ivar states: full name of each node with a life cycle to its state.
     """
@@ -101,7 +101,7 @@ class RecordedNodes:
             node: replace(each, use_sim_time=None) for node, each in found.items()}
 
     def graph(self, graph: Graph) -> Graph:
-        """Return a graph with these nodes: who looks up frames, and publishes a description."""
+        """Return a graph with these nodes: those that look up frames or publish a description."""
         names = dict.fromkeys((*graph.nodes, *self._values, *self.states))
         subscribers: dict[str, list[Endpoint]] = {}
         for node, values in self._values.items():

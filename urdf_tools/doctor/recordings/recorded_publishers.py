@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The publishers of recorded topics, as far as a recording tells."""
+"""The publishers of recorded topics, as far as they can be told apart."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _INFINITE = 9_000_000_000
 @dataclass
 class _Chain:
     """
-    Messages that name the same, and whose numbers go up.
+    Messages with the same names and increasing sequence numbers.
 
     :param names: what they name: frames, or joints.
     :param sequence: number of the last one.
@@ -89,7 +89,7 @@ class RecordedPublishers:
 
     def source(self, record: Recorded, names: Hashable = None) -> bytes:
         """
-        Return what stands for a chain of messages; empty where the publisher is unknown.
+        Return the identifier of a chain of messages; empty if the publisher is unknown.
 
         :param names: what the message names.
         """
@@ -121,12 +121,12 @@ class RecordedPublishers:
         return _gid(number)
 
     def sources(self) -> dict[bytes, bytes]:
-        """Return what stands for each chain to what stands for its publisher."""
+        """Return the identifier of each chain, to that of its publisher."""
         return {_gid(number): _gid(of_publisher[0]) for of_publisher in self._publishers()
                 for number in of_publisher}
 
     def _publishers(self) -> list[list[int]]:
-        """Return the chains of each publisher, as few publishers as there may be."""
+        """Return the chains of each publisher, with as few publishers as possible."""
         if self._are_too_many:
             return []
         # Late publishers of what is kept may have taken the place of earlier ones.
@@ -143,7 +143,7 @@ class RecordedPublishers:
         return found
 
     def _alive(self) -> list[bytes]:
-        """Return what stands for the publishers that did not end before another one began."""
+        """Return the identifiers of the publishers that did not end before another one began."""
         found = self._publishers()
         gids = [_gid(of_publisher[0]) for of_publisher in found]
         if is_static(self.topic.name):
@@ -175,7 +175,7 @@ def _gid(number: int) -> bytes:
 
 
 def recorded_graph(publishers: dict[str, RecordedPublishers]) -> Graph:
-    """Return the graph that a recording tells of: topics and publishers, no subscribers."""
+    """Return the graph of a recording: topics and publishers, no subscribers."""
     ends = {name: found.endpoints() for name, found in publishers.items()}
     return Graph(tuple(dict.fromkeys(end.node for of_topic in ends.values() for end in of_topic)),
                  {name: found.topic.kind for name, found in publishers.items() if ends[name]},

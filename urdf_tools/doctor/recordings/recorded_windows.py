@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A recording as observations, one after another, as long as those of a running graph."""
+"""A recording as successive observations, as long as those of a running graph."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class RecordedWindows:
     """
     Cuts a recording into observations.
 
-    :param model: a description that takes the place of the recorded ones, or an empty text.
+    :param model: a description that replaces the recorded ones, or an empty text.
     :ivar topics: name of a topic to what is known of its publishers.
     :ivar first: the time of the first message, in nanoseconds.
     :ivar last: of the last one.
@@ -247,7 +247,7 @@ class RecordedWindows:
 
 
 def _with_model(graph: Graph, model: str) -> tuple[Graph, tuple[PublishedText]]:
-    """Return a graph in which a given description takes the place of others, and that."""
+    """Return a graph in which a given description replaces others, and that description."""
     found = [topic for topic in graph.topics(STRING) if topic.endswith('robot_description')]
     topic = found[0] if len(found) == 1 else '/robot_description'
     publisher = Endpoint('--model', Qos(transient_local=True))
@@ -262,7 +262,7 @@ def _is_collected(topic: Topic) -> bool:
 
 
 def _first_field_of(topic: Topic) -> Callable[[str], str | None]:
-    """Return what tells the first field of types, from the definition in the recording."""
+    """Return a function that finds the first field of types in the recorded definitions."""
     text, language = topic.definition
     if language != 'ros2msg' or not text:
         return lambda name: None
@@ -277,7 +277,7 @@ def _first_field_of(topic: Topic) -> Callable[[str], str | None]:
 
 
 def _first_field(text: str, of: str) -> str:
-    """Return the type of the first field in a definition that is no constant."""
+    """Return the type of the first field in a definition, ignoring constants."""
     for line in text.splitlines():
         match = re.match(r'\s*([\w/]+)(\[[<=\d]*\])?\s+\w+\s*(?![\w=])', line[:_MAX_LINE])
         if match is None or re.match(r'[^#]*\w\s*=', line[:_MAX_LINE]):

@@ -74,7 +74,7 @@ class Recording:
 
     @property
     def done(self) -> float:
-        """The share of it that has been read, from 0 to 1."""
+        """The fraction of it that has been read, from 0 to 1."""
         current = self._current
         share = 0.0
         if isinstance(current, SqliteFile):
@@ -119,7 +119,7 @@ class Recording:
                                   else McapFile(content, self._topics))
 
     def _unpacked(self, path: Path, content: BinaryIO) -> Iterator[Record]:
-        """Read a compressed database, which has to be a file."""
+        """Read a compressed database, which must be unpacked to a file."""
         from zstandard import ZstdError
         most = max(MAX_RATIO * path.stat().st_size, 2**30)
         with tempfile.NamedTemporaryFile(prefix='urdf-tools-', suffix='.db3') as file:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The page about a recording, one file: who published when, joint positions, frames."""
+"""The HTML report on a recording, one file: publishers over time, joint positions, frames."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _TEMPLATE = Path(__file__).with_name('report_page.html')
 
 class ReportPage:
     """
-    Collects what the page shows while the recording is read.
+    Collects the data of the page while the recording is read.
 
     That is, for each part of the time line, how many messages there were, and positions.
     """
@@ -79,7 +79,7 @@ class ReportPage:
         self._parents: dict[str, list[tuple[int, str, bool]]] = {}
 
     def add(self, window: Window) -> None:
-        """Add what is new in an observation."""
+        """Add the new messages of an observation."""
         begin = window.start if window.is_first else min(window.begin + STEP, window.end)
         if self._begin is None:
             self._begin = begin
@@ -106,7 +106,7 @@ class ReportPage:
         self._add_parents(seen)
 
     def render(self, found: EvaluatedRecording) -> str:
-        """Return the page; what comes from the recording is only data in it."""
+        """Return the page; the contents of the recording are only data in it."""
         data = json.dumps({
             **found.as_data(), **self.as_data(found.begin),
             'date': time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(found.begin // 10**9))},
@@ -148,7 +148,7 @@ class ReportPage:
                 for child, changes in self._parents.items()]}
 
     def _bins(self, times: Times) -> Any:
-        """Return the parts of the time line that times are in."""
+        """Return the bins of the time line that times are in."""
         assert self._begin is not None
         last = int(times.max()) - self._begin
         while last // self._width >= BINS:
@@ -181,7 +181,7 @@ class ReportPage:
 
 
 def _sources(seen: Observation) -> Iterator[tuple[str, JointTrack | StampedTrack, str]]:
-    """Yield the sources of joint states, moving frames and data, with what they are about."""
+    """Yield the sources of joint states, moving frames and data, with their subjects."""
     yield from (('joints', track, '') for track in seen.joints)
     yield from (('frames', track, track.frame) for track in frame_sources(seen.frames))
     yield from (('sensors', track, track.frame) for track in seen.stamped)

@@ -87,7 +87,7 @@ _DEFINITIONS = {STRING: 'string data\n', TF_MESSAGE: _SEPARATOR.join((
 
 
 @dataclass(frozen=True)
-class Settings:
+class FrameOptions:
     """
     Parameters of the state publisher, and where its topics are.
 
@@ -115,7 +115,7 @@ class RepublishedFrames:
     :ivar counts: what was written, dropped and not readable, and why joint states have no frames.
     """
 
-    def __init__(self, robot: Robot, text: str, settings: Settings):
+    def __init__(self, robot: Robot, text: str, settings: FrameOptions):
         self.messages = 0
         self.counts: Counter[str] = Counter()
         self._text = text
@@ -239,7 +239,7 @@ class RepublishedFrames:
         return self._multi_dof_transforms.message(chosen, stamp), ''
 
     def _without_own(self, record: Recorded) -> Iterator[Record]:
-        """Yield what others have published in a message."""
+        """Yield a message with only the transforms of other publishers."""
         try:
             transforms = read_transforms(Cursor(record.data))
         except ValueError:

@@ -33,10 +33,10 @@ MAGIC = b'SQLite format 3\0'
 _COLUMNS = ('serialization_format', 'offered_qos_profiles', 'type_description_hash')
 
 _ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What reading raises; messages about damaged files may not be UTF-8 themselves."""
+"""The exceptions of reading; messages about damaged files may not be UTF-8."""
 
 _ZSTD = b'\x28\xb5\x2f\xfd'
-"""What a compressed message begins with; a serialized one begins with the encapsulation."""
+"""The first bytes of a compressed message; a serialized one begins with the encapsulation."""
 
 
 class SqliteFile:
@@ -58,7 +58,7 @@ class SqliteFile:
         """
         Yield the topics, and the messages in the order in which they are stored.
 
-        :raises RecordingError: the file is none of this kind.
+        :raises RecordingError: the file is not of this kind.
         """
         with closing(self._connect()) as database:
             try:

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Rules about frames that nodes wait for, and where they listen to them."""
+"""Rules about frames that nodes wait for, and the namespaces of their listeners."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ _HINTS = {
     'map': 'Start a localisation (amcl, slam_toolbox), or correct the parameter',
     'odom': 'Let the odometry publish odom -> base_link (a drive controller with '
             'enable_odom_tf, or robot_localization), or correct the parameter'}
-"""What to start for a frame that nobody has as its own."""
+"""Hints on what to start for the usual frames."""
 
 
 def _named(seen: Observation) -> dict[tuple[str, str], dict[str, str]]:

@@ -74,14 +74,14 @@ def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
 
 
 def _of_other_clock(seen: Observation) -> Iterator[JointTrack | StampedTrack]:
-    """Yield what is stamped with another clock than that of those who listen."""
+    """Yield the sources that stamp with another clock than that of their subscribers."""
     return (track for track in timed_sources(seen) if has_other_clock(seen, track))
 
 
 @rule('clock-of-stamps', ERROR)
 def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that stamps are of the clock that those who listen use.
+    Check that stamps are of the clock that the subscribers use.
 
     Otherwise they are decades apart, and nothing can be transformed.
 

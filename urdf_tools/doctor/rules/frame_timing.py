@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from urdf_tools.doctor.frame_graph import bearing
+from urdf_tools.doctor.frame_graph import frames_above
 from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.graph_rules import defect_of
@@ -70,10 +70,10 @@ def _of_robots(robots: Iterable[ObservedRobot]) -> set[tuple[str, str]]:
             for robot in robots for joint in robot.robot.tree}
 
 
-def _bearing(seen: Observation) -> set[tuple[str, str]]:
-    """Return the namespaces and names of the frames that robots hang on."""
+def _above_robots(seen: Observation) -> set[tuple[str, str]]:
+    """Return the namespaces and names of the frames above robots, and their roots."""
     return {(space, frame) for space, edges in trees(seen).items()
-            for frame in bearing(seen, edges, space)}
+            for frame in frames_above(seen, edges, space)}
 
 
 def _near(seen: Observation) -> set[tuple[str, str]]:
@@ -110,7 +110,7 @@ def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The node that publishes the frame takes a second for each camera image.
     """
-    bears, models = _bearing(seen), _of_robots(seen.robots)
+    bears, models = _above_robots(seen), _of_robots(seen.robots)
     together: _Together = {}
     for track, age in _aged(seen):
         if age > (OLD if _key(track) in bears | models else OLD_MARKER):
@@ -183,7 +183,7 @@ def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The odometry publishes odom -> base_link only once per second.
     """
-    bears = _bearing(seen)
+    bears = _above_robots(seen)
     for track in frame_sources(seen.frames):
         rate = rate_of(seen, track)
         if _key(track) not in bears or len(track.received) < 3 or not 0 < rate < LEAST_RATE or (
@@ -212,7 +212,7 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
         return
     heard = [robot for robot in seen.robots
              if any(not silence(seen, track) for track in seen.joints_of(robot))]
-    wanted = _bearing(seen) | _of_robots(heard)
+    wanted = _above_robots(seen) | _of_robots(heard)
     sources = [track for track in frame_sources(seen.frames) if _key(track) in wanted]
     together: dict[tuple[str, str], list[tuple[str, float]]] = {}
     for track, seconds in silent_sources(seen, sources, _key):

@@ -186,7 +186,7 @@ def _too_large(column: Column, bound: str, unit: str) -> Iterator[GraphDefect]:
 def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: float,
             unit: str) -> Iterator[GraphDefect]:
     """
-    Yield what is wrong if a joint is beyond a limit.
+    Yield a defect if a joint is beyond a limit.
 
     :param excess: amount by which it is beyond, negative within it, shape (k,).
     :param bound: which limit it is, such as ``lower`` or ``velocity``.

@@ -23,10 +23,10 @@ from typing import Any
 
 import numpy as np
 
+from urdf_tools.doctor.frame_graph import components
 from urdf_tools.doctor.frame_graph import Edge
 from urdf_tools.doctor.frame_graph import Edges
 from urdf_tools.doctor.frame_graph import is_above
-from urdf_tools.doctor.frame_graph import pieces
 from urdf_tools.doctor.frame_graph import publishers_of
 from urdf_tools.doctor.frame_graph import root_of
 from urdf_tools.doctor.frame_graph import trees
@@ -221,7 +221,7 @@ def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
     Example: The camera driver publishes its frames without a transform to the robot.
     """
     for space, edges in trees(seen).items():
-        found = pieces(edges)
+        found = components(edges)
         robots = [robot for robot in seen.robots if robot.tree == space]
         roots = {robot.frame(robot.robot.root) for robot in robots}
         # A robot that is in pieces lacks frames, which is reported as frame-missing.

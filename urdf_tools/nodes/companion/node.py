@@ -53,18 +53,18 @@ NODES = {
     'joint_state_source': False,
     'model_monitor': False,
 }
-"""Name of a node to whether it runs if the parameter names none."""
+"""Name of each node, and whether it runs by default."""
 
 FIRST_DELAY = 1.0
-"""Seconds from an exception to the next start of the node; twice as many after each further."""
+"""Delay of the first restart after an exception, in s; it doubles with each further one."""
 
 MAX_DELAY = 60.0
-"""Most seconds to the next start, and fewest that a node runs until it counts as well again."""
+"""Longest delay of a restart, and shortest run after which a node counts as healthy, in s."""
 
 
 class Companion(BaseNode):
     """
-    Starts the nodes that its parameter names, and reports on them.
+    Starts the nodes listed in its parameter, and reports their status.
 
     nodes --> HostedNode --> /diagnostics
     """
@@ -105,7 +105,7 @@ class Companion(BaseNode):
 
 class HostedNode:
     """
-    Runs a node in a thread until it is ended; a task of the diagnostics.
+    Runs a node in a thread until it is stopped; a diagnostic task.
 
     An exception ends only this node. It starts again, because a driver or a robot that relies on
     it is not watched by anybody, but later each time, because the same input may end it again. It
@@ -229,7 +229,7 @@ class HostedNode:
 
 
 def _make_node(name: str) -> Node:
-    """Import and make a node, whose class is named after its package."""
+    """Import and create a node, whose class is named after its package."""
     module = import_module(f'urdf_tools.nodes.{name}.node')
     node: Node = getattr(module, ''.join(map(str.capitalize, name.split('_'))))()
     return node

@@ -41,7 +41,7 @@ KINDS = {'box': Marker.CUBE, 'ellipsoid': Marker.SPHERE}
 
 
 class MarkerSet:
-    """Puts all markers of a topic into each message, so that no earlier message is needed."""
+    """Sends all markers of a topic in each message, so that no earlier message is needed."""
 
     def __init__(self) -> None:
         self._shown: set[tuple[str, int]] = set()

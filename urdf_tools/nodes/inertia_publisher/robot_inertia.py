@@ -50,7 +50,7 @@ class InertiaState:
 
 class RobotInertia:
     """
-    Computes the inertia of a robot as one rigid body, whenever it is needed and joints have moved.
+    Computes the inertia of a robot as one rigid body, on demand and only if joints have moved.
 
     :param live: the robot and its joint positions.
     :ivar composite: computes it, and knows the mass and the links that have no inertia.
@@ -73,7 +73,7 @@ class RobotInertia:
         self._state: InertiaState | None = None
 
     def state(self) -> InertiaState:
-        """Return the present state; the same object while no joint moves."""
+        """Return the current state; the same object while no joint moves."""
         configuration = self.live.configuration()
         if self._state is None or not np.array_equal(
                 configuration.positions, self._state.configuration.positions):

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The state of a robot's moving joints where no driver measures it: zero, swept or reported."""
+"""Joint states where no driver measures them: at zero, swept or reported."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ class _Leader:
             self._direction = -self._direction
 
     def state_of(self, relation: Mimic) -> tuple[float | None, float | None, float | None]:
-        """Return position, velocity and effort of a joint that mimics this one so."""
+        """Return position, velocity and effort of a joint with this mimic relation."""
         return (
             _scaled(self.position, relation.multiplier, relation.offset),
             _scaled(self.velocity, relation.multiplier),
@@ -262,7 +262,7 @@ def _with_relations(robot: Robot, options: Options) -> Robot:
 def _ranges(
         joints: Mapping[str, Joint], relations: Mapping[str, Mimic],
         soft: bool) -> dict[str, tuple[float, float]]:
-    """Return the range of each joint, narrowed to keep the joints that mimic it in theirs."""
+    """Return the range of each joint, narrowed to keep joints that mimic it in theirs."""
     ranges = {name: joint_range(joint, soft) for name, joint in joints.items()}
     for name, relation in relations.items():
         if relation.multiplier and joints[name].type is not JointType.CONTINUOUS:

@@ -161,14 +161,14 @@ class JointStateSource(BaseNode):
 
 class SourcesTask:
     """
-    Whether joint states are published, and whether the source topics are alive.
+    Diagnostics of the published joint states, and of the source topics.
 
     :param topics: the topics that joint states are merged from.
     :param faults: number of faults in them, by the kinds of :data:`FAULTS`.
     :ivar error: why the newest description has no joint states, or an empty string.
     :ivar published: number of messages published.
     :ivar joints: number of joints with a state to publish; None before the first description.
-    :ivar open_loops: what is to be said of loops that stay open, or an empty text.
+    :ivar open_loops: a message about loops that stay open, or an empty text.
     """
 
     def __init__(self, topics: Sequence[str], faults: Counter[str]):

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The positions of joints in loops that follow from others."""
+"""The positions of dependent joints in loops."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from urdf_tools.nodes.joint_state_source.joint_source import JointValues
 
 class PassiveJoints:
     """
-    Closes the loops of a robot in what a :class:`JointSource` gives.
+    Closes the loops of a robot in the joint states of a :class:`JointSource`.
 
     :param robot: with loops.
-    :ivar fault: what is to be said of loops that stay open, or an empty text.
+    :ivar fault: a message about loops that stay open, or an empty text.
     """
 
     def __init__(self, robot: Robot):
@@ -42,7 +42,7 @@ class PassiveJoints:
 
     def closed(self, values: JointValues, reported: Set[str]) -> JointValues:
         """
-        Return the values with positions that close the loops, the last ones if there are none.
+        Return the values with positions that close the loops, or else the last ones that did.
 
         Joints that follow from others in a way that is not known are left out.
 

@@ -41,7 +41,7 @@ from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
 DISCOVERY = 6.0
-"""Most seconds in which nodes find each other, before anything is evaluated."""
+"""Longest time for discovery before anything is evaluated, in seconds."""
 
 PATIENCE = 10.0
 """Most seconds that a report waits for nodes that answer late."""
@@ -52,7 +52,7 @@ INTERVAL = 2.5
 
 def main(argv: Sequence[str] | None = None) -> int:
     """
-    Print one report, or one after another.
+    Print one report, or a sequence of them.
 
     :param argv: arguments without the name of the program.
     """
@@ -103,14 +103,14 @@ def _observe(executor: SingleThreadedExecutor, observer: GraphObserver,
 
 
 def _settle(executor: SingleThreadedExecutor, observer: GraphObserver) -> None:
-    """Wait until the graph is known, or for long, and begin a new observation."""
+    """Wait, with a timeout, until the graph is known, and begin a new observation."""
     _spin(executor, DISCOVERY, lambda: not observer.settled)
     observer.clear()
 
 
 def _spin(executor: SingleThreadedExecutor, seconds: float,
           condition: Callable[[], bool] = lambda: True) -> None:
-    """Spin for some seconds, but only while a condition holds."""
+    """Spin for some seconds while a condition is true."""
     deadline = time.monotonic() + seconds
     while condition() and (rest := deadline - time.monotonic()) > 0:
         executor.spin_once(timeout_sec=min(rest, 0.1))

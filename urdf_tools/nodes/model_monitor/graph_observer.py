@@ -52,16 +52,16 @@ from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
 from urdf_tools.nodes.model_monitor.sampled_topics import SampledTopics
 
 POLL = 0.5
-"""Seconds between two looks at the topics."""
+"""Seconds between two polls of the topics."""
 
 HURRY = 0.1
-"""Seconds between two looks at the answers of nodes, while some are awaited."""
+"""Seconds between two polls of the responses of nodes, while some are awaited."""
 
 INTERVAL = 10.0
 """Seconds after which a topic of data that refer to frames is sampled again."""
 
 QUICK, SLOW = 0.5, 5.0
-"""Seconds between two looks at the graph, in the first :data:`START` seconds and later."""
+"""Seconds between two polls of the graph, in the first :data:`START` seconds and later."""
 
 START = 10.0
 
@@ -82,7 +82,7 @@ _VOLATILE = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 class GraphObserver:
     """
-    Collects what is published in a graph, for one observation after another.
+    Collects the messages in a graph, for one observation after another.
 
     :param node: the node that subscribes; nothing about it is observed.
     :param interval: seconds after which each topic of a sensor is sampled again.
@@ -115,7 +115,7 @@ class GraphObserver:
             if any(end.qos.transient_local for end in self.graph.publishers.get(topic, ())))
 
     def end(self) -> None:
-        """Observe no more."""
+        """Stop observing."""
         self._timer.cancel()
         self._hurry.cancel()
         self._requests.end()
@@ -127,7 +127,7 @@ class GraphObserver:
         self._restart()
 
     def observation(self) -> Observation:
-        """Return what was observed since the last one, and begin a new one."""
+        """Return the observation since the last one, and begin a new one."""
         if time.monotonic() - self._looked > QUICK:
             self._look()
         self._take()
@@ -147,7 +147,7 @@ class GraphObserver:
         self._since = time.monotonic()
 
     def _step(self) -> None:
-        """Go on with the requests, whose answers lead to others."""
+        """Continue with the requests, whose responses lead to others."""
         self._requests.step()
         if not self.busy:
             self._hurry.cancel()
@@ -163,7 +163,7 @@ class GraphObserver:
             self._due = now + (QUICK if now - self._started < START else SLOW)
 
     def _look(self) -> None:
-        """Look at the graph, and follow the topics that matter in it."""
+        """Poll the graph, and subscribe to its relevant topics."""
         graph = _read_graph(self._node, self._own)
         self._looked = time.monotonic()
         if graph != self.graph:

@@ -56,7 +56,7 @@ _TITLES = {'qos': 'QoS'}
 
 class ModelMonitor(Node):
     """
-    Evaluates the rules about a running graph on what is published in it, every few seconds.
+    Evaluates the rules about a running graph every few seconds.
 
     graph, descriptions, joint states, transforms, clock --> report --> ~/report, /diagnostics
     """
@@ -115,7 +115,7 @@ class ModelMonitor(Node):
         self._publisher.publish(array)
 
     def _log_changes(self, report: Report, gone: Iterable[Finding]) -> None:
-        """Log new findings, and those that have gone."""
+        """Log new findings, and those that are resolved."""
         logger = self.get_logger()
         for finding in report.findings:
             log_finding(logger, finding, finding.file('graph'))
@@ -157,7 +157,7 @@ class GraphTask:
 
 def to_statuses(report: Report, robots: str) -> list[DiagnosticStatus]:
     """
-    Return findings as diagnostic statuses, with the robots as hardware.
+    Return findings as diagnostic statuses, with the robots as hardware ID.
 
     Each has a name of its own, because an aggregator keeps one status of a name: the code, and
     what it is about, which stays the same from one report to the next.

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""What the nodes of a graph answer to: their parameters, and the controllers of ros2_control."""
+"""Service requests to the nodes of a graph: parameters, and controllers of ros2_control."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ REPEAT_CONTROLLERS = 10.0
 """Seconds after which a controller manager is asked again: controllers come and go."""
 
 AT_ONCE = 64
-"""Most requests that are under way."""
+"""Maximum number of pending requests."""
 
 _LIST_PARAMETERS, _GET_PARAMETERS = 'list_parameters', 'get_parameters'
 _LIST_CONTROLLERS, _LIST_INTERFACES = 'list_controllers', 'list_hardware_interfaces'
@@ -79,7 +79,7 @@ It is sent the responses, or None where there is none.
 
 class NodeRequests:
     """
-    Asks every node for its parameters once in a while, and controller managers for more.
+    Asks every node for its parameters from time to time, and controller managers for more.
 
     Which parameters a node has is asked first, because to ask for others makes it log a warning.
 
@@ -106,7 +106,7 @@ class NodeRequests:
         return bool(self._next) or not all(request.answered for request in self._requests)
 
     def ask(self, nodes: Iterable[str]) -> None:
-        """Ask the nodes that are new or were asked long ago, and forget those that have ended."""
+        """Ask nodes that are new or were asked long ago, and forget those that have ended."""
         nodes = list(nodes)
         services = self._services()
         managers = {parent_of(name): name for name, kind in services.items()
@@ -130,14 +130,14 @@ class NodeRequests:
             self._plan(name, REPEAT_CONTROLLERS, self._ask_state(node))
 
     def step(self) -> None:
-        """Go on with the requests."""
+        """Continue with the requests."""
         requests, self._requests = self._requests, []
         self._requests += [request for request in requests if not request.step()]
         while self._next and len(self._requests) < AT_ONCE:
-            self._go_on(self._next.pop(next(iter(self._next))))
+            self._continue(self._next.pop(next(iter(self._next))))
 
     def end(self) -> None:
-        """Ask no more."""
+        """Stop asking."""
         for request in self._requests:
             request.end()
         self._requests.clear()
@@ -148,16 +148,16 @@ class NodeRequests:
         return {name: types[0] for name, types in self._node.get_service_names_and_types()}
 
     def _plan(self, name: str, period: float, conversation: Conversation) -> None:
-        """Ask soon, unless that was done within the period before."""
+        """Schedule a conversation, unless there was one within the last period."""
         now = time.monotonic()
         if self._due.get(name, now) <= now:
             self._due[name] = now + period
             self._next[name] = conversation
 
-    def _go_on(self, conversation: Conversation, answer: Any = None) -> None:
+    def _continue(self, conversation: Conversation, answer: Any = None) -> None:
         with suppress(StopIteration):
             self._requests.append(ServiceRequest(
-                self._node, *conversation.send(answer), partial(self._go_on, conversation)))
+                self._node, *conversation.send(answer), partial(self._continue, conversation)))
 
     def _ask_parameters(self, node: str) -> Conversation:
         answer = yield (
@@ -186,15 +186,15 @@ class NodeRequests:
                 # One that has ended in the meantime is not to blame.
                 if in_namespace(node, _LIST_CONTROLLERS) in self._services():
                     self.managers[node] = ControllerManager(node, silent=service)
-                    self._leave_alone(node)
+                    self._back_off(node)
                 return
             answers.append(answer)
         self.managers[node] = to_manager(node, *answers)
         if time.monotonic() - begun > PATIENCE:
-            self._leave_alone(node)
+            self._back_off(node)
 
-    def _leave_alone(self, node: str) -> None:
-        """Do not keep a controller manager busy that is slow."""
+    def _back_off(self, node: str) -> None:
+        """Back off from a controller manager that is slow."""
         self._due[in_namespace(node, _LIST_CONTROLLERS)] = time.monotonic() + REPEAT
 
 
@@ -249,7 +249,7 @@ class ServiceRequest:
         return False
 
     def end(self) -> None:
-        """Wait for no further answer."""
+        """Stop waiting for a response."""
         self._node.destroy_client(self._client)
 
 

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""A topic whose serialized messages are collected now and then."""
+"""A topic whose serialized messages are polled."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from urdf_tools.ros.serialized_topics import NoExecutor
 
 class PolledTopic:
     """
-    Collects the serialized messages of a topic when it is asked to.
+    Polls the serialized messages of a topic.
 
     To be woken for each message costs more than to take it, and the middleware notes when each
     one arrived.
@@ -47,7 +47,7 @@ class PolledTopic:
             kind, topic, lambda message: None, copy(qos), raw=True, callback_group=NoExecutor())
 
     def take(self) -> list[Message]:
-        """Return the messages that have arrived since the last call, in their order."""
+        """Return the messages that have arrived since the last call, in order."""
         messages = []
         handle: Any = self._subscription.handle
         with handle:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 """
-Topics of data that refer to frames, listened to in turns.
+Topics of data that refer to frames, sampled in turns.
 
 A turn lasts until a few messages have arrived, of which only the headers are kept. So a camera or
 a lidar costs what its messages cost the middleware for half a second, now and then; and one that
@@ -45,10 +45,10 @@ from urdf_tools.doctor.stamped_messages import StampedMessages
 from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
 
 MAX_TOPICS = 200
-"""Most topics that are listened to; further ones are left out."""
+"""Maximum number of sampled topics; further ones are ignored."""
 
 FEW = 3
-"""Messages from which a turn is over."""
+"""Number of messages that ends a turn."""
 
 _ON_DEMAND = ('sensor_msgs/msg/CompressedImage', 'sensor_msgs/msg/Image',
               'sensor_msgs/msg/PointCloud2', 'stereo_msgs/msg/DisparityImage')
@@ -87,7 +87,7 @@ class SampledTopics:
                 self._topics[topic] = _Sampled(topic, graph.kinds[topic], place)
 
     def take(self, graph: Graph) -> None:
-        """Take what has arrived, and end and begin turns."""
+        """Take the messages that have arrived, and end and begin turns."""
         now = time.monotonic()
         for topic, sampled in self._topics.items():
             sampled.take()
@@ -116,7 +116,7 @@ class SampledTopics:
         return {topic: sampled.messages.unreadable for topic, sampled in self._topics.items()}
 
     def end(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for sampled in self._topics.values():
             sampled.end_turn()
         self._topics.clear()
@@ -148,7 +148,7 @@ class _Sampled:
         self.since, self.due, self._taken = time.time_ns(), due, 0
 
     def take(self) -> None:
-        """Take what has arrived, and unsubscribe if that is enough."""
+        """Take the messages that have arrived, and unsubscribe if there are enough."""
         if self.polled is None:
             return
         messages = self.polled.take()
@@ -185,7 +185,7 @@ def _first_field(name: str) -> str | None:
 
 @cache
 def _place(kind: str) -> Place | None:
-    """Return where the headers of a type are, or None if it is not one to be listened to."""
+    """Return where the headers of a type are, or None if it is not to be sampled."""
     if kind in (JOINT_STATE, TF_MESSAGE, CLOCK) or '/msg/' not in kind or _kind(kind) is None:
         return None
     return header_place(kind, _first_field)

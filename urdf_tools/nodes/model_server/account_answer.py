@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The answer of the model server about programs: what becomes of a robot in each of them."""
+"""The answer of the model server about programs: what each of them loses of a robot."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NUMBERS = (
 def get_account(
         server: Server, request: GetAccount.Request, response: GetAccount.Response) -> None:
     """
-    Say what becomes of a robot in programs.
+    Report what programs lose of a robot.
 
     :raises RequestError: there is no description, it is of no robot, or a program is unknown.
     """

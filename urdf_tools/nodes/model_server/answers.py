@@ -279,7 +279,7 @@ def _check_mimic(
 
 
 def _remark(server: Server, configuration: Configuration, response: Any) -> None:
-    """Fill in what the response says about the joint states that it used."""
+    """Fill in the remarks of the response on the joint states used."""
     response.joint_state_age = configuration.age
     response.stale = 0 < server.joint_timeout < configuration.age
     remarks = []
@@ -295,7 +295,7 @@ def _remark(server: Server, configuration: Configuration, response: Any) -> None
 
 
 def _mesh(request: ComputeInertia.Request, response: ComputeInertia.Response) -> SpatialInertia:
-    """Return the solid at 1 kg/m^3, and fill in what the response says about it."""
+    """Return the solid at 1 kg/m^3, and fill in the remarks of the response on it."""
     scale = from_vector(request.mesh_scale)
     if not scale.any():
         scale = np.ones(3)

@@ -94,7 +94,7 @@ class ModelServer(BaseNode):
         set_mesh_limits(MeshLimits.parse(self._settings['mesh_limits']))
 
     def _serve(self, name: str, waiting: int) -> Worker:
-        """Create a service, and return what does its long work."""
+        """Create a service, and return the worker of its long jobs."""
         kind, answer, is_quick = answers.SERVICES[name]
         subscription, worker = self._subscription, Worker(self)
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Bounds of service requests, checked before anything else looks at what is in them."""
+"""Limits on the size of service requests, checked before anything else reads them."""
 
 from __future__ import annotations
 

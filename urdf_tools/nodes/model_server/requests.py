@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a service request is answered with, and what it gives, checked."""
+"""The data that answer service requests, and checks of the requests."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ if TYPE_CHECKING:
 
 
 class RequestError(Exception):
-    """A request that cannot be answered; the text tells the client why."""
+    """A request that cannot be answered; the text is the reason for the client."""
 
 
 @dataclass(frozen=True)
 class Server:
     """
-    What requests are answered with.
+    The data that answer requests.
 
     :param robot: returns the robot, or raises RequestError if there is none yet.
     :param frame_prefix: prepended to every frame ID, and allowed in requests.

@@ -49,7 +49,7 @@ MAX_LOGGED = 20
 
 class ModelValidator(BaseNode):
     """
-    Validates descriptions, including those that all other nodes refuse.
+    Validates descriptions, including those that all other nodes reject.
 
     /robot_description --> report --> log, ~/report, ~/validate, /diagnostics
     """
@@ -119,7 +119,7 @@ def _worst_first(report: Report) -> list[Finding]:
 
 
 def _statuses(report: Report) -> list[DiagnosticStatus]:
-    """Return the findings as diagnostic statuses, with the robot as hardware."""
+    """Return the findings as diagnostic statuses, with the robot as hardware ID."""
     return [to_status(finding, report.robot, {
         'Element': finding.element,
         'Line': finding.line,

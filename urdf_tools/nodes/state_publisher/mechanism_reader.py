@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Joint states of a robot with loops: what is measured, and what follows from it."""
+"""Joint states of a robot with loops: measured joints, and those that follow from them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from urdf_tools.ros.publishing.joint_state_reader import Positions
 @dataclass(frozen=True)
 class _Extension(Generic[Plan]):
     """
-    What is published for messages of one layout.
+    The published joints for messages of one layout.
 
     :ivar layout: the joints of the message, and those that follow.
     :ivar variables: index of the variable of each.
@@ -105,7 +105,7 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
             layout.joints.tobytes())
 
     def _extension(self, layout: Layout[Plan], joints: bytes) -> _Extension[Plan]:
-        """Return what is published for a message."""
+        """Return the published joints for a message."""
         key = joints, self._measured, self._tracker.decided.tobytes()
         if key not in self._extended:
             if len(self._extended) >= 16:
@@ -125,7 +125,7 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         return [name for name in self._tracker.determined(self._measured) if name in self.index]
 
     def fault(self) -> str:
-        """Return what is to be said of loops that are open; empty if there is nothing."""
+        """Return a message about loops that are open; empty if there is nothing to report."""
         closure, mechanism = self._closure, self._tracker.mechanism
         if closure is None:
             return f'No position yet of a joint that moves loop {quote(mechanism.loops[0].name)}'

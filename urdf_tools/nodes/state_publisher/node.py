@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Publish a robot's frames as robot_state_publisher does, and say why where they are not published.
+Publish a robot's frames as robot_state_publisher does, and report why if it cannot.
 
 Topics, services, parameters and their defaults are those of robot_state_publisher. If the
 description parameter is missing or wrong at start-up, the node ends with one sentence. A bad
@@ -59,7 +59,7 @@ NAMELESS = ''
 """Name of a robot that is the only one of its state publisher."""
 
 MIN_FREQUENCY = 0.01
-"""Lowest limit of the publish rate (Hz): frames that move less often look as if they stood."""
+"""Lowest limit of the publish rate (Hz): slower frames look as if they did not move."""
 
 MIN_PERIOD = 0.01
 """Shortest period of ``/tf_static`` (s)."""
@@ -151,7 +151,7 @@ class StatePublisher(BaseNode):
         self.get_logger().warning('Time jumped backwards; every joint is published again')
 
     def _parse_in_worker(self) -> None:
-        """Parse large descriptions in a thread before they are set, so that all else goes on."""
+        """Parse large descriptions in a thread before they are set, to keep the executor free."""
         # Requests of both services are answered one after the other.
         group = MutuallyExclusiveCallbackGroup()
         for service in self.services:

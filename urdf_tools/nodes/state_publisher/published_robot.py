@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 FILTER_PARAMETERS = frozenset((
     'ignore_timestamp', 'publish_frequency', 'publish_tf', 'stamp_policy'))
-"""Parameters that decide which joint states are published."""
+"""Parameters that determine which joint states are published."""
 
 FRAME_PARAMETERS = frozenset(('frame_prefix', 'publish_tf', 'fix_multi_dof_joints'))
 """Parameters that decide which frames there are, and which of them are static."""
@@ -115,7 +115,7 @@ class PublishedRobot:
             self.tf_publisher.advertise()
 
     def setting(self, name: str) -> Any:
-        """Return the present value of a parameter as it applies to this robot."""
+        """Return the current value of a parameter for this robot."""
         return self._parameters[self._full_name(name)]
 
     def start(self) -> None:
@@ -130,7 +130,7 @@ class PublishedRobot:
             self._use_parameter()
 
     def feed(self, pipeline: TfPipeline) -> None:
-        """Give each robot to a pipeline, and follow the topic of the description if it counts."""
+        """Pass each new robot to a pipeline; subscribe to the description topic if used."""
         self._pipeline = pipeline
         owner = f' of {self._name}' if self._name else ''
         self._updater.tasks['Model' + owner] = partial(model_status, self._model)
@@ -146,7 +146,7 @@ class PublishedRobot:
 
     def prepare(self, descriptions: Mapping[str, str]) -> None:
         """
-        Parse a proposed description, in whichever thread.
+        Parse a proposed description, in any thread.
 
         :param descriptions: the texts among proposed parameters, by the name of the parameter.
         """
@@ -155,14 +155,14 @@ class PublishedRobot:
             self._model.prepare(text)
 
     def end(self) -> None:
-        """Stop following the topics."""
+        """Unsubscribe from the topics."""
         if self._subscription is not None:
             self._subscription.end()
         if self._pipeline is not None:
             self._pipeline.end()
 
     def apply(self, changed: Set[str]) -> None:
-        """Continue with the present parameters, some of which have changed."""
+        """Apply the current parameters, some of which have changed."""
         if self._pipeline is not None and self._is_any(FILTER_PARAMETERS, changed):
             self._pipeline.apply_filter_settings()
         if self._is_any({'robot_description'}, changed):
@@ -208,7 +208,7 @@ class PublishedRobot:
             f'{self._static} of them static')
 
     def _use_frames(self, robot: Robot) -> None:
-        """Publish the frames by the present parameters."""
+        """Publish the frames by the current parameters."""
         if self.setting('publish_tf'):
             joints = static_joints(robot, self.setting('fix_multi_dof_joints'))
             self._static = len(joints)

@@ -98,7 +98,7 @@ class TfPipeline:
 
     def follow(self, namespace: str) -> None:
         """
-        Follow the joint states.
+        Subscribe to the joint states.
 
         :param namespace: of the topics, with a slash at its end if it is not empty.
         """
@@ -110,7 +110,7 @@ class TfPipeline:
             qos_overriding_options=JOINT_STATES_OVERRIDES)
 
     def end(self) -> None:
-        """Stop following the joint states."""
+        """Unsubscribe from the joint states."""
         if self._subscription is not None:
             self._subscription.end()
 
@@ -168,7 +168,7 @@ class TfPipeline:
 
     def use(self, robot: Robot, static: int) -> None:
         """
-        Continue with another robot, or with other frames, keeping what is known of joints.
+        Switch to another robot, or to other frames, keeping the state of the joints.
 
         :param static: number of its static frames.
         """
@@ -197,7 +197,7 @@ class TfPipeline:
             self._note(())
 
     def apply_filter_settings(self) -> None:
-        """Continue with the present parameters of which joint states are published."""
+        """Apply the current parameters of the stamp filter."""
         with self._lock:
             self._task.off = not self._setting('publish_tf')
             if not self._task.off:
@@ -215,7 +215,7 @@ class TfPipeline:
             self._task.rewinds += 1
 
     def _has_new_subscriber(self) -> bool:
-        """Return whether a subscriber may lack what is repeated, as in a paused simulation."""
+        """Return whether a new subscriber may lack transforms, as in a paused simulation."""
         before, self._subscribers = self._subscribers or 0, self._publisher.subscribers
         return self._subscribers > before
 

@@ -29,7 +29,7 @@ from urdf_tools.ros.diagnostics import Rate
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.publishing.stamp_filter import THROTTLED
 
-if TYPE_CHECKING:  # Only robots with loops need what closes them.
+if TYPE_CHECKING:  # Only robots with loops need the solver.
     from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
 
 MIN_AGE = -1.0
@@ -42,7 +42,7 @@ SILENCE = 15.0
 
 class TransformsTask:
     """
-    How many transforms are published, and why others are not.
+    Diagnostics: how many transforms are published, and why others are not.
 
     :param dropped: number of joint states that gave no transform, by reason.
     :param now: returns the time of the node's clock in nanoseconds.

@@ -86,7 +86,7 @@ class JointDrive:
         return bool(self._publishers)
 
     def use(self, tree: KinematicTree, positions: Array) -> None:
-        """Drive another robot, from a configuration."""
+        """Switch to another robot, starting from a configuration."""
         with self._lock:
             self._tree, self._positions, self._velocities = tree, positions.copy(), {}
             # The pose of the child link at rest does not count.
@@ -126,7 +126,7 @@ class JointDrive:
             part.value = 0.0
 
     def choose(self, positions: Array) -> None:
-        """Move to a configuration that a user chose; one of an earlier robot is left out."""
+        """Move to a configuration that a user chose; one of an earlier robot is ignored."""
         with self._lock:
             if len(positions) == len(self._positions):
                 self._positions = positions.copy()
@@ -139,12 +139,12 @@ class JointDrive:
                 self.stop(_OFF)
 
     def others(self) -> int:
-        """Return how many others publish joint states."""
+        """Return the number of other publishers of joint states."""
         topics = ['joint_states', *(['multi_dof_joint_states'] if self._multi_dof else [])]
         return sum(self._node.count_publishers(topic) - self.is_on for topic in topics)
 
     def start(self, positions: Array) -> None:
-        """Publish from now on, unless another node does, or it is not allowed."""
+        """Start publishing, unless another node does, or it is not allowed."""
         if not self._is_allowed:
             return
         others = self.others()
@@ -161,7 +161,7 @@ class JointDrive:
         self._note.content = note('On: the sliders publish joint_states.')
 
     def stop(self, reason: str) -> None:
-        """Publish no more, and show the reason."""
+        """Stop publishing, and show the reason."""
         with self._lock:
             publishers, self._publishers = self._publishers, ()
             self._velocities = {}
@@ -172,7 +172,7 @@ class JointDrive:
         self._node.get_logger().info(f'Driving: {reason}')
 
     def publish(self) -> None:
-        """Publish the joint states of this moment."""
+        """Publish the current joint states."""
         if not self.is_on or self._tree is None:
             return
         if self.others():

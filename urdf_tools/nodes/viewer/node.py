@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Show the robot in a browser as it moves.
+Show the moving robot in a browser.
 
 What draws the page is an optional dependency; without it the node ends with one sentence.
 """
@@ -70,7 +70,7 @@ except ImportError as error:
 SOURCES = ('joint_states', 'tf')
 
 NICENESS = 10
-"""How much lower the priority of this process is than that of the robot's other nodes."""
+"""Increment of the niceness of this process, below the robot's other nodes."""
 
 UNKNOWN: Rgb = (130, 130, 130)
 """Colour of links whose joint is stale, or was never received."""
@@ -87,7 +87,7 @@ _COLOURS: Mapping[int, Rgb] = {
 
 class ViewerNode(BaseNode):
     """
-    Draws the robot where its joint states, or /tf, say that it is.
+    Draws the robot at its joint states, or at the transforms on /tf.
 
     /robot_description --> worker: meshes, findings --> page
     /joint_states, /multi_dof_joint_states, or /tf --> timer --> page
@@ -162,7 +162,7 @@ class ViewerNode(BaseNode):
             self._drive.start(live.configuration().positions)
 
     def _draw(self) -> None:
-        """Move the robot in the page, if it has moved and anybody looks."""
+        """Move the robot in the page, if it has moved and a browser is connected."""
         self._drive.publish()
         live, view = self._drawn, self._viewer.view
         if live is None or view is None or not self._server.get_clients():

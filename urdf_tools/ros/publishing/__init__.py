@@ -13,4 +13,4 @@
 # limitations under the License.
 
 
-"""What a state publisher publishes: serialized joint states to transforms, without ROS."""
+"""From serialized joint states to serialized transforms, without ROS."""

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Serialized joint states: their stamps and positions, and which joints of a robot they move."""
+"""Serialized joint states: their stamps and positions, and the joints that they move."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ class JointStateReader(Generic[Plan]):
 @dataclass(frozen=True)
 class _Known(Generic[LayoutOfNames]):
     """
-    What is known of messages that agree from the frame ID to the number of positions.
+    The bytes of messages that agree from the frame ID to the number of positions.
 
     :ivar prefix: those bytes.
     :ivar fields: encapsulation, stamp and prefix, and the positions if there are few.
@@ -325,11 +325,11 @@ class JointStateParser(Generic[LayoutOfNames]):
 
 
 def no_plan(layout: Layout[None]) -> None:
-    """Plan nothing, for those who only keep the positions."""
+    """Return no plan, for readers that only keep the positions."""
 
 
 def all_finite(positions: Positions) -> bool:
-    """Return whether there is neither infinity nor NaN."""
+    """Return whether all values are finite."""
     if isinstance(positions, list):
         # Only infinity and NaN are not at the distance zero from themselves.
         return dist(positions, positions) == 0

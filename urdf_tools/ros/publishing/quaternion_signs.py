@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Signs of the quaternions of joints that turn, continuous from one message to the next."""
+"""Signs of the quaternions of rotating joints, continuous from one message to the next."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NEAR = pi
 
 class QuaternionSigns:
     """
-    Signs of the quaternions of joints that turn, continuous from one message to the next.
+    Signs of the quaternions of rotating joints, continuous from one message to the next.
 
     A quaternion and its opposite are the same rotation, but not to those who plot, filter or
     interpolate its numbers. That of a joint is a continuous function of its position, of twice
@@ -70,7 +70,7 @@ class QuaternionSigns:
 
 class TurnSigns:
     """
-    The signs of the joints of one layout.
+    The quaternion signs of the joints of one layout.
 
     :param signs: of all joints of the robot.
     :param rows: of the joints that turn, shape (t,).
@@ -87,7 +87,7 @@ class TurnSigns:
 
     def changes(self, angles: list[float] | Array) -> Indices:
         """
-        Return the joints whose quaternion is the opposite one from now on.
+        Return the joints whose quaternion changes its sign with this message.
 
         There are none if :attr:`last` is known and no joint is further from it than
         :data:`NEAR`.
@@ -100,7 +100,7 @@ class TurnSigns:
         return np.flatnonzero(self._negative ^ before)
 
     def hand_over(self) -> None:
-        """Let the layouts that share joints with this one continue from its last message."""
+        """Make the layouts that share joints with this one continue from its last message."""
         if self.last is not None:
             self._signs.angles[self.rows] = self.last
             self._signs.negative[self.rows] = self._negative

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Which joints of a joint state are published, and what becomes of stamps that go back."""
+"""Which joints of a joint state are published, and how stamps that go back are handled."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ class StampFilter:
         return ''
 
     def _admit_each(self, stamp: int) -> str:
-        """Do the same where the joints have not been published together."""
+        """Decide likewise for joints that have not been published together."""
         self.part = None
         late = stamp <= self._last
         if late.any():
@@ -222,7 +222,7 @@ class _OlderStamps:
 
 class Restarts:
     """
-    Decides about stamps that are not after the last one.
+    Handles stamps that are not after the last one.
 
     Stamps more than :data:`REWIND` before the last one start over, so that a looping bag or a
     restarted driver goes on, but only once they have gone on for :data:`CONFIRMATION` with no
@@ -253,7 +253,7 @@ class Restarts:
         return TWO_SOURCES if again else BACKWARD
 
     def watch(self, stamp: int) -> None:
-        """Find out from a stamp whether older ones still arrive alone."""
+        """Check by a stamp whether only older stamps still arrive."""
         older = self.older
         assert older is not None
         if stamp > older.newer - REWIND and stamp > older.last + (older.newer - older.first) // 2:

@@ -265,7 +265,7 @@ class JointTransforms:
 
     def negate(self, turns: Indices) -> None:
         """
-        Give the opposite quaternions, which are the same rotations, from now on.
+        Negate the quaternions, which are the same rotations, from now on.
 
         :param turns: indices into :attr:`turning`.
         """

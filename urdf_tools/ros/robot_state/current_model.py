@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The robot description at run time: a bad one is refused, and the last good model stays."""
+"""The robot description at run time: a bad one is rejected, and the last good model stays."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class CurrentModel:
         return result
 
     def prepare(self, text: str, source: str = '') -> Robot | DescriptionError:
-        """Parse a new description, in whichever thread, so that :meth:`check` takes no time."""
+        """Parse a new description, in any thread, so that :meth:`check` takes no time."""
         checked = self._checked
         if checked is None or checked[0] != text:
             try:
@@ -241,7 +241,7 @@ class ModelSubscription:
 
 
 def log_problems(log: LimitedLog, robot: Robot) -> None:
-    """Log what the loader left out or repaired; of very much, the first and the number."""
+    """Log what the loader ignored or repaired; of very many problems, the first and the number."""
     for problem in robot.problems[:MAX_LOGGED]:
         log.warning(printable(f'{problem.message} ({problem.element}, line {problem.line})'))
     more = len(robot.problems) - MAX_LOGGED

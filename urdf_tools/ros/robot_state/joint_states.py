@@ -87,7 +87,7 @@ class JointStates:
         self._pending[layout] = time, positions
 
     def adopt(self, previous: JointStates) -> None:
-        """Take over the number of messages and what is known of the joints with the same names."""
+        """Take over the number of messages and the states of the joints with the same names."""
         index, old_index = self.reader.index, previous.reader.index
         common = [name for name in self.names if name in old_index]
         new = [index[name] for name in common]
@@ -120,7 +120,7 @@ class JointStates:
             | (self.positions > self._upper + tolerance))
 
     def _settle(self) -> None:
-        """Spread the pending messages over the joints; the latest counts."""
+        """Store the pending messages by joint; the latest counts."""
         for layout, (time, positions) in sorted(
                 self._pending.items(), key=lambda item: item[1][0]):
             self._positions[layout.joints] = np.asarray(positions)[layout.slots]

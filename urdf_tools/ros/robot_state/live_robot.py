@@ -56,7 +56,7 @@ class Configuration:
     :param missing: variables that are zero because they were neither given nor received.
     :param age: seconds since the oldest of the received positions arrived, 0 if there is none.
     :param beyond: joints whose position is outside the limits of the description.
-    :param open: what is to be said of loops that are open, or an empty text.
+    :param open: a message about loops that are open, or an empty text.
     """
 
     positions: Array
@@ -104,7 +104,7 @@ class LiveRobot:
             self.loops = LoopMotion(self.tree)
 
     def adopt(self, previous: LiveRobot) -> None:
-        """Take over what is known of the joints with the same names."""
+        """Take over the states of the joints with the same names."""
         with self._lock:
             self.joints.adopt(previous.joints)
             self._multi_dof_values.update(previous._multi_dof_values)

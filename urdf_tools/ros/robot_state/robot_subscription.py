@@ -87,7 +87,7 @@ class RobotSubscription:
         return float(self._settings['joint_timeout'])
 
     def end(self) -> None:
-        """Stop following the topics."""
+        """Unsubscribe from the topics."""
         self._description.end()
         self._joint_states.end()
 

@@ -74,7 +74,7 @@ def model_status(model: CurrentModel) -> Status:
 
 class JointStatesTask:
     """
-    Whether joint states arrive, at what rate, and what is wrong with them.
+    Diagnostics of the received joint states: their rate and their faults.
 
     :param joints: returns the present joint states, or None before the first description.
     :param timeout: returns the age in seconds beyond which a joint is stale; 0 is never.
