@@ -27,7 +27,7 @@ def _version() -> str:
     """Return the version in package.xml in a source tree, else that of the installation."""
     if _MANIFEST.is_file():
         return ElementTree.parse(_MANIFEST).findtext('version', '')
-    from importlib import metadata  # Its import is slow, and a source tree does not need it.
+    from importlib import metadata  # A slow import that a source tree does not need.
     return metadata.version('urdf_tools')
 
 

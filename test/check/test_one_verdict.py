@@ -13,8 +13,11 @@
 # limitations under the License.
 """Findings, verdicts, exit codes and data say of each program what its account says."""
 
+from itertools import takewhile
 import json
 from pathlib import Path
+import re
+from statistics import median
 
 import pytest
 from support.corpus import CORPUS
@@ -26,6 +29,7 @@ from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import UNREADABLE
 from urdf_tools.check.validator import validate_document
+from urdf_tools.cli import main
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.finding import Severity
@@ -118,3 +122,18 @@ def test_the_corpus(name):
     path = Path(corpus_files()[name])
     programs = NEWEST if name.startswith('bad/') else ('mujoco', 'gazebo')
     assert [*disagreements(path.read_bytes(), path, programs)] == []
+
+@pytest.mark.slow
+@pytest.mark.skipif(not CORPUS.is_dir(), reason='no corpus of robots')
+def test_first_lines_of_the_corpus(monkeypatch, capsys):
+    monkeypatch.chdir(CORPUS)
+    robots = [line.split('\t')[1] for line in Path('INDEX.tsv').read_text().splitlines()[1:]]
+    lengths = []
+    for path in [*robots, *map(str, sorted(Path('bad').glob('*.urdf')))]:
+        main(['check', path])
+        lines = capsys.readouterr().out.splitlines()
+        first = [lines[0], *takewhile(re.compile(r'  \S').match, lines[1:])]
+        # Of a file that is no XML, the error is all there is to say.
+        assert len(first) <= 3 and max(map(len, first)) <= 100 or '[' in lines[0], path
+        lengths.append(len('\n'.join(first)))
+    assert median(lengths) <= 120
