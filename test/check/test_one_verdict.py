@@ -123,6 +123,7 @@ def test_the_corpus(name):
     programs = NEWEST if name.startswith('bad/') else ('mujoco', 'gazebo')
     assert [*disagreements(path.read_bytes(), path, programs)] == []
 
+
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS.is_dir(), reason='no corpus of robots')
 def test_first_lines_of_the_corpus(monkeypatch, capsys):
