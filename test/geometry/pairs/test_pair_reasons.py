@@ -265,7 +265,7 @@ def test_the_command_writes_the_file(tmp_path, capsys, monkeypatch, of_robot):
 @pytest.mark.parametrize('text, message', [
     ('<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">'
      '<xacro:include filename="a.xacro"/></robot>', 'xacro'),
-    ('<sdf/>', 'no XML with the root <robot>')])
+    ('<sdf/>', 'not XML with the root <robot>')])
 def test_what_is_no_srdf_is_refused(tmp_path, capsys, text, message):
     pytest.importorskip('coal')
     urdf, srdf = tmp_path / 'arm.urdf', tmp_path / 'arm.srdf'

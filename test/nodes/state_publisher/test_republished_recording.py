@@ -26,9 +26,9 @@ from support.tf_bytes import without_padding
 from tf2_msgs.msg import TFMessage
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import MULTI_DOF
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
-from urdf_tools.doctor.recordings.republished_frames import Settings
 from urdf_tools.model.loader import loads
 
 pytest.importorskip('mcap', reason='mcap is not installed')
@@ -53,7 +53,7 @@ def test_the_frames_are_those_of_the_node(prefix, own_nodes, own_client, tmp_pat
     messages = sorted(joint_messages(150), key=lambda message: message.topic)
     path = write_mcap(tmp_path / 'run.mcap', messages, {
         '/joint_states': KINDS['/joint_states'], '/multi_dof_joint_states': MULTI_DOF})
-    frames = RepublishedFrames(loads(ROBOT), ROBOT, Settings(prefix))
+    frames = RepublishedFrames(loads(ROBOT), ROBOT, FrameOptions(prefix))
     expected = []
     count = 0
     for record in frames.records(Recording(path).records()):
