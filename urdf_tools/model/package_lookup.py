@@ -239,8 +239,7 @@ def is_tracked(file: Path) -> bool:
     tracked = _tracked_files(checkout, index, int(time.monotonic() / _SECONDS))
     if tracked is None:
         return not any(part.startswith('.') for part in relative.parts)
-    return str(relative) in tracked or any(
-        name.startswith(f'{relative}/') for name in tracked if file.is_dir())
+    return str(relative) in tracked
 
 
 @lru_cache(8)

@@ -83,8 +83,7 @@ def serve(job_name: str, confinement: Confinement | None, is_isolated: bool = Fa
         write_frame(answers, *_done(job, *_receive()))
 
 
-def _order_of_fork(
-        requests: IO[bytes], confinement: Confinement | None) -> tuple[Any, bytes]:
+def _order_of_fork(requests: IO[bytes], confinement: Confinement | None) -> tuple[Any, bytes]:
     """Return the next order in a new fork; if a signal ends the fork, end by it, too."""
     if sys.platform == 'linux' and confinement is not None:
         import_module('urdf_tools.sandbox.linux')  # Import once for all forks, as it takes long.
