@@ -173,7 +173,8 @@ def test_an_argument_without_a_value(project, capsys):
     ('[[roots]]\nfile = "a"\narguments = ["prefix:=b"]', 3, 'write arguments = {prefix ='),
     ('[[roots]]\nfile = "a"\n[roots.arguments]\nb = []', 3, "'b' has no value"),
     ('[[roots]]\nfile = "a"\narguments = {b = {}}', 3, "'b' is not text, a number"),
-    ('[[roots]]\nfile = "a"\narguments = {b = [1979-05-27]}', 3, 'is not text, a number, true or false'),
+    ('[[roots]]\nfile = "a"\narguments = {b = [1979-05-27]}', 3,
+     'is not text, a number, true or false'),
     ('[[roots]]\nfile = "a"\n[[roots]]\nfile = "a"\nargument = 1', 5, "mean 'arguments'?"),
     ('[[roots]]\nfile = "a"\n[roots.arguments]\n' + '\n'.join(
         f'{letter} = {[*range(10)]}' for letter in 'abc'), 3,
