@@ -251,3 +251,14 @@ def test_a_fork_starts_workers_of_its_own(pool):
         assert json.load(answers) != first
     os.waitpid(child, 0)
     assert run(pool, 'process') == first
+
+
+@pytest.mark.parametrize('number', [signal.SIGKILL, signal.SIGSEGV, signal.SIGXCPU])
+def test_an_isolated_worker_ends_as_its_fork_does(number):
+    pool = WorkerPool(JOB, 1, is_isolated=True)
+    try:
+        with pytest.raises(LimitExceeded) as caught:
+            pool.run(['send_signal', number], LIMITS)
+        assert caught.value.limit == ('time' if number is signal.SIGXCPU else 'memory')
+    finally:
+        pool.end()

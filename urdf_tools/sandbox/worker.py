@@ -98,7 +98,6 @@ def _order_of_fork(requests: IO[bytes], confinement: Confinement | None) -> tupl
         _end_with_parent(child, requests)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if code < 0:
-            signal.signal(-code, signal.SIG_DFL)
             os.kill(os.getpid(), -code)
         if code:
             os._exit(code)

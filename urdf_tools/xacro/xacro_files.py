@@ -87,9 +87,9 @@ class XacroFiles:
     def holds(self, path: str) -> bool:
         """Return whether a file is in the project or in a package, and not withheld by git."""
         real = Path(os.path.realpath(path))
-        return self.packages.holds(path) or any(
-            real.is_relative_to(folder) for folder in self._found) and (
-            self.packages.trust.is_full or is_tracked(real))
+        is_around = self.packages.is_around(path) or any(
+            real.is_relative_to(folder) for folder in self._found)
+        return is_around and (self.packages.trust.is_full or is_tracked(real))
 
     def moved(self, reason: str) -> str:
         """
