@@ -71,20 +71,20 @@ def rule_page(code: str) -> str:
     rule = RULES[code]
     finding = finding_of_example(rule)
     lines = [*_head(rule, 'check', 'rules', SUBJECTS)]
-    if rule.fails:
+    if rule.text.fails:
         lines += ['## Fails', '', *([f'`{finding.message}`', ''] if finding else []),
-                  *_block(rule.place, rule.fails), '## Passes', '',
-                  *_block(rule.place, rule.passes)]
+                  *_block(rule.text.place, rule.text.fails), '## Passes', '',
+                  *_block(rule.text.place, rule.text.passes)]
     if consequences := consequences_of(rule):
         lines += ['## What programs do with it', '']
         lines += [f'- {escaped(name)}: {escaped(text)}'
                   for name, text in sentences(consequences).items()]
         lines.append('')
-    if rule.hint:
-        lines += ['## Fix', '', f'{escaped(rule.hint)}.', '']
-    if rule.evidence:
+    if rule.text.hint:
+        lines += ['## Fix', '', f'{escaped(rule.text.hint)}.', '']
+    if rule.text.evidence:
         lines += ['## Source', '', 'What programs without a model do was read or seen in: '
-                  f'{rule.evidence}. [Which versions](../consumers.md).', '']
+                  f'{rule.text.evidence}. [Which versions](../consumers.md).', '']
     return '\n'.join(lines)
 
 
@@ -93,7 +93,8 @@ def graph_rule_page(code: str) -> str:
     rule = GRAPH_RULES[code]
     return '\n'.join((
         *_head(rule, 'doctor', 'doctor', GRAPH_SUBJECTS),
-        '## Example', '', escaped(rule.example), '', '## Fix', '', f'{escaped(rule.hint)}.', ''))
+        '## Example', '', escaped(rule.text.example), '',
+        '## Fix', '', f'{escaped(rule.text.hint)}.', ''))
 
 
 def snippet(template: str, text: str) -> str:
@@ -131,16 +132,16 @@ def _index(rules: Iterable[AnyRule], categories: Iterable[str], subjects: Mappin
         f'## {subjects[category]} (`{category}`)', '', '| rule | severity | requires |',
         '|---|---|---|', *(
             f'| [{rule.code}]({folder}/{rule.code}.md) | {rule.severity.label} '
-            f'| {escaped(rule.summary)} |' for rule in members), ''))
+            f'| {escaped(rule.text.summary)} |' for rule in members), ''))
 
 
 def _head(rule: AnyRule, verb: str, index: str, subjects: Mapping[str, str]) -> Iterator[str]:
     yield from ('---', 'orphan: true', '---', f'# {rule.code}', '')
     yield (f'[Rules of {verb}](../{index}.md) · {subjects[rule.category]} · '
            f'`urdf-tools {verb} --explain {rule.code}`')
-    yield from ('', f'**{rule.severity.label}**: {escaped(rule.summary)}', '')
-    if rule.reason:
-        yield from (escaped(rule.reason), '')
+    yield from ('', f'**{rule.severity.label}**: {escaped(rule.text.summary)}', '')
+    if rule.text.reason:
+        yield from (escaped(rule.text.reason), '')
 
 
 def _block(place: str, text: str) -> tuple[str, ...]:

@@ -163,12 +163,12 @@ def test_a_pipe_is_not_waited_for(tmp_path):
 
 
 @pytest.mark.parametrize('code', [
-    code for code, rule in RULES.items() if rule.place.endswith(('.srdf', '.yaml'))])
+    code for code, rule in RULES.items() if rule.text.place.endswith(('.srdf', '.yaml'))])
 def test_examples_of_rules(code, tmp_path):
     rule = RULES[code]
-    for text, fails in ((rule.fails, True), (rule.passes, False)):
+    for text, fails in ((rule.text.fails, True), (rule.text.passes, False)):
         (tmp_path / 'arm.urdf').write_text(URDF)
         (tmp_path / 'arm.srdf').write_text(SRDF)
-        (tmp_path / rule.place.split()[-1]).write_text(PLACES[rule.place].format(text))
+        (tmp_path / rule.text.place.split()[-1]).write_text(PLACES[rule.text.place].format(text))
         found = [each.code for each in validate(tmp_path / 'arm.urdf').findings]
         assert (code in found) == fails, text

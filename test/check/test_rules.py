@@ -85,11 +85,12 @@ def test_bad_and_good(case, resources):
 
 
 @pytest.mark.parametrize('code', [
-    code for code, rule in RULES.items() if rule.fails and not rule.place.endswith(BESIDE)])
+    code for code, rule in RULES.items()
+    if rule.text.fails and not rule.text.place.endswith(BESIDE)])
 def test_examples_of_rules(code, resources):
     rule = RULES[code]
-    template = PLACES[rule.place]
-    for text, fails in ((rule.fails, True), (rule.passes, False)):
+    template = PLACES[rule.text.place]
+    for text, fails in ((rule.text.fails, True), (rule.text.passes, False)):
         report = check(template.format(text), resources)
         assert (code in [finding.code for finding in report.findings]) == fails, text
 
@@ -126,8 +127,8 @@ def test_every_rule_has_a_case():
 def test_rules_are_documented():
     for rule in RULES.values():
         assert rule.category in CATEGORIES
-        assert rule.summary.endswith('.')
-        assert not rule.hint.endswith('.'), rule.code
+        assert rule.text.summary.endswith('.')
+        assert not rule.text.hint.endswith('.'), rule.code
 
 
 @pytest.mark.parametrize('code, category, programs', [

@@ -238,7 +238,7 @@ def test_version_is_compared_whatever_the_names_are():
 def test_failing_rule_is_a_finding(monkeypatch):
     def fails(description):
         raise ZeroDivisionError('oh')
-    broken = Rule('broken', Severity.WARN, 'xml', 'Nothing.', '', '', check=fails)
+    broken = Rule('broken', Severity.WARN, 'xml', 'Nothing.', check=fails)
     monkeypatch.setattr(validator, 'RULES', {**validator.RULES, 'broken': broken})
     finding, = check(GOOD).findings
     assert finding.code == 'internal-error'

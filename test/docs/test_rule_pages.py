@@ -46,10 +46,10 @@ def test_pages_of_rules():
         assert f'# {code}\n' in page
         assert f'**{rule.severity.label}**' in page
         assert not rule.consequences or '## What programs do with it' in page
-        if rule.fails:
+        if rule.text.fails:
             finding = finding_of_example(rule)
             assert finding is None or finding.message in page
-            assert page.count('```yaml' if rule.place.endswith('.yaml') else '```xml') == 2
+            assert page.count('```yaml' if rule.text.place.endswith('.yaml') else '```xml') == 2
 
 
 def test_what_programs_do_comes_from_their_accounts():
@@ -63,18 +63,18 @@ def test_pages_of_rules_about_a_graph():
     for code, rule in GRAPH_RULES.items():
         page = graph_rule_page(code)
         assert f'# {code}\n' in page and '## Example' in page and '## Fix' in page
-        assert rule.summary.endswith('.') and rule.example.endswith('.')
-        assert rule.hint and not rule.hint.endswith('.')
+        assert rule.text.summary.endswith('.') and rule.text.example.endswith('.')
+        assert rule.text.hint and not rule.text.hint.endswith('.')
 
 
 def test_every_rule_has_an_example_or_a_reason():
-    assert {code for code, rule in RULES.items() if not rule.fails} == {*WITHOUT_EXAMPLE}
+    assert {code for code, rule in RULES.items() if not rule.text.fails} == {*WITHOUT_EXAMPLE}
 
 
 def test_examples_are_short_and_complete():
     for rule in RULES.values():
-        for text in (rule.fails, rule.passes) if rule.fails else ():
-            shown = snippet(PLACES[rule.place], text)
+        for text in (rule.text.fails, rule.text.passes) if rule.text.fails else ():
+            shown = snippet(PLACES[rule.text.place], text)
             assert len(shown.splitlines()) <= MAX_LINES, shown
             assert max(map(len, shown.splitlines())) <= MAX_COLUMNS, shown
             if not rule.code.startswith('xml-'):

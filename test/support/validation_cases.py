@@ -60,9 +60,9 @@ class Case(NamedTuple):
 def example(
         code: str, line: int, message: str, *more: Any, **options: Any) -> Case:
     """Return the case of the example of a rule; the other parameters are those of a Case."""
-    rule = RULES[code]
-    return Case(code, PLACES[rule.place], rule.fails, rule.passes, line, message, *more,
-                **options)
+    text = RULES[code].text
+    return Case(
+        code, PLACES[text.place], text.fails, text.passes, line, message, *more, **options)
 
 
 WHOLE = '{}'

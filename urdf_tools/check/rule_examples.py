@@ -94,9 +94,9 @@ def finding_of_example(rule: AnyRule) -> Finding | None:
 
     Its consequences are those of programs with a model, and what the rule states of this example.
     """
-    if not rule.fails:
+    if not rule.text.fails:
         return None
-    findings = validates(PLACES[rule.place].format(rule.fails)).findings
+    findings = validates(PLACES[rule.text.place].format(rule.text.fails)).findings
     return next((finding for finding in findings if finding.code == rule.code), None)
 
 

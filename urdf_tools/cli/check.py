@@ -268,9 +268,9 @@ def _update(baselines: Baselines) -> None:
 
 
 def _details(rule: AnyRule) -> Iterator[str]:
-    yield rule.hint and f'Fix: {rule.hint}.'
+    yield rule.text.hint and f'Fix: {rule.text.hint}.'
     yield from (f'{program}: {text}' for program, text in sentences(consequences_of(rule)).items())
-    yield rule.evidence and f'Source: {rule.evidence}.'
+    yield rule.text.evidence and f'Source: {rule.text.evidence}.'
 
 
 def _output(text: str) -> tuple[str, str]:

@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what is found in the graph."""
     if arguments.explain is not None:
         print(explanation(arguments.explain, GRAPH_RULES, 'doctor', lambda rule: (
-            f'Example: {rule.example}', f'Fix: {rule.hint}.')))
+            f'Example: {rule.text.example}', f'Fix: {rule.text.hint}.')))
         return 0
     ignore = _unwanted(arguments)
     if arguments.recordings:

@@ -83,12 +83,13 @@ def explanation(
     """
     if not code:
         width = max(map(len, rules))
-        return '\n'.join(f'{rule.code:{width}}  {rule.summary}' for rule in rules.values())
+        return '\n'.join(f'{rule.code:{width}}  {rule.text.summary}' for rule in rules.values())
     rule = rules[known(code, rules, 'rule', f'"urdf-tools {verb} --explain" lists them')]
+    says = rule.text
     text = '\n'.join(textwrap.fill(paragraph, 99) for paragraph in (
-        f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
+        f'{rule.code} ({rule.severity.label}, {rule.category})', says.summary, says.reason,
         *details(rule)) if paragraph)
-    if rule.fails:
-        fails, passes = (textwrap.indent(each, '    ') for each in (rule.fails, rule.passes))
-        text += f'\n\nFails in {rule.place}:\n\n{fails}\n\nPasses:\n\n{passes}'
+    if says.fails:
+        fails, passes = (textwrap.indent(each, '    ') for each in (says.fails, says.passes))
+        text += f'\n\nFails in {says.place}:\n\n{fails}\n\nPasses:\n\n{passes}'
     return text

@@ -23,12 +23,14 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
+from functools import cached_property
 import inspect
 import os
 from textwrap import dedent
 import traceback
 from typing import Any
 from typing import Generic
+from typing import NamedTuple
 from typing import TypeVar
 
 from urdf_tools.findings.consequences import applicable
@@ -89,7 +91,7 @@ class Defect:
             arguments['suggestion'] = Name(self._suggestion)
         hint = self.hint or ('Did you mean {suggestion}?' if self._suggestion else '')
         return (Message(self.template, arguments),
-                Message(hint, arguments) if hint else Message(rule.hint))
+                Message(hint, arguments) if hint else Message(rule.text.hint))
 
 
 class ElementDefect(Defect):
@@ -129,6 +131,30 @@ class ElementDefect(Defect):
         return super().texts(rule)
 
 
+class RuleText(NamedTuple):
+    """
+    What a rule says to its reader; each part but the first may be empty.
+
+    :param summary: what the rule requires, one sentence.
+    :param reason: why it does.
+    :param hint: what to do instead.
+    :param evidence: where the consequences were read or seen.
+    :param example: how it comes about, in words; empty where ``fails`` shows it.
+    :param place: the context of ``fails`` and ``passes``, such as ``a revolute joint``.
+    :param fails: an example that violates the rule.
+    :param passes: the same example without the defect.
+    """
+
+    summary: str
+    reason: str
+    hint: str
+    evidence: str
+    example: str
+    place: str
+    fails: str
+    passes: str
+
+
 @dataclass(frozen=True)
 class Rule(Generic[Seen, DefectT]):
     """
@@ -137,38 +163,40 @@ class Rule(Generic[Seen, DefectT]):
     :param code: stable name, such as ``limit-inverted``.
     :param severity: the severity of its findings by default.
     :param category: one of those of its registry.
-    :param summary: what the rule requires, one sentence.
-    :param reason: why it does; may be empty.
-    :param hint: what to do instead.
+    :param docstring: its texts, see :meth:`Registry.in_category`.
     :param consequences: what a violation does to programs without a model.
     :param affects: the kinds of what the accounts of programs with a model say because of it, of
         :data:`~urdf_tools.findings.consequences.KINDS`, separated by spaces, or ``any``; empty
         if it affects no program.
     :param subject: the tag of an element around the defect, or of elements inside, at which
         accounts say so, too.
-    :param evidence: where the consequences were read or seen.
-    :param example: how it comes about, in words; empty where ``fails`` shows it.
-    :param place: the context of ``fails`` and ``passes``, such as ``a revolute joint``.
-    :param fails: an example that violates the rule; empty if there is none.
-    :param passes: the same example without the defect.
     :param check: finds the defects; None if the parser finds them.
     """
 
     code: str
     severity: Severity
     category: str
-    summary: str
-    reason: str
-    hint: str
+    docstring: str = field(repr=False)
     consequences: Consequences = field(default=(), repr=False)
     affects: str = ''
     subject: str = ''
-    evidence: str = ''
-    example: str = ''
-    place: str = ''
-    fails: str = ''
-    passes: str = ''
     check: Callable[[Seen], Iterable[DefectT]] | None = field(default=None, repr=False)
+
+    @cached_property
+    def text(self) -> RuleText:
+        """What the docstring says."""
+        text, _, examples = inspect.cleandoc(self.docstring).partition('\n\nFails in ')
+        place, _, both = examples.partition('::\n\n')
+        fails, _, passes = both.partition('\n\nPasses::\n\n')
+        summary, *others = (' '.join(part.split()) for part in text.split('\n\n'))
+        labelled = {label: part.removeprefix(label) for label in _LABELS for part in others
+                    if part.startswith(label)}
+        hint, evidence, example = (labelled.get(label, '') for label in _LABELS)
+        claim = summary.removeprefix('Check that ')
+        return RuleText(
+            claim[:1].upper() + claim[1:],
+            ' '.join(part for part in others if not part.startswith(_LABELS)),
+            hint, evidence, example, place, dedent(fails), dedent(passes))
 
 
 AnyRule = Rule[Any, Any]
@@ -210,7 +238,7 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         def rule(code: str, severity: Severity, *consequences: Consequences, affects: str = '',
                  subject: str = '', finds: bool = True) -> Any:
             def register(check: Check) -> Check:
-                self.add(code, severity, category, inspect.getdoc(check) or '', *consequences,
+                self.add(code, severity, category, check.__doc__ or '', *consequences,
                          affects=affects, subject=subject, check=check if finds else None)
                 return check
             return register
@@ -232,30 +260,14 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
             raise ValueError(f'The rule {code!r} is registered twice')
         if category not in self.categories:
             raise ValueError(f'Category {category!r} does not exist')
-        text, place, fails, passes = _parted(inspect.cleandoc(text))
-        summary, *others = (' '.join(part.split()) for part in text.split('\n\n'))
-        labelled = {label: part.removeprefix(label) for label in _LABELS for part in others
-                    if part.startswith(label)}
-        claim = summary.removeprefix('Check that ')
-        reason = ' '.join(part for part in others if not part.startswith(_LABELS))
         self._rules[code] = Rule(
-            code, severity, category, claim[:1].upper() + claim[1:], reason,
-            labelled.get('Fix: ', ''), tuple(each for group in consequences for each in group),
-            affects, subject, labelled.get('Source: ', ''), labelled.get('Example: ', ''),
-            place, fails, passes, check)
+            code, severity, category, text,
+            tuple(each for group in consequences for each in group), affects, subject, check)
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
         """Return the rules that codes and categories exclude; a code overrides a category."""
         return [code for code, rule in self.items() if code in ignore or code not in select and (
                     rule.category in ignore or select and rule.category not in select)]
-
-
-def _parted(text: str) -> tuple[str, str, str, str]:
-    """Return a text without its examples, the context of these, and the examples."""
-    text, separator, examples = text.partition('\n\nFails in ')
-    place, _, both = examples.partition('::\n\n')
-    fails, _, passes = both.partition('\n\nPasses::\n\n')
-    return text, place, dedent(fails), dedent(passes)
 
 
 def defects(rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],

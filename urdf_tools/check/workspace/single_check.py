@@ -72,7 +72,7 @@ def check_single(target: Target, budget: XacroBudget) -> SingleResult:
 def not_checked(target: Target, reason: str) -> SingleResult:
     """Return the result of a check that did not complete."""
     rule = RULES['internal-error']
-    finding = Finding(rule.code, rule.severity, reason, rule.hint)
+    finding = Finding(rule.code, rule.severity, reason, rule.text.hint)
     counts = {**dict.fromkeys(Severity, 0), rule.severity: 1}
     return SingleResult(Report(target.source, (finding,), counts, {}, 0), (target.source,))
 

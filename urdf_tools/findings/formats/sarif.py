@@ -92,11 +92,11 @@ def _version() -> dict[str, Any]:
 
 def _rule(rule: AnyRule) -> dict[str, Any]:
     effects = [f'{program}: {text}.' for program, text in sentences(rule.consequences).items()]
-    help_text = ' '.join((*(f'{rule.hint}.' for _ in rule.hint[:1]), *effects))
+    help_text = ' '.join((*(f'{rule.text.hint}.' for _ in rule.text.hint[:1]), *effects))
     return {
         'id': rule.code,
-        'shortDescription': {'text': rule.summary},
-        'fullDescription': {'text': rule.reason or rule.summary},
+        'shortDescription': {'text': rule.text.summary},
+        'fullDescription': {'text': rule.text.reason or rule.text.summary},
         **({'help': {'text': help_text}} if help_text else {}),
         'defaultConfiguration': {'level': _LEVELS[rule.severity]},
         'properties': {'tags': [rule.category]}}
