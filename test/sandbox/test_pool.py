@@ -50,7 +50,7 @@ def pool():
 
 def run(pool, name, *arguments, **limits):
     """Return the answer of a job."""
-    return pool.run([name, *arguments], Limits(**{**vars(LIMITS), **limits}))[0]
+    return pool.run([name, *arguments], LIMITS._replace(**limits))[0]
 
 
 def test_answers_and_bytes_are_those_of_the_job(pool):

@@ -16,8 +16,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
@@ -31,8 +31,7 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.element import Element
 
 
-@dataclass(frozen=True, eq=False)
-class MeshReference:
+class MeshReference(NamedTuple):
     """
     A mesh of a visual or collision.
 

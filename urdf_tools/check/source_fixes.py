@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from urdf_tools.check.autofix import first_fixable
 from urdf_tools.check.autofix import is_better
@@ -37,8 +37,7 @@ from urdf_tools.model.xml.source_documents import SourceDocuments
 Texts = Mapping[str, bytes]
 
 
-@dataclass(frozen=True)
-class SourceFixes:
+class SourceFixes(NamedTuple):
     """
     The fixes of xacro files.
 

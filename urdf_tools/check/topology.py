@@ -19,15 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from urdf_tools.model.xml.element import Element
 
 _MAX_LISTED = 8
 
 
-@dataclass(frozen=True)
-class Cycle:
+class Cycle(NamedTuple):
     """
     A closed path along joints, from parent to child.
 

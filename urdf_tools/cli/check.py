@@ -20,7 +20,6 @@ import argparse
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 import io
 import os
 from pathlib import Path
@@ -242,7 +241,7 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
         text = sys.stdin.buffer.read(MAX_BYTES + 1)
         targets.insert(0 if names[0] == '-' else len(targets), Target(
             '<stdin>', settings=project.of_folder('.'), text=text))
-    return [replace(target, loops=arguments.loops or target.loops) for target in targets]
+    return [target._replace(loops=arguments.loops or target.loops) for target in targets]
 
 
 def _print_parts(folder: str, parts: Sequence[str], verbose: bool) -> None:

@@ -20,8 +20,8 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -107,8 +107,7 @@ class ShapeError(ValueError):
     """A shape whose inertia cannot be computed; the text says which and why."""
 
 
-@dataclass(frozen=True, eq=False)
-class ShapeInertia:
+class ShapeInertia(NamedTuple):
     """
     The inertia of shapes.
 

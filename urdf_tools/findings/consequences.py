@@ -23,6 +23,7 @@ from dataclasses import replace
 from enum import IntEnum
 from functools import partial
 from typing import Any
+from typing import NamedTuple
 
 from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.message import template_of
@@ -52,8 +53,7 @@ class Impact(IntEnum):
     CRASHES = 6
 
 
-@dataclass(frozen=True)
-class Condition:
+class Condition(NamedTuple):
     """
     The condition under which a program behaves in a certain way.
 

@@ -125,6 +125,6 @@ class Finding:
         excerpt = self.excerpt
         if self.trace is None and self.line is not None and self.line <= len(lines):
             excerpt = lines[self.line - 1]
-        trace = self.trace and replace(self.trace, instances=tuple(
+        trace = self.trace and self.trace._replace(instances=tuple(
             instance._replace(fix=()) for instance in self.trace.instances))
         return replace(self, fix=(), trace=trace, excerpt=excerpt)

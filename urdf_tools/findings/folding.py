@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
-from dataclasses import dataclass
 import re
+from typing import NamedTuple
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
@@ -32,8 +32,7 @@ _NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')
 _Kind = tuple[object, ...]
 
 
-@dataclass(frozen=True)
-class FoldedFinding:
+class FoldedFinding(NamedTuple):
     """
     A finding, and the number of others that say the same of other elements.
 
@@ -45,8 +44,7 @@ class FoldedFinding:
     others: int
 
 
-@dataclass(frozen=True)
-class FindingsOfRule:
+class FindingsOfRule(NamedTuple):
     """
     The findings of one rule and severity, folded.
 

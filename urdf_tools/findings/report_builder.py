@@ -126,7 +126,7 @@ class ReportBuilder:
                 finding = self._findings[index]
                 assert finding.trace is not None
                 self._findings[index] = replace(
-                    finding, trace=replace(finding.trace, instances=tuple(instances)))
+                    finding, trace=finding.trace._replace(instances=tuple(instances)))
         findings = sorted(self._findings, key=lambda finding: (
             self._order.get(finding.file(source), 0), finding.line or 0, finding.column or 0,
             -finding.severity, finding.code))

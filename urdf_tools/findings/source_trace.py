@@ -20,8 +20,6 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
 import re
 from typing import NamedTuple
 
@@ -70,8 +68,7 @@ class Instance(NamedTuple):
     fix: Fix = ()
 
 
-@dataclass(frozen=True)
-class SourceTrace:
+class SourceTrace(NamedTuple):
     """
     Where a finding comes from in xacro files.
 
@@ -143,8 +140,8 @@ def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
     location = origin.location if attribute is None else attribute.location
     found = SourceTrace(location, origin.tag.file.excerpt(location.line), calls=origin.calls,
                         includes=origin.includes, instances=(instance,), path=origin.tag.path)
-    return found if attribute is None else replace(
-        found, length=attribute.length, expression=attribute.raw,
+    return found if attribute is None else found._replace(
+        length=attribute.length, expression=attribute.raw,
         values=tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))))
 
 

@@ -22,9 +22,9 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 import re
+from typing import NamedTuple
 from typing import TypeVar
 
 from urdf_tools.model.xml.document import Document
@@ -40,8 +40,7 @@ Tag = TypeVar('Tag', Element, SourceTag)
 _COMMENT = re.compile(r'\s*urdf-tools:\s*ignore\s+([\w-]+(?:\s*,\s*[\w-]+)*)')
 
 
-@dataclass(frozen=True)
-class Suppression:
+class Suppression(NamedTuple):
     """
     A comment ``<!-- urdf-tools: ignore CODE[, CODE] reason -->``.
 

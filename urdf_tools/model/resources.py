@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
-from dataclasses import dataclass
 import errno
 from functools import lru_cache
 import os
@@ -27,6 +26,7 @@ from pathlib import Path
 import re
 import stat
 from typing import Literal
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from urdf_tools.model.messages import quote
@@ -196,8 +196,7 @@ class ResourceResolver:
         return [path for variable in _MODEL_PATHS for path in self.lookup.paths(variable)]
 
 
-@dataclass(frozen=True)
-class _Folder:
+class _Folder(NamedTuple):
     """A folder that may be read; in installed ones symbolic links may lead elsewhere."""
 
     path: Path

@@ -16,16 +16,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 import os
 import threading
+from typing import NamedTuple
 
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 
 
-@dataclass(frozen=True)
-class Trust:
+class Trust(NamedTuple):
     """
     Whether the author of a description may read what its user may read.
 
@@ -46,8 +45,7 @@ TRUSTED = Trust()
 """For descriptions whose author may read all of this anyway."""
 
 
-@dataclass(frozen=True)
-class XacroLimits:
+class XacroLimits(NamedTuple):
     """
     Limits on the expansion of xacro files; the largest robots take a few seconds.
 

@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.robot import Robot
@@ -26,8 +26,7 @@ from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
 
 
-@dataclass(frozen=True, eq=False)
-class Source:
+class Source(NamedTuple):
     """
     A description as input of programs.
 

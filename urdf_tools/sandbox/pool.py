@@ -230,7 +230,7 @@ class _Worker:
             raise SandboxError('its answer is malformed') from error
         finally:
             timer.cancel()
-        raise LimitExceeded(limit, limits) if limit in vars(limits) else SandboxError(reason)
+        raise LimitExceeded(limit, limits) if limit in Limits._fields else SandboxError(reason)
 
     def _end_of_process(self) -> tuple[str, str]:
         """Return the limit for which the process ended, and how it ended."""

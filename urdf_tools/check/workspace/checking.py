@@ -20,10 +20,9 @@ from collections.abc import Generator
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from dataclasses import replace
 from itertools import starmap
 import os
+from typing import NamedTuple
 
 from urdf_tools.check.validator import ALWAYS_APPLIED
 from urdf_tools.check.workspace.combined_report import combined
@@ -41,8 +40,7 @@ from urdf_tools.sandbox.pool import PROCESSORS
 _LEAST_PER_PROCESS = 2
 
 
-@dataclass(frozen=True)
-class CheckedDescription:
+class CheckedDescription(NamedTuple):
     """
     What was found in a description.
 
@@ -124,7 +122,7 @@ class Baselines:
         if baseline is None:
             return checked
         was_checked = not any(finding.code in ALWAYS_APPLIED for finding in report.findings)
-        return replace(checked, report=baseline.hide(
+        return checked._replace(report=baseline.hide(
             report, checked.target.source, settings.unwanted() if was_checked else None))
 
     def __iter__(self) -> Iterator[Baseline]:

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 import os
+from typing import NamedTuple
 
 from urdf_tools.check.workspace.include_graph import DescriptionFile
 from urdf_tools.check.workspace.include_graph import IncludeGraph
@@ -34,8 +34,7 @@ from urdf_tools.model.xml.syntax_tree import SyntaxTree
 from urdf_tools.xacro.xacro_text import is_xacro
 
 
-@dataclass(frozen=True)
-class Descriptions:
+class Descriptions(NamedTuple):
     """
     The descriptions in a folder, sorted by path.
 

@@ -24,6 +24,7 @@ from dataclasses import field
 from fnmatch import fnmatchcase
 import glob
 import os
+from typing import NamedTuple
 from typing import TYPE_CHECKING
 
 from urdf_tools.model.errors import InputError
@@ -42,8 +43,7 @@ class SettingsError(InputError):
     """Settings that are not valid; the text is one sentence for the user."""
 
 
-@dataclass(frozen=True)
-class Root:
+class Root(NamedTuple):
     """
     A description that the settings of a project list.
 

@@ -16,10 +16,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 import os
 import pickle
 import traceback
+from typing import NamedTuple
 
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
@@ -39,8 +39,7 @@ MAX_FINDINGS = 10_000
 """Number of findings listed per rule; further ones are counted."""
 
 
-@dataclass(frozen=True)
-class SingleResult:
+class SingleResult(NamedTuple):
     """
     The result of one check.
 

@@ -19,10 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 from urdf_tools.check.workspace.argument_matrix import Arguments
 from urdf_tools.check.workspace.argument_matrix import overridden
@@ -37,8 +36,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_file
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(NamedTuple):
     """
     A description to check.
 
@@ -59,7 +57,7 @@ class Target:
 
     def singles(self) -> Iterator[Target]:
         """Yield a target for each of its combinations."""
-        return (replace(self, combinations=(arguments,)) for arguments in self.combinations)
+        return (self._replace(combinations=(arguments,)) for arguments in self.combinations)
 
     def resources(self) -> ResourceResolver:
         """Return the resolver of the files that it refers to."""
@@ -67,8 +65,7 @@ class Target:
         return ResourceResolver(folder, packages=self.settings.packages, trust=self.settings.trust)
 
 
-@dataclass(frozen=True)
-class Targets:
+class Targets(NamedTuple):
     """
     The descriptions to check.
 

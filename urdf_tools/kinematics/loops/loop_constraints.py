@@ -25,7 +25,7 @@ other, and axes that move both drop out (Featherstone, Rigid Body Dynamics Algor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -47,8 +47,7 @@ ALONG, LEANING, TURNED, DISTANCE, RATIO = range(5)
 _NEXT, _LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 
-@dataclass(frozen=True, eq=False)
-class Columns:
+class Columns(NamedTuple):
     """
     Velocity variables with respect to which equations are differentiated, d for each loop.
 

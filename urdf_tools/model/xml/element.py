@@ -21,8 +21,8 @@ from collections.abc import Callable
 from collections.abc import Generator
 from collections.abc import Iterator
 import copy
-from dataclasses import dataclass
 from typing import Any
+from typing import NamedTuple
 from typing import SupportsIndex
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
@@ -206,8 +206,7 @@ def _in_quotes(name: str) -> str:
     return f'"{name}"' if "'" in name else f"'{name}'"
 
 
-@dataclass(frozen=True)
-class Comment:
+class Comment(NamedTuple):
     """A comment, its source location, and the element around it (None outside the root)."""
 
     text: str

@@ -273,8 +273,7 @@ def _attribute(tag: SourceTag, written: str, name: str) -> AttributeSource | Non
         name, tag.raw[written], SourceLocation(tag.file.path, line, column), length)
 
 
-@dataclass(frozen=True)
-class XacroSources:
+class XacroSources(NamedTuple):
     """
     The files that a xacro file was expanded from.
 

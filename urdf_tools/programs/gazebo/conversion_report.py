@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import takewhile
+from typing import NamedTuple
 
 from urdf_tools.model.loops import IN_FILE
 from urdf_tools.model.shape_records import Collision
@@ -62,8 +62,7 @@ class Outcome(str, Enum):
         return self in (Outcome.IGNORED, Outcome.DROPPED)
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """
     What becomes of one element, or of one of its attributes.
 

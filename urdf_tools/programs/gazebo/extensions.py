@@ -26,6 +26,7 @@ from functools import cached_property
 import math
 import re
 import sys
+from typing import NamedTuple
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
@@ -78,8 +79,7 @@ class Scope(Enum):
     NOTHING = 'nothing'
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """
     An element below ``<gazebo>`` that libsdformat converts.
 
@@ -141,8 +141,7 @@ MAX_STEPS = 300_000
 CHARACTERS_OF_STEP = 100
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """The value of an option as written in SDFormat, and the element that sets it."""
 
     text: str

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.xml.element import Element
@@ -26,8 +26,7 @@ from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
 
 
-@dataclass(frozen=True)
-class LossReason:
+class LossReason(NamedTuple):
     """
     Why something is lost.
 

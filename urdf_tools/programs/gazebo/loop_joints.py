@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import dataclass
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,8 +46,7 @@ _CLOSED = 1e-4
 """Opening in m and rad that comes from rounded numbers."""
 
 
-@dataclass(frozen=True)
-class LoopJoint:
+class LoopJoint(NamedTuple):
     """
     A loop as a joint.
 

@@ -16,8 +16,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace
+from typing import NamedTuple
 
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
@@ -32,8 +31,7 @@ from urdf_tools.programs.gazebo.ignored_parts import WORLD_PART
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 
 
-@dataclass(frozen=True)
-class PartOutcome:
+class PartOutcome(NamedTuple):
     """
     What becomes of a link, a joint or a ``<gazebo>`` element.
 
@@ -77,7 +75,7 @@ class PartOutcomes:
         :param massless: the message about a link without mass; ``{}`` is the link.
         """
         if is_world(body):
-            return PartOutcome(ignored=replace(WORLD_PART, is_harmless=not len(body.element)))
+            return PartOutcome(ignored=WORLD_PART._replace(is_harmless=not len(body.element)))
         cause = self._model.lost.get(body.name)
         if cause is None:
             return PartOutcome(
@@ -100,7 +98,7 @@ class PartOutcomes:
         if not reference:
             return PartOutcome(is_for=Scope.MODEL)
         if reference in self._model.bodies:
-            return replace(self._of_link(self._model.bodies[reference]), is_for=Scope.LINK)
+            return self._of_link(self._model.bodies[reference])._replace(is_for=Scope.LINK)
         if reference not in self._above:
             return PartOutcome(ignored=LossReason(
                 f'{quote(reference, 80)} is neither a link nor a joint of the robot',

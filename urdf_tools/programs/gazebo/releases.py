@@ -17,11 +17,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Release:
+class Release(NamedTuple):
     """
     The conversion of URDF in one release of libsdformat.
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from math import inf
 from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -51,8 +52,7 @@ _SHAPES = ('box', 'cylinder', 'sphere', 'capsule', 'mesh')
 _TYPES = (*DRIVEN, 'fixed', 'floating', 'spherical')
 
 
-@dataclass(frozen=True)
-class Geom:
+class Geom(NamedTuple):
     """A shape, with its geometry element, such as ``<box>`` or ``<mesh>``."""
 
     element: Element

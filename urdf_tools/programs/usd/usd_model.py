@@ -17,8 +17,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,8 +42,7 @@ from urdf_tools.programs.usd.usd_reading import shape_of
 from urdf_tools.programs.usd.usd_reading import UsdReading
 
 
-@dataclass(frozen=True)
-class Copy:
+class Copy(NamedTuple):
     """
     A link in the stage, where it appears once below each of its parents.
 
