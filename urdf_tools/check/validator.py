@@ -239,10 +239,11 @@ class _Collector:
     def add_unreported(self) -> None:
         """Add refusals and, of the programs that the check is for, losses without a finding."""
         same: dict[tuple[str, Element, str], tuple[Loss, list[Consequence]]] = {}
-        for consequence, loss in self._effects.unreported():
+        least = min(Impact) if self._programs else Impact.REFUSES
+        for consequence, loss in self._effects.unreported(least):
             refuses = consequence.impact >= Impact.REFUSES
             code = 'program-refuses' if refuses else 'program-changes'
-            if code not in self._ignore and (refuses or self._programs and not loss.is_harmless):
+            if code not in self._ignore and (refuses or not loss.is_harmless):
                 element = self._document.root if loss.element is None else loss.element
                 same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
         for (code, element, _), (loss, consequences) in same.items():

@@ -173,7 +173,7 @@ class SpatialInertia:
         :param point: in metres, shape (..., 3).
         :return: in kg m^2, shape (..., 3, 3).
         """
-        return self.rotational + self.mass * _parallel_axis(self.com - point)
+        return self.rotational + self.mass * parallel_axis(self.com - point)
 
     def __add__(self, other: SpatialInertia) -> SpatialInertia:
         """Return the inertia of two bodies as one, both expressed in the same frame."""
@@ -183,7 +183,7 @@ class SpatialInertia:
             return SpatialInertia(mass, self.com, rotational)
         offset = other.com - self.com
         return SpatialInertia(mass, self.com + other.mass / mass * offset,
-                              rotational + self.mass * other.mass / mass * _parallel_axis(offset))
+                              rotational + self.mass * other.mass / mass * parallel_axis(offset))
 
     def __neg__(self) -> SpatialInertia:
         """Return the negative inertia, which adds up to zero with this one."""
@@ -301,7 +301,7 @@ def negate_products(rotational: Array) -> Array:
     return rotational * (2 * np.eye(3) - 1)
 
 
-def _parallel_axis(offset: Array) -> Array:
+def parallel_axis(offset: Array) -> Array:
     """Return the rotational inertia of a unit mass at an offset, shape (..., 3, 3)."""
     return _from_second_moments(offset[..., :, None] * offset[..., None, :])
 

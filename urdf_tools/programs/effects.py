@@ -85,10 +85,10 @@ class Effects:
         return tuple(each for each in found
                      if each.impact >= Impact.REFUSES or each.program not in refused)
 
-    def unreported(self) -> Iterator[tuple[Consequence, Loss]]:
-        """Yield each cause or loss that no finding is about, with its consequence."""
+    def unreported(self, least: Impact) -> Iterator[tuple[Consequence, Loss]]:
+        """Yield causes and losses with at least an impact that no finding is about."""
         for program, loss, impact in self._all:
-            if id(loss) not in self.codes:
+            if impact >= least and id(loss) not in self.codes:
                 yield Consequence(program, impact, loss.of, is_harmless=loss.is_harmless), loss
 
 

@@ -28,13 +28,16 @@ from functools import wraps
 from math import isfinite
 from pathlib import PurePosixPath
 from typing import Any
+from typing import Concatenate
 from typing import Generic
+from typing import ParamSpec
 from typing import TypeVar
 from weakref import ref
 from weakref import ReferenceType
 
 import numpy as np
 
+from urdf_tools.dynamics.spatial import parallel_axis
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
@@ -44,6 +47,8 @@ from urdf_tools.model.shape_records import Mesh
 
 Value = TypeVar('Value', covariant=True)
 Result = TypeVar('Result')
+Owner = TypeVar('Owner')
+Others = ParamSpec('Others')
 
 
 @dataclass(frozen=True)
@@ -106,22 +111,23 @@ class Parts:
     collisions: Mapping[str, int] = field(default_factory=dict)
 
 
-def cached_per_robot(function: Callable[[Robot], Result]) -> Callable[[Robot], Result]:
-    """Cache the result for the latest robot, because programs use it one after another."""
-    latest: list[tuple[ReferenceType[Robot], Result]] = []
+def cached_for_latest(function: Callable[Concatenate[Owner, Others], Result]
+                      ) -> Callable[Concatenate[Owner, Others], Result]:
+    """Cache the result for the latest robot or element, as programs use it one after another."""
+    latest: list[tuple[ReferenceType[Any], tuple[Any, ...], Result]] = []
 
     @wraps(function)
-    def kept(robot: Robot) -> Result:
-        for reference, result in latest:
-            if reference() is robot:
+    def kept(owner: Owner, /, *others: Others.args, **named: Others.kwargs) -> Result:
+        for reference, before, result in latest:
+            if reference() is owner and before == (others, named):
                 return result
-        result = function(robot)
-        latest[:] = [(ref(robot), result)]
+        result = function(owner, *others, **named)
+        latest[:] = [(ref(owner), (others, named), result)]
         return result
     return kept
 
 
-@cached_per_robot
+@cached_for_latest
 def parts_of(robot: Robot) -> Parts:
     """Return what the description of a robot has."""
     moving = [joint for joint in robot.joints.values() if joint.type.dof]
@@ -147,7 +153,7 @@ def joint_parts(joints: Collection[Joint]) -> dict[str, int]:
         'friction': sum(each.friction != 0 for each in dynamics)}
 
 
-@cached_per_robot
+@cached_for_latest
 def driven_joints(robot: Robot) -> frozenset[str]:
     """
     Return the names of the joints that something drives.
@@ -188,13 +194,20 @@ def body_at_zero(
     :param frames: the pose of each link, as :func:`link_frames` returns them.
     :return: in the frame that the poses are in.
     """
-    total = SpatialInertia.zero()
-    for name, inertia in inertias.items():
-        total += inertia.transformed(frames[name])
-    return total
+    if not inertias:
+        return SpatialInertia.zero()
+    bodies = inertias.values()
+    masses = np.array([body.mass for body in bodies], dtype=float)
+    placed = SpatialInertia(0.0, np.array([body.com for body in bodies]), np.array([
+        body.rotational for body in bodies])).transformed(
+            np.array([frames[name] for name in inertias]))
+    mass = float(masses.sum())
+    com = masses @ placed.com / mass if mass else np.zeros(3)
+    return SpatialInertia(mass, com, np.sum(
+        placed.rotational + masses[:, None, None] * parallel_axis(placed.com - com), axis=0))
 
 
-@cached_per_robot
+@cached_for_latest
 def link_frames(robot: Robot) -> dict[str, Array]:
     """Return the homogeneous matrix of each link in the root's frame, with joints at zero."""
     frames: dict[str, Array] = {robot.root: np.eye(4)}
@@ -203,7 +216,7 @@ def link_frames(robot: Robot) -> dict[str, Array]:
     return frames
 
 
-@cached_per_robot
+@cached_for_latest
 def link_inertias(robot: Robot) -> dict[str, SpatialInertia]:
     """Return the inertia of each link that has one, in its own frame."""
     return {link.name: SpatialInertia.from_inertial(link.inertial)

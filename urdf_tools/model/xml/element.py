@@ -131,11 +131,14 @@ class Element(ElementTree.Element):
 
     def find_tag(self, tag: str) -> Element | None:
         """Return the first child whose tag is exactly this text, without XPath."""
+        if tag.isidentifier():  # Such tags are no XPath, and found much faster.
+            return self.find(tag)
         return next((child for child in self if child.tag == tag), None)
 
     def findall_tag(self, tag: str) -> list[Element]:
         """Return the children whose tag is exactly this text, without XPath."""
-        return [child for child in self if child.tag == tag]
+        return self.findall(tag) if tag.isidentifier() else [
+            child for child in self if child.tag == tag]
 
     @property
     def position(self) -> str:

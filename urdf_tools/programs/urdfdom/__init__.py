@@ -28,7 +28,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.robot_parts import body_at_zero
-from urdf_tools.programs.robot_parts import cached_per_robot
+from urdf_tools.programs.robot_parts import cached_for_latest
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
@@ -49,13 +49,13 @@ def account(source: Source, context: Context) -> Account:
                    losses=tuple(losses(source.root)))
 
 
-@cached_per_robot
+@cached_for_latest
 def bodies_of(robot: Robot) -> tuple[Body, ...]:
     """Return the links as urdfdom reads them."""
     return tuple(read_bodies(robot).walk())
 
 
-@cached_per_robot
+@cached_for_latest
 def kept_parts(robot: Robot) -> Parts:
     """Return the parts of the model that urdfdom reads."""
     bodies = bodies_of(robot)
@@ -66,7 +66,7 @@ def kept_parts(robot: Robot) -> Parts:
         collisions=formats(shape.source.geometry for body in bodies for shape in body.collisions))
 
 
-@cached_per_robot
+@cached_for_latest
 def link_inertias_of(robot: Robot) -> dict[str, SpatialInertia]:
     """Return the inertia of each link with an ``<inertial>`` in its own frame."""
     return {body.name: body.inertial.turned(body.inertial.origin.rotation)

@@ -29,7 +29,7 @@ from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.reading import declared_minor
 from urdf_tools.programs.urdfdom.reading import numbers
-from urdf_tools.programs.urdfdom.reading import stop_in
+from urdf_tools.programs.urdfdom.reading import stops
 from urdf_tools.programs.urdfdom.reading import UNMOVED
 from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
 
@@ -57,7 +57,7 @@ def losses(root: Element, newest: int = 0) -> Iterator[Loss]:
     for material in root.findall_tag('material'):
         defined.setdefault(material.get('name', ''), _looks(material))
     for link in root.findall_tag('link'):
-        yield from _losses_of_link(link, minor)
+        yield from _losses_of_link(link, stops(root, minor).get(link))
         for visual in link.findall_tag('visual'):
             yield from _losses_of_material(visual, defined)
     for joint in root.findall_tag('joint'):
@@ -68,8 +68,7 @@ def losses(root: Element, newest: int = 0) -> Iterator[Loss]:
             yield from _ignored_in(element, minor)
 
 
-def _losses_of_link(link: Element, minor: int) -> Iterator[Loss]:
-    stop = stop_in(link, minor)
+def _losses_of_link(link: Element, stop: tuple[Element, Loss] | None) -> Iterator[Loss]:
     if stop is None:
         return
     part, error = stop

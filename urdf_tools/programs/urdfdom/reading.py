@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from itertools import chain
+from itertools import islice
 import re
 
 from urdf_tools.findings.message import FreeText
@@ -35,7 +36,11 @@ from urdf_tools.model.values import parse_vector
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.robot_parts import cached_for_latest
 from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
+
+Stops = dict[Element, tuple[Element, Loss]]
+"""The links that a program does not read to the end, each with the part at fault, and why."""
 
 _INTEGER = re.compile(r'[ \t]*\+?[0-9]{1,99}|[ \t]*-0{1,99}')
 
@@ -81,11 +86,15 @@ def refusals(root: Element, newest: int = 0) -> Iterator[Loss]:
                       of='version', attribute='version', hint='Write version="1.0"',
                       version=Name(root.get('version', '')),
                       range=f' to 1.{newest}' if newest else '')
-    for tag in ('material', 'link', 'joint'):
-        yield from _equal_names(root.findall_tag(tag))
-    for joint in root.findall_tag('joint'):
-        yield from _joint_refusals(joint, min(minor or 0, newest))
-    yield from Tree(root).refusals()
+    yield from _refusals_inside(root, min(minor or 0, newest))
+
+
+@cached_for_latest
+def _refusals_inside(root: Element, minor: int) -> tuple[Loss, ...]:
+    """Return why urdfdom refuses what a robot contains, read as a version of URDF."""
+    names = (_equal_names(root.findall_tag(tag)) for tag in ('material', 'link', 'joint'))
+    joints = (_joint_refusals(joint, minor) for joint in root.findall_tag('joint'))
+    return tuple(chain(*names, *joints, Tree(root).refusals()))
 
 
 def declared_minor(root: Element) -> int | None:
@@ -195,13 +204,15 @@ def numbers(text: str, n: int) -> tuple[float, ...]:
     return values
 
 
-def stop_in(link: Element, minor: int) -> tuple[Element, Loss] | None:
+@cached_for_latest
+def stops(root: Element, minor: int) -> Stops:
     """
-    Return the part of a link at which urdfdom stops reading it, and why; None if it reads all.
+    Return where urdfdom stops reading links.
 
     :param minor: the minor number of the version of URDF.
     """
-    return next(_stops_in(link, minor), None)
+    return {link: stop for link in root.findall_tag('link') for stop in islice(
+        _stops_in(link, minor), 1)}
 
 
 def _stops_in(link: Element, minor: int) -> Iterator[tuple[Element, Loss]]:

@@ -41,7 +41,8 @@ from urdf_tools.model.values import read_number
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.urdfdom.reading import declared_minor
-from urdf_tools.programs.urdfdom.reading import stop_in
+from urdf_tools.programs.urdfdom.reading import Stops
+from urdf_tools.programs.urdfdom.reading import stops
 from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
 from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rotation
 
@@ -169,8 +170,8 @@ def read_bodies(robot: Robot) -> Body:
     root = robot.element
     assert root is not None, 'robots of a description have elements'
     materials = frozenset(element.get('name') for element in root.iterfind('material'))
-    minor = declared_minor(root) or 0
-    bodies = {name: _body(link, materials, minor) for name, link in robot.links.items()}
+    stopped = stops(root, declared_minor(root) or 0)
+    bodies = {name: _body(link, materials, stopped) for name, link in robot.links.items()}
     # urdfdom keeps joints in a map, so that children are in the order of their joints' names.
     for joint in sorted(robot.tree, key=lambda joint: joint.name.encode(errors='replace')):
         parent, child = bodies[joint.parent], bodies[joint.child]
@@ -179,10 +180,10 @@ def read_bodies(robot: Robot) -> Body:
     return bodies[robot.root]
 
 
-def _body(link: Link, materials: Container[str | None], minor: int) -> Body:
+def _body(link: Link, materials: Container[str | None], stopped: Stops) -> Body:
     """Return a body with what urdfdom reads of its link, up to a part that it cannot read."""
     body = Body(link)
-    part, error = stop_in(body.element, minor) or (None, None)
+    part, error = stopped.get(body.element, (None, None))
     body.inertial = _mass_properties(link.inertial)
     if part is not None and error is not None and part.tag == 'inertial':
         body.inertial = _partly_read(part, error.element)
