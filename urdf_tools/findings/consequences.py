@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from dataclasses import dataclass
-from dataclasses import field
 from dataclasses import replace
 from enum import IntEnum
 from functools import partial
@@ -62,7 +61,7 @@ class Condition(NamedTuple):
     """
 
     text: str
-    holds: Callable[[Any, Any], bool] = field(repr=False)
+    holds: Callable[[Any, Any], bool]
 
 
 @dataclass(frozen=True)
