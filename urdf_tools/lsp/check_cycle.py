@@ -117,7 +117,7 @@ class CheckCycle:
     Checks the open files repeatedly.
 
     :param settings_of: returns the settings of the project of a folder.
-    :ivar headlines: path of a robot to what programs make of it, in at most three lines.
+    :ivar headlines: path of a robot to how programs load it, in at most three lines.
     """
 
     def __init__(self, project: Project, settings_of: Callable[[str], Settings]):

@@ -72,7 +72,7 @@ class ExpandedCheck:
     :ivar files: the texts that it was made from; it holds as long as they are current.
     :ivar findings: path of a file to the findings that are written there.
     :ivar robot: the expanded robot, or None if xacro fails.
-    :ivar headline: what programs make of it, in at most three lines.
+    :ivar headline: how programs load it, in at most three lines.
     """
 
     files: tuple[Source, ...]

@@ -54,7 +54,7 @@ ROOTS = 'urdf-tools/roots'
 """The request for the files of the robots that the file ``uri`` is a part of, as URIs."""
 
 HEADLINE = 'urdf-tools/headline'
-"""The notification of what programs make of the robot in the file ``uri``: ``lines`` of text."""
+"""The notification of how programs load the robot in the file ``uri``: ``lines`` of text."""
 
 DELAY = 0.05
 """Seconds between changes in which the texts of files are not checked again."""
