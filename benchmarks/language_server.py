@@ -31,6 +31,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from contextlib import suppress
+import gc
 from pathlib import Path
 from random import Random
 import sys
@@ -54,9 +55,8 @@ from urdf_tools.check.workspace.settings import Settings  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.features import Features  # noqa: E402
-from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
+from urdf_tools.lsp.finding_diagnostics import diagnostic  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
-from urdf_tools.lsp.language_server import collect_garbage_less  # noqa: E402
 from urdf_tools.lsp.occurrences import definitions_at  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
@@ -85,7 +85,8 @@ def main() -> None:
     parser.add_argument('--trust', action='store_true', help='expand the files that are typed in')
     parser.add_argument('--positions', type=int, default=200, help='default: 200')
     arguments = parser.parse_args()
-    collect_garbage_less()
+    gc.freeze()  # As the language server does.
+    gc.set_threshold(100_000, 20, 50)
     if arguments.workspace is not None:
         print_typing(
             str(arguments.workspace.resolve()), arguments.positions, arguments.trust)
@@ -125,7 +126,8 @@ def print_row(file: Path, runs: int) -> None:
         version += 1
         put(project, path, f'{text}<!-- {version} -->', version)
         for check in (cycle.run_full if with_files else cycle.run_quick)().values():
-            diagnostics(project, check.source, check.findings)
+            for found in check.findings:
+                diagnostic(project, check.source, found)
 
     rechecked()
     baseline = milliseconds(lambda: validates(text), runs)
@@ -170,7 +172,8 @@ def print_typing(folder: str, positions: int, trusts: bool) -> None:
         begin = process_time()
         source = put(project, path, f'{text[:offset]}x{text[offset:]}', 2)
         for check in cycle.run_quick().values():
-            diagnostics(project, check.source, check.findings)
+            for found in check.findings:
+                diagnostic(project, check.source, found)
         times.setdefault(CHANGE, []).append(process_time() - begin)
         answer_all(answers, source, offset + 1, times)
         times.setdefault('what follows a typed character', []).append(sum(

@@ -14,8 +14,11 @@
 
 """Tests that the benchmarks run; what they measure is not evaluated."""
 
+from importlib import import_module
 import os
+from pathlib import Path
 
+import benchmarks
 from benchmarks import soak
 from benchmarks import start_up
 from benchmarks.__main__ import main
@@ -25,6 +28,23 @@ import numpy as np
 import pytest
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize('name', [
+    path.stem for path in Path(benchmarks.__file__).parent.glob('[a-z]*.py')])
+def test_each_benchmark_finds_what_it_imports(name):
+    try:
+        import_module(f'benchmarks.{name}')
+    except ModuleNotFoundError as error:
+        assert not error.name.startswith(('benchmarks', 'support', 'urdf_tools')), error
+        pytest.skip(f'{error.name} is not installed')
+
+
+def test_language_server(capsys, monkeypatch):
+    pytest.importorskip('pygls')
+    monkeypatch.setattr('sys.argv', ['language_server', '--runs', '1'])
+    import_module('benchmarks.language_server').main()
+    assert len(capsys.readouterr().out.splitlines()) == 3
 
 
 def test_table(tmp_path, capsys):
