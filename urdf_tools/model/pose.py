@@ -67,7 +67,7 @@ class Pose:
     def matrix(self) -> NDArray[np.float64]:
         """Homogeneous matrix, shape (4, 4), read-only."""
         return _read_only([
-            *([*row, translation] for row, translation in zip(self.rotation, self.xyz)),
+            *([*row, translation] for row, translation in zip(self.rotation.tolist(), self.xyz)),
             [0, 0, 0, 1]])
 
 

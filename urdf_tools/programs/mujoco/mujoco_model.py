@@ -263,6 +263,8 @@ class MujocoModel(Reader):
 
 def _moments(rotational: Array) -> Array:
     """Return the principal moments, ascending; NaN if an entry is not finite."""
+    if not rotational.any():
+        return np.zeros(3)
     if not np.isfinite(rotational).all():
         return np.full(3, np.nan)
     return np.array(np.linalg.eigvalsh(rotational))
