@@ -76,6 +76,7 @@ class UsdModel(UsdReading):
         for joint in joints:
             self._below.setdefault(joint.parent, []).append(joint)
         self._above = {joint.child: joint.parent for joint in joints}
+        self._fixed = {(joint.parent, joint.child) for joint in joints if joint.type == 'fixed'}
         leaders = {joint.leader for joint in joints}
         # The child of a fixed joint that another one mimics is kept.
         self._led = {joint.child for joint in joints
@@ -167,9 +168,8 @@ class UsdModel(UsdReading):
         link = self.links[name]
         if _has_shapes(link) or not _is_massless(link):
             return False
-        return name == self.top or name not in self._led and any(
-            joint.type == 'fixed' for joint in self._below[self._above[name]]
-            if joint.child == name)
+        return name == self.top or (
+            name not in self._led and (self._above[name], name) in self._fixed)
 
     @property
     def parts(self) -> Parts:
