@@ -21,7 +21,8 @@ help:
 	@echo "make lint                     check the style and the types of all Python files"
 	@echo "make types                    check only the types"
 	@echo "make docs                     build the site in build/site"
-	@echo "make dist                     make and check what package indices get, in build/dist"
+	@echo "make dist                     make and check what package indices get, in build/dist,"
+	@echo "                              and the list of its components (SBOM)"
 	@echo "make vsix                     build the extension for Visual Studio Code with Node.js"
 	@echo "make bench                    run the benchmarks"
 	@echo "make audit                    look up known vulnerabilities of what make installs"
@@ -101,6 +102,7 @@ dist: $(PUBLISHING)/installed
 	rm -rf build/dist
 	$(PUBLISH) -m build --no-isolation --outdir build/dist .
 	$(PUBLISH) -m twine check --strict build/dist/*
+	$(PUBLISH) tools/sbom.py build/dist build/urdf_tools.cdx.json
 
 # With the wheel that the extension offers to install.
 vsix: $(PUBLISHING)/installed
