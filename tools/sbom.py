@@ -190,10 +190,12 @@ def closure(names: list[str], users: dict[str, list[str]]) -> set[str]:
 
 def add_extension(bom: Bom, library: Component) -> None:
     """Add the extension, with the library whose wheel it contains and the modules it bundles."""
-    lock = json.loads(EXTENSION.joinpath('package-lock.json').read_text(encoding='utf-8'))
+    manifest, lock = (json.loads(EXTENSION.joinpath(name).read_text(encoding='utf-8'))
+                      for name in ('package.json', 'package-lock.json'))
     modules: dict[str, Component] = {}
     extension = component(
-        PackageURL('npm', None, lock['name'], library.version), type=ComponentType.APPLICATION)
+        PackageURL('vscode-extension', manifest['publisher'], manifest['name'], library.version),
+        type=ComponentType.APPLICATION)
     bom.components.add(extension)
     bom.register_dependency(extension, [library])
     add_modules(bom, extension, lock['packages'], '', BUNDLED, modules)
