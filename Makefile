@@ -110,11 +110,13 @@ vsix: $(PUBLISHING)/installed
 	$(PUBLISH) -m build --no-isolation --wheel --outdir editors/vscode/server .
 	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run package
 
-# Needs a network: the packages are looked up in the vulnerability databases of PyPI and npm.
+# Needs a network: the vulnerability databases of PyPI, for this version of Python, and of npm. What
+# cannot be looked up is an error.
 audit: $(PUBLISHING)/installed
-	$(PUBLISH) -m pip_audit --disable-pip --require-hashes \
-	  $(addprefix -r ,$(shell find tools/requirements -name '*.lock'))
-	cd editors/vscode && npm audit
+	@code=0; for lock in $(wildcard tools/requirements/*.lock tools/requirements/*/*.lock); do \
+	  echo "$$lock"; \
+	  $(PUBLISH) -m pip_audit --strict --disable-pip --require-hashes -r $$lock || code=1; done; \
+	  cd editors/vscode && npm audit && exit $$code
 
 $(PUBLISHING)/installed: tools/requirements/publishing/tools.lock | python
 	rm -rf $(PUBLISHING)
