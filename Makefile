@@ -156,6 +156,10 @@ SPLIT = sed 's/ --hash/ \\\n    --hash/g'
 # What the library imports, with what each package is for, which tools/sbom.py reads.
 EXTRAS = $(addprefix --extra ,cluster completion contacts lsp meshes recordings view xacro)
 
+# Make ends where uv fails, also before a pipe.
+lock: SHELL = bash
+lock: .SHELLFLAGS = -o pipefail -c
+
 # Resolve the newest versions with uv, with the hashes of all their files in the package index.
 lock:
 	cd tools/requirements && for distro in jazzy kilted; do \
