@@ -25,8 +25,8 @@ from __future__ import annotations
 import argparse
 from base64 import b64decode
 from collections import defaultdict
-from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from email.message import Message
 from email.parser import HeaderParser
 from hashlib import sha256
@@ -146,23 +146,27 @@ def add_packages(bom: Bom, library: Component, required: list[tuple[str, bool]])
     :param required: what the library itself requires, and whether only an extra does.
     :raises SbomError: one of these is not in the lock file.
     """
-    packages: dict[str, list[Component]] = defaultdict(list)
-    users = {}
+    packages: dict[str, list[Component]] = defaultdict(list, {LIBRARY: [library]})
+    users: dict[str, set[str]] = defaultdict(set)
+    parts = []
     for locked in read_lock_file(LOCK):
         name, version = re.match(r'(\S+)==(\S+)', locked).groups()
-        packages[name].append(locked_package(name, version, locked))
-        users[name] = re.findall(r'(?:via|#  ) ([\w-]+)', locked)
+        package = locked_package(name, version, locked)
+        needed_by = re.findall(r'(?:via|#  ) ([\w-]+)', locked)
+        packages[name].append(package)
+        users[name].update(needed_by)
+        parts.append((package, needed_by))
     if missing := {name for name, _ in required} - packages.keys():
         raise SbomError(f"{LOCK.relative_to(ROOT)} lacks {', '.join(sorted(missing))}; "
                         "run 'make lock'")
     needed = closure([name for name, extra in required if not extra], users)
-    for name, versions in packages.items():
-        for package in versions:
-            package.scope = ComponentScope.REQUIRED if name in needed else ComponentScope.OPTIONAL
-            bom.components.add(package)
-        for user in users[name]:
-            for parent in [library] if user == LIBRARY else packages[user]:
-                bom.register_dependency(parent, versions)
+    for package, needed_by in parts:
+        package.scope = (
+            ComponentScope.REQUIRED if package.name in needed else ComponentScope.OPTIONAL)
+        bom.components.add(package)
+        for user in needed_by:
+            for parent in packages[user]:
+                bom.register_dependency(parent, [package])
 
 
 def locked_package(name: str, version: str, locked: str) -> Component:
@@ -177,7 +181,7 @@ def locked_package(name: str, version: str, locked: str) -> Component:
         properties=[Property(name='urdf-tools:marker', value=marker[1])] if marker else [])
 
 
-def closure(names: list[str], users: dict[str, list[str]]) -> set[str]:
+def closure(names: list[str], users: dict[str, set[str]]) -> set[str]:
     """Return packages with all that they need, directly or not."""
     found = set()
     while names:
@@ -192,41 +196,46 @@ def add_extension(bom: Bom, library: Component) -> None:
     """Add the extension, with the library whose wheel it contains and the modules it bundles."""
     manifest, lock = (json.loads(EXTENSION.joinpath(name).read_text(encoding='utf-8'))
                       for name in ('package.json', 'package-lock.json'))
-    modules: dict[str, Component] = {}
     extension = component(
         PackageURL('vscode-extension', manifest['publisher'], manifest['name'], library.version),
         type=ComponentType.APPLICATION)
-    bom.components.add(extension)
+    needs = bundled(lock['packages'])
+    parts = {key: locked_module(key, lock['packages'][key]) if key else extension for key in needs}
+    for key, others in needs.items():
+        bom.components.add(parts[key])
+        bom.register_dependency(parts[key], [parts[other] for other in others])
     bom.register_dependency(extension, [library])
-    add_modules(bom, extension, lock['packages'], '', BUNDLED, modules)
 
 
-def add_modules(bom: Bom, user: Component, locked: dict[str, dict], path: str,
-                names: Iterable[str], modules: dict[str, Component]) -> None:
+def bundled(locked: dict[str, dict]) -> dict[str, list[str]]:
+    """Return what each module of the extension needs, by keys of its lock file, '' for itself."""
+    needs: dict[str, list[str]] = {}
+    rest = ['']
+    while rest:
+        key = rest.pop()
+        if key not in needs:
+            names = locked[key].get('dependencies', ()) if key else BUNDLED
+            needs[key] = [key_of(name, key, locked) for name in names]
+            rest += needs[key]
+    return needs
+
+
+def key_of(name: str, user: str, locked: Mapping[str, object]) -> str:
     """
-    Add modules and all that they need.
+    Return the key of the module that another one gets for a name: the innermost one around it.
 
-    :param path: the module that needs them, as a key of the lock file.
-    :param modules: those that were added before.
-    :raises SbomError: one of them is not in the lock file.
+    :raises SbomError: there is none.
     """
-    for name in names:
-        folder = path
-        while (key := f'{folder}/node_modules/{name}'.lstrip('/')) not in locked:
-            if not folder:
-                raise SbomError(f'package-lock.json lacks {name}')
-            folder = folder.rpartition('/node_modules/')[0]
-        module = modules.get(key)
-        if module is None:
-            module = modules[key] = locked_module(name, locked[key])
-            bom.components.add(module)
-            add_modules(bom, module, locked, key, locked[key].get('dependencies', ()), modules)
-        bom.register_dependency(user, [module])
+    while (key := f'{user}/node_modules/{name}'.lstrip('/')) not in locked:
+        if not user:
+            raise SbomError(f'package-lock.json lacks {name}')
+        user = user.rpartition('/node_modules/')[0]
+    return key
 
 
-def locked_module(name: str, locked: dict[str, str]) -> Component:
+def locked_module(key: str, locked: dict[str, str]) -> Component:
     """Return a module of the extension's lock file with its hash."""
-    scope, _, name = name.rpartition('/')
+    scope, _, name = key.rpartition('node_modules/')[2].rpartition('/')
     algorithm, _, digest = locked['integrity'].partition('-')
     return component(PackageURL('npm', scope or None, name, locked['version']), hashes=[HashType(
         alg={'sha512': HashAlgorithm.SHA_512}[algorithm], content=b64decode(digest).hex())])
