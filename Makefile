@@ -87,9 +87,10 @@ types: development
 bench: development
 	@$(ENV) && python3 -m benchmarks
 
+INSTALL = -I -m pip install --quiet --no-deps --require-hashes --disable-pip-version-check
+
 # Neither needs ROS: their tools are in an environment of their own, with other versions of what
 # colcon needs, too.
-INSTALL = -I -m pip install --quiet --no-deps --require-hashes --disable-pip-version-check
 PUBLISHING = .ros/publishing
 PUBLISH = env -u PYTHONPATH $(PUBLISHING)/bin/python
 
@@ -125,7 +126,8 @@ $(PUBLISHING)/installed: tools/requirements/publishing/tools.lock | python
 	touch $@
 
 # The programs that tests compare with; they skip where these are not installed. Debian and Ubuntu
-# package the first two, the others are wheels, but pybullet, which is compiled for some minutes.
+# package the first two, the others are wheels, but pybullet, which is compiled for some minutes
+# where it has none for the version of Python, with the tools of build.lock.
 PROGRAMS = .ros/oracle
 
 oracle: $(PROGRAMS)/installed
