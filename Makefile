@@ -9,7 +9,7 @@ SOURCES = $(wildcard setup.py benchmarks docs launch scripts/* test tools urdf_t
 SET_UP = $(or $(PYTHON),python3) tools/set_up.py --distro $(DISTRO)
 
 .PHONY: help setup environment development python demo run view test test-all lint style types bench docs dist \
-  vsix oracle clean lock
+  vsix audit oracle clean lock
 
 help:
 	@echo "make demo [MODEL=robot.urdf]  start all nodes on a robot and show what they publish"
@@ -21,9 +21,11 @@ help:
 	@echo "make lint                     check the style and the types of all Python files"
 	@echo "make types                    check only the types"
 	@echo "make docs                     build the site in build/site"
-	@echo "make dist                     make and check what package indices get, in build/dist"
+	@echo "make dist                     make and check what package indices get, in build/dist,"
+	@echo "                              and the list of its components (SBOM)"
 	@echo "make vsix                     build the extension for Visual Studio Code with Node.js"
 	@echo "make bench                    run the benchmarks"
+	@echo "make audit                    look up known vulnerabilities of what make installs"
 	@echo "make oracle                   install the programs that tests compare accounts with"
 	@echo "make setup                    only set up; the targets above do it when needed"
 	@echo "make development              ... also what tests, linters and views need"
@@ -85,6 +87,8 @@ types: development
 bench: development
 	@$(ENV) && python3 -m benchmarks
 
+INSTALL = -I -m pip install --quiet --no-deps --require-hashes --disable-pip-version-check
+
 # Neither needs ROS: their tools are in an environment of their own, with other versions of what
 # colcon needs, too.
 PUBLISHING = .ros/publishing
@@ -99,6 +103,7 @@ dist: $(PUBLISHING)/installed
 	rm -rf build/dist
 	$(PUBLISH) -m build --no-isolation --outdir build/dist .
 	$(PUBLISH) -m twine check --strict build/dist/*
+	$(PUBLISH) tools/sbom.py build/dist build/urdf_tools.cdx.json
 
 # With the wheel that the extension offers to install.
 vsix: $(PUBLISHING)/installed
@@ -106,14 +111,23 @@ vsix: $(PUBLISHING)/installed
 	$(PUBLISH) -m build --no-isolation --wheel --outdir editors/vscode/server .
 	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run package
 
+# Needs a network: the vulnerability databases of PyPI, for this version of Python, and of npm. What
+# cannot be looked up is an error.
+audit: $(PUBLISHING)/installed
+	@code=0; for lock in $(wildcard tools/requirements/*.lock tools/requirements/*/*.lock); do \
+	  echo "$$lock"; \
+	  $(PUBLISH) -m pip_audit --strict --disable-pip --require-hashes -r $$lock || code=1; done; \
+	  cd editors/vscode && npm audit && exit $$code
+
 $(PUBLISHING)/installed: tools/requirements/publishing/tools.lock | python
 	rm -rf $(PUBLISHING)
 	$(or $(PYTHON),python3) -I -m venv $(PUBLISHING)
-	$(PUBLISHING)/bin/python -I -m pip install --quiet --no-deps --disable-pip-version-check -r $<
+	$(PUBLISHING)/bin/python $(INSTALL) --only-binary :all: -r $<
 	touch $@
 
 # The programs that tests compare with; they skip where these are not installed. Debian and Ubuntu
-# package the first two, the others are wheels, but pybullet, which is compiled for some minutes.
+# package the first two, the others are wheels, but pybullet, which is compiled for some minutes
+# where it has none for the version of Python, with the tools of build.lock.
 PROGRAMS = .ros/oracle
 
 oracle: $(PROGRAMS)/installed
@@ -121,10 +135,11 @@ oracle: $(PROGRAMS)/installed
 	  $(if $(filter-out 0,$(shell id -u)),sudo) apt-get install -y \
 	    ignition-tools libsdformat-dev liburdfdom-tools
 
-$(PROGRAMS)/installed: tools/requirements/oracle/programs.lock | python
+$(PROGRAMS)/installed: $(addprefix tools/requirements/oracle/,build.lock programs.lock) | python
 	rm -rf $(PROGRAMS)
 	$(or $(PYTHON),python3) -I -m venv $(PROGRAMS)
-	$(PROGRAMS)/bin/python -I -m pip install --quiet --no-deps --disable-pip-version-check -r $<
+	for name in build programs; do $(PROGRAMS)/bin/python $(INSTALL) --use-pep517 \
+	  --no-build-isolation -r tools/requirements/oracle/$$name.lock || exit; done
 	touch $@
 
 clean:
@@ -133,16 +148,33 @@ clean:
 	rm -rf docs/api docs/contributing.md docs/graph-rules docs/rules
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-COMPILE = uv pip compile --quiet --universal --python-version 3.10 --no-header --no-annotate
+COMPILE = uv pip compile --quiet --universal --python-version 3.10 --no-header --generate-hashes
+PLAIN = $(COMPILE) --no-annotate
 
-# Resolve the newest versions with uv, without the packages that only Windows needs.
+# Without the packages that only Windows needs, a package with its hashes on one line, and back.
+JOIN = sed -z 's/ \\\n  */ /g' | grep -v win32
+SPLIT = sed 's/ --hash/ \\\n    --hash/g'
+
+# What the library imports, with what each package is for, which tools/sbom.py reads.
+EXTRAS = $(addprefix --extra ,cluster completion contacts lsp meshes recordings view xacro)
+
+# Make ends where uv fails, also before a pipe.
+lock: SHELL = bash
+lock: .SHELLFLAGS = -o pipefail -c
+
+# Resolve the newest versions with uv, with the hashes of all their files in the package index.
 lock:
-	cd tools/requirements && for distro in kilted jazzy; do \
-	  $(COMPILE) --upgrade $$distro.in common.in development/common.in | \
-	    grep -v win32 > development/$$distro.lock && \
-	  $(COMPILE) --constraint development/$$distro.lock $$distro.in common.in | \
-	    grep -v win32 > $$distro.lock && \
-	  grep -vxFf $$distro.lock development/$$distro.lock > development/rest && \
-	  mv development/rest development/$$distro.lock; done
-	cd tools/requirements/oracle && $(COMPILE) --upgrade programs.in | grep -v win32 > programs.lock
-	cd tools/requirements/publishing && $(COMPILE) --upgrade tools.in | grep -v win32 > tools.lock
+	cd tools/requirements && for distro in jazzy kilted; do \
+	  $(PLAIN) --upgrade $$distro.in common.in development/common.in | $(JOIN) > all && \
+	  $(PLAIN) --constraint all $$distro.in common.in | $(JOIN) > some && \
+	  $(SPLIT) some > $$distro.lock && \
+	  grep -vxFf some all | $(SPLIT) > development/$$distro.lock && rm some || exit; done
+	cd tools/requirements/library && \
+	  $(COMPILE) --upgrade --constraint ../all $(EXTRAS) ../../../setup.py | \
+	    grep -v '^  *#  *-c ' > packages.lock && \
+	  $(PLAIN) --upgrade --constraint packages.lock --extra xacro ../../../setup.py action.in | \
+	    $(JOIN) | $(SPLIT) > action.lock && rm ../all
+	cd tools/requirements/oracle && $(PLAIN) --upgrade programs.in | $(JOIN) > all && \
+	  $(PLAIN) --upgrade --constraint all build.in | $(JOIN) | $(SPLIT) > build.lock && \
+	  $(SPLIT) all > programs.lock && rm all
+	cd tools/requirements/publishing && $(PLAIN) --upgrade tools.in | $(JOIN) | $(SPLIT) > tools.lock

@@ -41,6 +41,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENTS = ROOT / '.ros'
@@ -154,7 +155,7 @@ class Wheels:
 
     def _install(self) -> None:
         python = platform.python_version()
-        count = len(self.requirements.read_text().splitlines())
+        count = len(read_lock_file(self.requirements))
         say(f'Installing ROS 2 {self.distro.capitalize()} for Python {python} in '
             f'{self.base.relative_to(ROOT)}: {count} packages, which takes a minute or two')
         # sys.executable may be a link in the environment that is removed next.
@@ -172,31 +173,40 @@ class Wheels:
         stamp = self.base / 'installed-development'
         content = fingerprint([self._content(), requirements.read_bytes()])
         if not (stamp.is_file() and stamp.read_text() == content):
-            count = len(requirements.read_text().splitlines())
+            count = len(read_lock_file(requirements))
             say(f'Installing what tests, linters and views need: {count} packages')
             self._install_packages(f'development/{requirements.name}')
             stamp.write_text(content)
 
     def _install_packages(self, name: str) -> None:
         """
-        Install packages in the versions of a lock file.
+        Install the packages of a lock file.
 
         :param name: path of the lock file below the folder of the requirements.
         """
-        # Packages without a wheel are built with setuptools from the lock file, too. pip splits
-        # these variables at spaces, so they hold a path that is relative.
-        constraints = dict.fromkeys(
-            ('PIP_CONSTRAINT', 'PIP_BUILD_CONSTRAINT'), self.requirements.name)
+        packages = read_lock_file(REQUIREMENTS / name)
+        # Packages without a wheel are built with this version, where pip would download another.
+        building = [package for package in packages if package.startswith('setuptools==')]
+        others = [package for package in packages if package not in building]
+        self._run_pip([building])
+        # pip uses one processor, and no package needs another one to be installed.
+        number = 2 * len(os.sched_getaffinity(0))
+        self._run_pip(others[n::number] for n in range(number))
+
+    def _run_pip(self, parts: Iterable[list[str]]) -> None:
+        """Install parts of a lock file at the same time if files have the hashes of the lock."""
         # Twice quiet is without warnings, of which there may be one for each package and index.
         command = [self.python, '-I', '-m', 'pip', 'install', '--quiet', '--quiet', '--no-deps',
+                   '--require-hashes', '--no-build-isolation', '--use-pep517',
                    '--disable-pip-version-check']
-        # pip uses one processor, and no package needs another one to be installed.
-        packages = (REQUIREMENTS / name).read_text().splitlines()
-        number = 2 * len(os.sched_getaffinity(0))
-        run_together(
-            [[*command, *part] for n in range(number) if (part := packages[n::number])],
-            'the packages could not be installed (is the package index reachable?)',
-            cwd=REQUIREMENTS, env={**os.environ, **constraints})
+        with TemporaryDirectory() as folder:
+            files = []
+            for part in filter(None, parts):
+                files.append(Path(folder, f'{len(files)}.txt'))
+                files[-1].write_text('\n'.join(part))
+            run_together(
+                [[*command, '-r', file] for file in files],
+                'the packages could not be installed (is the package index reachable?)')
 
     def _remove_unused(self) -> None:
         """Remove large parts of the packages that nothing here uses."""
@@ -351,6 +361,11 @@ def check_machine() -> None:
         raise SetUpError(
             "building the messages needs Python's header files; install them, for example with "
             "'sudo apt install python3-dev'")
+
+
+def read_lock_file(path: Path) -> list[str]:
+    """Return the packages of a lock file, each with its version and hashes as in the file."""
+    return re.split(r'\n(?=\S)', path.read_text().strip())
 
 
 def use_python_on_path(folder: Path) -> None:

@@ -198,3 +198,11 @@ def test_a_hostile_pull_request(tmp_path, program, monkeypatch):
                 assert f'{name}.urdf.xacro:3:' in printed or f'{name}.urdf.xacro: {code}' in (
                     printed), name
     assert 'which --untrusted does not read' in printed
+
+
+@pytest.mark.parametrize('name', ['action.yml', '.github/workflows/ci.yml', 'docs/workspace.md'])
+def test_actions_are_pinned_by_their_commit(name):
+    used = re.findall(r'^ *(?:- )?uses: (?!OWNER/)(.*)$', (ROOT / name).read_text(), re.MULTILINE)
+    assert used
+    for action in used:
+        assert re.fullmatch(r'[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+', action)

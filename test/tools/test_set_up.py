@@ -14,6 +14,8 @@
 
 
 import fcntl
+from importlib.metadata import requires
+import json
 import os
 from pathlib import Path
 import re
@@ -223,14 +225,68 @@ def test_only_one_set_up_runs_at_a_time(tmp_path):
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-@pytest.mark.parametrize('distro', ['jazzy', 'kilted'])
-def test_lock_files_pin_every_version(distro):
-    lines = set_up.REQUIREMENTS.joinpath(f'{distro}.lock').read_text().splitlines()
-    assert lines
-    for line in lines:
+@pytest.mark.parametrize(
+    'path', sorted(set_up.REQUIREMENTS.rglob('*.lock')), ids=lambda path: path.parent.name)
+def test_lock_files_pin_every_version_by_its_hashes(path):
+    packages = set_up.read_lock_file(path)
+    assert packages
+    for package in packages:
         assert re.fullmatch(
-            r'[a-z0-9-]+==[\w.]+( ; (python_full_version|platform_python_implementation) .+)?',
-            line)
+            r'[a-z0-9-]+==[\w.]+( ; [^\\\n]+)?( \\\n    --hash=sha256:[0-9a-f]{64})+'
+            r'(\n    # .+)*', package)
+
+
+def test_modules_of_the_extension_are_locked_by_their_hashes():
+    path = set_up.ROOT / 'editors' / 'vscode' / 'package-lock.json'
+    modules = json.loads(path.read_text())['packages']
+    del modules['']
+    assert modules
+    for module in modules.values():
+        # Whichever registry a machine uses, it is not named here.
+        assert module['integrity'].startswith('sha512-') and 'resolved' not in module
+
+
+def test_packages_are_installed_by_their_hashes_after_what_builds_them(tmp_path, monkeypatch):
+    lock = """
+setuptools==1 \\
+    --hash=sha256:1
+numpy==2 ; python_full_version < '3.11' \\
+    --hash=sha256:2 \\
+    --hash=sha256:3
+empy==3 \\
+    --hash=sha256:4
+"""
+    (tmp_path / 'kilted.lock').write_text(lock)
+    monkeypatch.setattr(set_up, 'REQUIREMENTS', tmp_path)
+    monkeypatch.setattr(set_up, 'ENVIRONMENTS', tmp_path / 'a clone')
+    wheels = set_up.Wheels('kilted')
+    wheels.python.parent.mkdir(parents=True)
+    done = tmp_path / 'done'
+    done.mkdir()
+    # Like pip, it fails for what is built before setuptools is there.
+    write_program(wheels.python, f"""
+        case "$*" in *--require-hashes*--no-build-isolation*-r*) ;; *) exit 1;; esac
+        for file; do :; done
+        grep -q '^setuptools' "$file" || grep -q '^setuptools' '{done}'/* || exit 1
+        cp "$file" "{done}/$$" """)
+    wheels._install_packages('kilted.lock')
+    installed = [package for path in done.iterdir() for package in set_up.read_lock_file(path)]
+    assert sorted(installed) == sorted(set_up.read_lock_file(tmp_path / 'kilted.lock'))
+
+
+def test_what_the_package_requires_is_locked():
+    required = {'action': set(), 'packages': set()}
+    for line in requires('urdf_tools'):
+        extra = re.search('extra == "(.+?)"', line)
+        name = re.match(r'[\w-]+', line)[0].lower()
+        if not extra or extra[1] not in ('docs', 'test'):
+            required['packages'].add(name)
+        if not extra or extra[1] == 'xacro':
+            required['action'].add(name)
+    assert required['action'] >= {'numpy', 'xacro'}
+    for lock, names in required.items():
+        path = set_up.REQUIREMENTS / 'library' / f'{lock}.lock'
+        assert names <= {text.partition('==')[0] for text in set_up.read_lock_file(path)}
 
 
 @pytest.mark.parametrize('shell', ['bash', 'dash', 'zsh'])

@@ -1,0 +1,101 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The limits on docs/security.md are those of the code."""
+
+from pathlib import Path
+
+import pytest
+
+from urdf_tools.check import file_lookup
+from urdf_tools.check.workspace import argument_matrix
+from urdf_tools.check.workspace import parallel_checks
+from urdf_tools.check.workspace import settings_file
+from urdf_tools.check.workspace import toml_file
+from urdf_tools.doctor import collected_messages
+from urdf_tools.doctor import stamped_messages
+from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
+from urdf_tools.model import loops_file
+from urdf_tools.model import package_lookup
+from urdf_tools.model.trust import XacroLimits
+from urdf_tools.model.xml import document
+from urdf_tools.model.xml import xml_parser
+from urdf_tools.xacro import xacro_guard
+
+PAGE = Path(__file__).resolve().parents[2] / 'docs' / 'security.md'
+
+ROWS = dict(
+    cells for line in PAGE.read_text(encoding='utf-8').splitlines()
+    if len(cells := [cell.strip() for cell in line.split('|')][1:3]) == 2)
+
+MESH = MeshLimits()
+XACRO = XacroLimits()
+
+
+@pytest.mark.parametrize('subject, limits', [
+    ('XML of a description, also what xacro makes', [
+        f'{document.MAX_BYTES // 2**20} MB',
+        f'{xml_parser.MAX_ELEMENTS:,} elements and comments',
+        f'{xml_parser.MAX_ATTRIBUTES:,} attributes', f'depth {xml_parser.MAX_DEPTH}',
+        f'{xml_parser.MAX_TOKEN // 2**20} MB for a tag or a comment']),
+    ('xacro expression', [f'{xacro_guard.MAX_CHARACTERS:,} characters']),
+    ('all expansions of a xacro file', [
+        f'{XACRO.memory} MB and {XACRO.total_time} s',
+        f'{argument_matrix.MAX_COMBINATIONS} combinations']),
+    ('file that xacro includes or loads', [f'{document.MAX_BYTES // 2**20} MB']),
+    ('mesh with the files that it refers to', [
+        f'{MESH.size} MB', f'{MESH.triangles:,} triangles', f'{MESH.memory} MB of memory',
+        f'{MESH.time} s of CPU time', f'{MESH.total_time} s for all of a description']),
+    ('check of a description in a process of its own (`--jobs`)', [
+        f'{parallel_checks.SECONDS:g} s of CPU time']),
+    ('files that a description refers to', [f'{file_lookup.MAX_FILES} are looked up']),
+    ('settings file', [
+        f'{toml_file.MAX_BYTES:,} bytes', f'depth {toml_file.MAX_DEPTH}',
+        f'{settings_file.MAX_ROOTS} roots']),
+    ('`package.xml`', [
+        f'{package_lookup.MAX_BYTES // 2**20} MB', f'{package_lookup.MAX_FOLDERS:,} folders']),
+    ('file of loops', [f'{loops_file.MAX_LOOPS} loops']),
+    ('graph that the doctor and `model_monitor` observe', [
+        f'{collected_messages.MAX_BYTES // 10**6} MB of messages',
+        f'{stamped_messages.MAX_FRAMES} frames of a topic'])])
+def test_limits(subject, limits):
+    for limit in limits:
+        assert limit in ROWS[subject]
+
+
+def test_limits_of_the_language_server():
+    pytest.importorskip('pygls', reason='pygls is not installed')
+    from urdf_tools.lsp import expanded_checks
+    from urdf_tools.lsp import message_loop
+    assert f'{expanded_checks.SECONDS:g} s in the language server' in ROWS[
+        'all expansions of a xacro file']
+    assert ROWS['message to the language server'] == f'{message_loop.MAX_LENGTH // 2**20} MiB'
+
+
+def test_limits_of_the_view():
+    pytest.importorskip('viser', reason='viser is not installed')
+    from urdf_tools.view import page_messages
+    assert ROWS['message of a page of the view'].startswith(
+        f'{page_messages.MAX_BYTES // 2**20} MiB, {page_messages.MAX_TEXT} characters of text')
+
+
+def test_limits_of_services():
+    pytest.importorskip('rclpy', reason='ROS is not sourced')
+    from urdf_tools.nodes.model_monitor import sampled_topics
+    from urdf_tools.nodes.model_server import node
+    from urdf_tools.nodes.model_server import request_size
+    assert f'{request_size.MAX_ELEMENTS:,} elements of a list' in ROWS['service request']
+    assert ROWS['text of a service request'] == f'{node.MAX_TEXT:,} bytes'
+    assert f'{sampled_topics.MAX_TOPICS} sampled topics' in ROWS[
+        'graph that the doctor and `model_monitor` observe']
