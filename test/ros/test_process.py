@@ -55,7 +55,7 @@ class Tested(Node):
         print('hanging')
         Event().wait()
 
-process.GRACE = 0.1
+process.START_GRACE, process.GRACE = 0.05, 0.1
 raise SystemExit(process.run('tested', Tested))
 """
 
