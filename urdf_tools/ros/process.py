@@ -64,11 +64,6 @@ _USE_PROFILES = 'RMW_FASTRTPS_USE_QOS_FROM_XML'
 _NO_NODE = 'error creating node: '
 """Beginning of the message of an exception of rclpy."""
 
-_NO_MEMORY = (
-    "can't start new thread", 'failed to map segment from shared object',
-    'Cannot allocate memory', 'std::bad_alloc')
-"""Ends of the messages of exceptions of other kinds because of a lack of memory."""
-
 
 class StartError(Exception):
     """A node cannot start; the text is one sentence for the user."""
@@ -172,6 +167,7 @@ def reason_of_bad_start(error: Exception) -> str | None:
     from rclpy.exceptions import InvalidNodeNameException
     from rclpy.exceptions import ParameterException
     from urdf_tools.model.errors import DescriptionError
+    from urdf_tools.model.errors import is_lack_of_memory
     if isinstance(error, RuntimeError) and str(error).startswith('Unexpected QoS override'):
         return f'A parameter below qos_overrides is refused: {error}'
     if isinstance(error, RuntimeError) and str(error).startswith(_NO_NODE):
@@ -183,12 +179,6 @@ def reason_of_bad_start(error: Exception) -> str | None:
             InvalidNodeNameException)):
         return str(error)
     return 'There is not enough memory to start' if is_lack_of_memory(error) else None
-
-
-def is_lack_of_memory(error: BaseException) -> bool:
-    """Return whether an exception or its cause is a lack of memory."""
-    known = isinstance(error, MemoryError) or str(error).endswith(_NO_MEMORY)
-    return known or error.__cause__ is not None and is_lack_of_memory(error.__cause__)
 
 
 def _init(max_arguments: int) -> list[str]:

@@ -34,6 +34,7 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
 
+from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.ros.base_node import BaseNode
@@ -42,7 +43,6 @@ from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
-from urdf_tools.ros.process import is_lack_of_memory
 from urdf_tools.ros.process import reason_of_bad_start
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
