@@ -1,7 +1,10 @@
 # Each target sets up what it needs: in .ros/ below this folder, or with the ROS 2 that is sourced.
 export DISTRO ?= kilted
 
+# Neither make nor the shell interprets what is in MODEL; ARGS is split by the shell.
 MODEL =
+unexport MODEL
+export MODEL_FILE := $(value MODEL)
 ARGS =
 ENV = . tools/env.sh
 SOURCES = $(wildcard setup.py benchmarks docs launch scripts/* test tools urdf_tools)
@@ -50,13 +53,13 @@ python:
 	    "name one, for example with 'make PYTHON=python3.12'." >&2; exit 1; }
 
 demo: environment
-	@$(ENV) && exec python3 tools/demo.py "$(MODEL)" $(ARGS)
+	@$(ENV) && exec python3 tools/demo.py "$$MODEL_FILE" $(ARGS)
 
 run: environment
-	@$(ENV) && exec python3 tools/demo.py --keep-running "$(MODEL)" $(ARGS)
+	@$(ENV) && exec python3 tools/demo.py --keep-running "$$MODEL_FILE" $(ARGS)
 
 view: development
-	@$(ENV) && exec python3 tools/demo.py --view "$(MODEL)" $(ARGS)
+	@$(ENV) && exec python3 tools/demo.py --view "$$MODEL_FILE" $(ARGS)
 
 # Two tests for each processor where pytest-xdist is installed, since many wait for a node; the tests
 # of a file share what they start.

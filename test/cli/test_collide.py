@@ -435,3 +435,16 @@ def test_pairs_that_touch_by_their_shapes_only_are_said(urdf, capsys):
         'visual geometry:\n  a and b, at ' in capsys.readouterr().out
     code, _ = data_of(capsys, urdf, '--configurations', '0')
     assert code == 0
+
+
+def test_mesh_of_a_link_with_a_long_name(urdf, tmp_path, capsys):
+    names = ['n' * 254 + end for end in 'ab']
+    Path(urdf).write_text(robot(*(LINK.replace('{0}.stl', 'a.stl').format(name, '')
+                                  for name in names), JOINT.format(*names, 1)))
+    assert main(['collide', urdf, '--write', '--shapes', 'hull']) == 0
+    written = load(urdf)
+    files = [written.links[name].collisions[0].geometry.filename for name in names]
+    assert len({*files}) == 2 and all((tmp_path / file).is_file() for file in files)
+    capsys.readouterr()
+    assert main(['collide', urdf, '--write', '--shapes', 'hull']) == 0
+    assert 'has these collisions already' in capsys.readouterr().out

@@ -109,6 +109,17 @@ def test_an_input_is_not_overwritten(folder, arguments, capsys):
     assert contents(folder) == before
 
 
+@pytest.mark.parametrize('output', ['also.urdf', 'part.xacro', 'robot.urdf'])
+def test_attach_overwrites_no_xacro_whatever_it_is_called(folder, output, capsys):
+    (folder / 'also.urdf').write_text(ROBOT)
+    (folder / 'robot.urdf').unlink()
+    (folder / 'robot.urdf').symlink_to('also.urdf')
+    before = contents(folder)
+    assert main(['attach', 'also.urdf', 'more.urdf', '--link', 'base', '-o', output]) == 2
+    assert 'is an input' in capsys.readouterr().err
+    assert contents(folder) == before
+
+
 def test_the_file_behind_standard_input_is_an_input(folder):
     before = contents(folder)
     with open('robot.urdf') as file:

@@ -14,12 +14,19 @@
 
 """Requests of a size that nobody needs: one clear error, and other services answer meanwhile."""
 
+from pathlib import Path
+
 from geometry_msgs.msg import Point32
+from geometry_msgs.msg import Polygon
 from geometry_msgs.msg import Transform
+from geometry_msgs.msg import Twist
+from geometry_msgs.msg import Wrench
 import pytest
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 from shape_msgs.msg import SolidPrimitive
+from urdf_tools.nodes.model_server.request_size import count_before_conversion
+from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetJacobian
@@ -53,7 +60,7 @@ def test_other_services_answer_meanwhile(server, client, names):
         message=f'links has {len(names)} elements; at most 10000 are accepted')
 
 
-@pytest.mark.parametrize('kind, name, fields, field', [
+CASES = [
     (ValidateModel, 'validate', {'ignore': [''] * MANY}, 'ignore'),
     (GetInertia, 'get_inertia', {'joint_state': JointState(name=[''] * MANY)},
      'joint_state.name'),
@@ -66,7 +73,10 @@ def test_other_services_answer_meanwhile(server, client, names):
      'multi_dof_joint_state.transforms'),
     (GetLinkTransforms, 'get_link_transforms',
      {'multi_dof_joint_state': MultiDOFJointState(joint_names=[''] * MANY)},
-     'multi_dof_joint_state.joint_names')])
+     'multi_dof_joint_state.joint_names')]
+
+
+@pytest.mark.parametrize('kind, name, fields, field', CASES)
 def test_each_list_is_limited(server, client, kind, name, fields, field):
     response = client.call(kind, f'model_server/{name}', **fields)
     assert response == kind.Response(
@@ -92,3 +102,40 @@ def test_as_many_names_as_are_allowed_are_answered(server, client):
     response = client.call(
         GetLinkTransforms, 'model_server/get_link_transforms', links=['base'] * 10_000)
     assert (response.success, len(response.transforms)) == (True, 10_000)
+
+
+@pytest.mark.parametrize('kind, fields, field', [
+    *((kind, fields, field) for kind, _, fields, field in CASES),
+    (GetInertia, {'multi_dof_joint_state': MultiDOFJointState(wrench=[Wrench()] * MANY)},
+     'multi_dof_joint_state.wrench'),
+    (ComputeInertia, {'primitive': SolidPrimitive(polygon=Polygon(points=[Point32()] * MANY))},
+     'primitive.polygon.points')])
+def test_lists_are_counted_before_their_conversion(client, kind, fields, field):
+    received = []
+
+    def answer(request, response):
+        received.append(request)
+        return response
+
+    service = client.node.create_service(kind, 'counted', answer)
+    count_before_conversion(service, lambda: 10_000)
+    client.call(kind, 'counted', **fields)
+    client.call(kind, 'counted')
+    client.node.destroy_service(service)
+    refused, small = dict.fromkeys(map(str, received))
+    assert isinstance(received[0], RequestError)
+    assert refused == f'{field} has {MANY} elements; at most 10000 are accepted'
+    assert small == str(kind.Request())
+
+
+def test_many_twists_take_no_memory_of_the_node(server, client):
+    def peak():
+        status = Path(f'/proc/{server.pid}/status').read_text()
+        return int(status.partition('VmHWM:')[2].split()[0]) / 1024
+
+    get_inertia = client.client(GetInertia, 'model_server/get_inertia')
+    before = peak()
+    response = client.ask(
+        get_inertia, multi_dof_joint_state=MultiDOFJointState(twist=[Twist()] * 200_000))
+    assert 'multi_dof_joint_state.twist has 200000 elements' in response.message
+    assert peak() - before < 60  # MB; as Python objects they take 90.

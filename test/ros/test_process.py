@@ -16,9 +16,12 @@
 
 import os
 from pathlib import Path
+import shutil
 import signal
+import subprocess
 import sys
 
+from benchmarks import signals
 from node_processes import Process
 import pytest
 from urdf_tools.ros.process import HUNG
@@ -55,8 +58,19 @@ class Tested(Node):
         print('hanging')
         Event().wait()
 
-process.GRACE = 0.1
+process.START_GRACE, process.GRACE = 0.05, 0.1
 raise SystemExit(process.run('tested', Tested))
+"""
+
+SLOW_SHUTDOWN = """
+#include <dlfcn.h>
+#include <unistd.h>
+int rcl_shutdown(void * context)
+{
+  int (*shut_down)(void *) = dlsym(dlopen("librcl.so", RTLD_LAZY), "rcl_shutdown");
+  usleep(100000);
+  return shut_down(context);
+}
 """
 
 SCRIPTS = Path(__file__).resolve().parents[2] / 'scripts'
@@ -72,6 +86,32 @@ def test_impatient_signals_end_a_node_cleanly_too(nodes, number):
         os.kill(node.pid, number)
 
     assert node.wait() == 0
+
+
+@pytest.mark.parametrize('nodes', [
+    ['companion', 'state_publisher'],
+    pytest.param([path.name for path in SCRIPTS.iterdir()], marks=pytest.mark.slow)])
+def test_signals_at_random_instants_end_nodes_cleanly(nodes, capsys, monkeypatch):
+    for name in ('ROS_DOMAIN_ID', 'ROS_AUTOMATIC_DISCOVERY_RANGE'):
+        monkeypatch.setenv(name, '0')  # What the program sets is undone.
+    assert signals.main(['--instants', '4', '--only', *nodes]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.skipif(not shutil.which('cc'), reason='there is no C compiler')
+def test_a_node_that_no_timer_wakes_ends_while_ros_shuts_down_slowly(
+        domain, tmp_path, monkeypatch):
+    (tmp_path / 'slow.c').write_text(SLOW_SHUTDOWN)
+    library = tmp_path / 'slow.so'
+    subprocess.run(['cc', '-shared', '-fPIC', '-o', library, tmp_path / 'slow.c', '-ldl'],
+                   check=True)
+    monkeypatch.setenv('LD_PRELOAD', str(library))
+    process = Process('state_publisher', [
+        sys.executable, str(SCRIPTS / 'state_publisher'), '--ros-args',
+        '-p', 'robot_description:=<robot name="tested"><link name="a"/></robot>',
+        '-p', 'diagnostic_updater.period:=3600.0'])
+    process.wait_for_line('tested')
+    assert process.stop() == 0
+    assert len(process.lines) == 1
 
 
 @pytest.mark.parametrize(('number', 'module'), [

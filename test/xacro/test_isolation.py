@@ -20,52 +20,15 @@ import pytest
 
 pytest.importorskip('xacro')
 
+from support.hostile_xacro import HOSTILE  # noqa: E402
+from support.hostile_xacro import INNOCENT  # noqa: E402
+from support.lsp_client import LspClient  # noqa: E402
 from urdf_tools import load  # noqa: E402
 from urdf_tools.cli import main  # noqa: E402
 from urdf_tools.model.errors import DescriptionError  # noqa: E402
 from urdf_tools.model.package_lookup import PackageLookup  # noqa: E402
 from urdf_tools.model.trust import Trust  # noqa: E402
 from urdf_tools.xacro.description_files import open_document  # noqa: E402
-
-HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
-INNOCENT = HEAD + """
-  <xacro:property name="c" value="${xacro.load_yaml('c.yaml')}"/>
-  <link name="a"/><link name="b"/><link name="c"/>
-  <joint name="ab" type="fixed"><parent link="a"/><child link="b"/>
-    <origin xyz="${radians(180)} ${math.pi} ${c.turn}"
-      rpy="${pi} ${sin(pi/2)} ${max(1, 2)}"/></joint>
-  <joint name="bc" type="fixed"><parent link="b"/><child link="c"/>
-    <origin xyz="${len('abc')} ${python.sum([1, 2])} ${float('0.5')}"/></joint>
-</robot>
-"""
-
-NAMESPACES = ('math', 'python', 'xacro')
-CHANGES = [
-    'math.update(pi=-3.0)', 'math.clear()', 'python.clear()', 'xacro.clear()', "math.pop('sin')",
-    'python.update(sum=len, max=min)', 'xacro.update(load_yaml=len)', "math.setdefault('x', 1)",
-    'python.update(math)', 'math.update(radians=float, sin=math.cos)', '[math.update(pi=0)]',
-    "list(map(math.pop, ['pi', 'cos']))", '(lambda m: m.clear())(math)', 'math.popitem()',
-    'python.sorted([1], key=lambda x: math.clear() or 0)', 'math.update(dict(pi=2))',
-    'xacro.message(math.update(tau=1, e=1))', 'dict(math).clear() or python.popitem()']
-DEFINITIONS = [
-    f'<xacro:property name="{name}" value="{value}" scope="global"/>'
-    for name in ('pi', 'radians', 'sin', 'len', 'max', 'float', *NAMESPACES)
-    for value in ('-3.0', '${[]}')]
-OTHERS = [
-    '<xacro:macro name="link" params="*"><link name="z"/></xacro:macro>',
-    "<xacro:property name='p' value=\"${xacro.load_yaml('bad.yaml')}\"/>${p}",
-    '<xacro:arg name="pi" default="1"/><link name="$(arg pi)"/>',
-    '<xacro:property name="x" value="$(eval max)"/>${x}',
-    '<xacro:include filename="missing.xacro"/>',
-    '<link name="${[].append(1)}"/>', '<link name="${1/0}"/>', '<link name="${undefined}"/>',
-    '<xacro:property name="a" value="${b}"/><xacro:property name="b" value="${a}"/>${a}',
-    '<xacro:macro name="m"><xacro:m/></xacro:macro><xacro:m/>',
-    '<xacro:if value="maybe"/>', '<link name="${xacro.fatal(1)}"/>',
-    '<link name="${xacro.load_yaml(\'c.yaml\').clear()}"/>', '<xacro:nothing/>', '${']
-HOSTILE = [
-    *(f'{HEAD}<link name="h${{{change}}}"/></robot>' for change in CHANGES),
-    *(f'{HEAD}{definition}<link name="h"/></robot>' for definition in DEFINITIONS),
-    *(f'{HEAD}{other}<link name="h"/></robot>' for other in OTHERS)]
 
 
 @pytest.fixture(scope='module')
@@ -115,3 +78,49 @@ def test_findings_after_all_hostile_files_in_both_orders(folder, capsys):
         reports = json.loads(capsys.readouterr().out)['reports']
         assert [each for each in reports if each['source'] == innocent] == [expected]
     assert load(innocent).joints['ab'] == joint
+
+
+@pytest.mark.parametrize('order', [1, -1])
+def test_load_after_each_hostile_file(folder, order):
+    innocent = folder / 'innocent.urdf.xacro'
+    expected = load(innocent)
+    for path in sorted(folder.glob('hostile_*'))[::order]:
+        try:
+            load(path)
+        except DescriptionError:
+            pass
+        assert load(innocent) == expected, path.read_text()
+
+
+@pytest.fixture
+def client(folder):
+    """Return a client of a language server."""
+    pytest.importorskip('pygls', reason='pygls is not installed')
+    client = LspClient(['--trust', str(folder)], folder)
+    yield client
+    client.close()
+
+
+def assert_unchanged(client, uri, upper):
+    """Change the upper limit of the innocent file, and wait for what is then wrong with it."""
+    client.change(uri, INNOCENT.replace('upper="1"', f'upper="{upper}"'))
+    client.diagnostics(uri, lambda found: [
+        each['message'].partition('. Swap')[0] for each in found
+        if each['code'] == 'limit-inverted'] == [
+        f"The lower limit of joint 'cd', 3.14159, is above its upper limit, {upper}"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('order', [1, -1])
+def test_language_server_after_each_hostile_file(folder, client, order):
+    innocent = client.open(folder / 'innocent.urdf.xacro', INNOCENT)
+    for number, path in enumerate(sorted(folder.glob('hostile_*'))[::order]):
+        client.diagnostics(client.open(path, path.read_text()))
+        assert_unchanged(client, innocent, -number)
+
+
+@pytest.mark.parametrize('order', [1, -1])
+def test_language_server_that_has_opened_all_hostile_files_first(folder, client, order):
+    for path in sorted(folder.glob('hostile_*'))[::order]:
+        client.open(path, path.read_text())
+    assert_unchanged(client, client.open(folder / 'innocent.urdf.xacro', INNOCENT), 2)

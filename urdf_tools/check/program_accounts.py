@@ -22,6 +22,7 @@ from urdf_tools.check.loaded_robot import in_gazebo
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.gazebo_account import account_of_report
@@ -55,5 +56,7 @@ def accounts_of(description: Description, programs: Collection[str]
         except DescriptionError:
             continue
         except Exception as error:  # It is reported as a finding.
+            if is_lack_of_memory(error):
+                raise MemoryError from error
             errors[program] = error
     return found, errors

@@ -117,11 +117,11 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     try:
         document = open_document(path, mappings=mappings, packages=resources.lookup, budget=budget)
-    except DescriptionError as error:
-        return _unreadable(error, path if error.text is not None else error.source or path, ignore)
-    return validate_document(
-        document, categories=categories, ignore=ignore, consumers=consumers,
-        max_per_rule=max_per_rule, resources=resources, file=Path(path), loops_file=loops_file)
+        return validate_document(
+            document, categories=categories, ignore=ignore, consumers=consumers,
+            max_per_rule=max_per_rule, resources=resources, file=Path(path), loops_file=loops_file)
+    except (DescriptionError, MemoryError) as error:
+        return _unreadable(error, path, ignore)
 
 
 def validates(
@@ -151,12 +151,12 @@ def validates(
         than the rules.
     """
     try:
-        document = read_document(text, source)
-    except DescriptionError as error:
+        return validate_document(
+            read_document(text, source), categories=categories, ignore=ignore,
+            resources=resources, consumers=consumers, max_per_rule=max_per_rule, file=file,
+            loops_file=loops_file, asks_programs=asks_programs)
+    except (DescriptionError, MemoryError) as error:
         return _unreadable(error, source, ignore)
-    return validate_document(document, categories=categories, ignore=ignore, resources=resources,
-                             consumers=consumers, max_per_rule=max_per_rule, file=file,
-                             loops_file=loops_file, asks_programs=asks_programs)
 
 
 # Numbers may be of any size, and overflow to infinity.
@@ -311,8 +311,14 @@ def _resolve_nothing(uri: str) -> Path:
     raise ResourceError(f'File {quote(uri)} is not checked', '', 'scheme')
 
 
-def _unreadable(error: DescriptionError, source: str, ignore: Collection[str]) -> Report:
+def _unreadable(error: DescriptionError | MemoryError, source: str, ignore: Collection[str]
+                ) -> Report:
     """Return the report on a text that no program can read."""
+    if isinstance(error, MemoryError):
+        error = DescriptionError('There is not enough memory to check it', ErrorKind.UNREADABLE,
+                                 hint='Raise the limit on memory (ulimit -v)')
+    elif error.text is None:
+        source = error.source or source
     builder = ReportBuilder(MAX_PER_RULE)
     rule = RULES[RULE_OF_ERROR[error.kind]]
     if rule.code not in ignore:

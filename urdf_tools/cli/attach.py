@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     files = two_descriptions(arguments)
     documents = [open_description(each) for each in files]
     for file, document in zip(files, documents):
-        if document is documents[1] or file.file.lower().endswith('.xacro'):
+        if document is documents[1] or document.xacro is not None:
             refuse_sources([arguments.output], document, file.file)
     robot, other = map(make_robot, documents)
     (x, y, z), (roll, pitch, yaw) = arguments.xyz, arguments.rpy

@@ -34,6 +34,7 @@ from urdf_tools.check.workspace.project_settings import ProjectSettings
 from urdf_tools.check.workspace.settings import pattern_in
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings_file import NAMES
+from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import add_loops_file
@@ -43,6 +44,7 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import number_of
+from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import refuse_mappings
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.changes import require_file
@@ -115,6 +117,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--jobs', '-j', type=number_of('processes', 1, 1024), metavar='N',
         help='number of processes; default: one for each processor')
     parser.add_argument(
+        '--time-limit', type=positive_number, metavar='S', default=3600.0,
+        help='seconds for all files together, after which the rest is not checked and the exit '
+             'code is 2; default: 3600')
+    parser.add_argument(
         '--baseline', metavar='FILE', help='hide the known findings that this file lists')
     parser.add_argument(
         '--update-baseline', action='store_true', help='write all findings to the baseline')
@@ -169,7 +175,7 @@ def _print_checked(
         (arguments.format, None), *((kind, stream) for kind, _, stream in files))]
     code = 0
     read: dict[str, None] = {}
-    results = check_targets(targets, arguments.jobs)
+    results = check_targets(targets, arguments.jobs, TimeLimit(arguments.time_limit))
     with closing(results), progress('') as line:
         for number, target in enumerate(targets, 1):
             line.text = f'{number} of {len(targets)}: {printable(target.source)}'

@@ -30,6 +30,7 @@ import warnings
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import InputError
+from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import printable
 
 VERBS = {
@@ -62,14 +63,14 @@ def run(argv: Sequence[str]) -> int:
 
     :param argv: arguments without the name of the command.
     """
-    arguments = _parse(argv)
-    if not gc.isenabled():
-        # Imported modules never become garbage.
-        gc.freeze()
-        gc.enable()
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors='backslashreplace')
     try:
+        arguments = _parse(argv)
+        if not gc.isenabled():
+            # Imported modules never become garbage.
+            gc.freeze()
+            gc.enable()
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors='backslashreplace')
         # Products of large numbers in a description overflow to infinity, and are shown so.
         with warnings.catch_warnings():
             warnings.filterwarnings('ignore', '.* encountered in ', RuntimeWarning)
@@ -83,6 +84,12 @@ def run(argv: Sequence[str]) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        if not is_lack_of_memory(error):
+            raise
+        print('urdf-tools: There is not enough memory. Raise the limit on it (ulimit -v)',
+              file=sys.stderr)
+        return 2
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:

@@ -45,6 +45,7 @@ from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import location
 from urdf_tools.model.xml.element import Element
 
@@ -285,6 +286,8 @@ def defects(rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
         for defect in rule.check(seen) if rule.check is not None else ():
             yield rule, defect, defect.consequences(rule, seen)
     except Exception as error:  # It is reported as a finding.
+        if is_lack_of_memory(error):
+            raise MemoryError from error
         frame = traceback.extract_tb(error.__traceback__)[-1]
         yield failed, failure(
             'Rule {rule} failed at {location}: {error}', rule=rule.code,

@@ -21,6 +21,11 @@ from enum import Enum
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 
+_NO_MEMORY = (
+    "can't start new thread", 'failed to map segment from shared object',
+    'Cannot allocate memory', 'std::bad_alloc')
+"""Ends of the messages of exceptions of other kinds because of a lack of memory."""
+
 
 class ErrorKind(Enum):
     """Why a description cannot be used."""
@@ -77,3 +82,9 @@ class DescriptionError(InputError):
         if self.element:
             text += f' ({self.element})'
         return printable(f'{text}. {self.hint}' if self.hint else text)
+
+
+def is_lack_of_memory(error: BaseException) -> bool:
+    """Return whether an exception or its cause is a lack of memory."""
+    known = isinstance(error, MemoryError) or str(error).rstrip().endswith(_NO_MEMORY)
+    return known or error.__cause__ is not None and is_lack_of_memory(error.__cause__)

@@ -24,7 +24,6 @@ from __future__ import annotations
 import faulthandler
 import gc
 import os
-from queue import SimpleQueue
 import resource
 import signal
 import sys
@@ -36,7 +35,6 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from collections.abc import Callable  # noqa: I300
-    from types import FrameType
 
     from rclpy.node import Node
 
@@ -45,6 +43,9 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 MIN_ADDRESS_SPACE = 768 * 2**20
 """Bytes of address space that a node needs: with less, the middleware may abort or hang."""
+
+START_GRACE = 1.5
+"""Seconds from a signal until a node that is starting is left as it is."""
 
 GRACE = 8.0
 """Seconds from a signal until a node counts as hung; launch kills it after 10."""
@@ -62,11 +63,6 @@ _USE_PROFILES = 'RMW_FASTRTPS_USE_QOS_FROM_XML'
 
 _NO_NODE = 'error creating node: '
 """Beginning of the message of an exception of rclpy."""
-
-_NO_MEMORY = (
-    "can't start new thread", 'failed to map segment from shared object',
-    'Cannot allocate memory', 'std::bad_alloc')
-"""Ends of the messages of exceptions of other kinds because of a lack of memory."""
 
 
 class StartError(Exception):
@@ -132,16 +128,15 @@ def run(name: str, make_node: Callable[..., Node], max_arguments: int = 0) -> in
     """
     Run a node until SIGINT or SIGTERM and return the exit code of the process.
 
-    A signal ends the process with code 0 at any time, even during start-up. If a node that has
-    started takes longer than :data:`GRACE`, it ends with code :data:`HUNG` and writes what its
-    threads were doing to standard error. A start that fails because of what the user gave logs one
-    sentence and returns 1.
+    A signal ends the process with code 0 at any time, even during start-up, of which it waits for
+    :data:`START_GRACE`. If a node that has started takes longer than :data:`GRACE`, it ends with
+    code :data:`HUNG` and writes what its threads were doing to standard error. A start that fails
+    because of what the user gave logs one sentence and returns 1.
 
     :param name: of the executable, for messages logged before the node exists.
     :param make_node: the class of the node; called with the arguments that are not for ROS.
     :param max_arguments: most arguments that are not for ROS.
     """
-    signals = _Signals(name)
     import rclpy
     from rclpy.logging import get_logger
     from urdf_tools.model.messages import printable
@@ -150,17 +145,16 @@ def run(name: str, make_node: Callable[..., Node], max_arguments: int = 0) -> in
     warnings.filterwarnings('ignore', category=RuntimeWarning)
     try:
         arguments = _init(max_arguments)
-        if not signals.received:
-            _spin(lambda: make_node(*arguments), signals)
+        _spin(name, lambda: make_node(*arguments))
     except Exception as error:
         reason = reason_of_bad_start(error)
         if reason is None:
             raise
-        if not signals.received:
-            get_logger(name).fatal(printable(reason))
-            return 1
+        get_logger(name).fatal(printable(reason))
+        return 1
     finally:
-        rclpy.try_shutdown()
+        # To uninstall the handlers that rclpy has not installed, it sets the default for a moment.
+        rclpy.try_shutdown(uninstall_handlers=False)
         # Further signals would kill the process while the interpreter exits.
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)
@@ -173,6 +167,7 @@ def reason_of_bad_start(error: Exception) -> str | None:
     from rclpy.exceptions import InvalidNodeNameException
     from rclpy.exceptions import ParameterException
     from urdf_tools.model.errors import DescriptionError
+    from urdf_tools.model.errors import is_lack_of_memory
     if isinstance(error, RuntimeError) and str(error).startswith('Unexpected QoS override'):
         return f'A parameter below qos_overrides is refused: {error}'
     if isinstance(error, RuntimeError) and str(error).startswith(_NO_NODE):
@@ -186,19 +181,14 @@ def reason_of_bad_start(error: Exception) -> str | None:
     return 'There is not enough memory to start' if is_lack_of_memory(error) else None
 
 
-def is_lack_of_memory(error: BaseException) -> bool:
-    """Return whether an exception or its cause is a lack of memory."""
-    known = isinstance(error, MemoryError) or str(error).endswith(_NO_MEMORY)
-    return known or error.__cause__ is not None and is_lack_of_memory(error.__cause__)
-
-
 def _init(max_arguments: int) -> list[str]:
     """Initialize ROS, and return the arguments that are not for it."""
     import rclpy
+    from rclpy.signals import SignalHandlerOptions
     from rclpy.utilities import remove_ros_args
     try:
         arguments: list[str] = remove_ros_args(sys.argv)[1:]
-        rclpy.init()
+        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     except RuntimeError as error:
         reason = str(error).partition(', at ')[0]
         raise StartError(f'ROS cannot start with these arguments: {reason}') from error
@@ -209,61 +199,57 @@ def _init(max_arguments: int) -> list[str]:
     return arguments
 
 
-def _spin(make_node: Callable[[], Node], signals: _Signals) -> None:
-    import rclpy
+def _spin(name: str, make_node: Callable[[], Node]) -> None:
     from rclpy.executors import SingleThreadedExecutor
+    from rclpy.task import Future
+    end: Future[None] = Future()
+    signals = _Signals(name, lambda: end.set_result(None))
+    node = make_node()
+    signals.started = True
+    if not gc.isenabled():
+        # The collector would take 40 ms to go through the objects of a start, while no thread
+        # runs; what is created later is little.
+        gc.freeze()
+        gc.enable()
+    executor = SingleThreadedExecutor()
     try:
-        node = make_node()
-        signals.started = True
-        if not gc.isenabled():
-            # The collector would take 40 ms to go through the objects of a start, while no thread
-            # runs; what is created later is little.
-            gc.freeze()
-            gc.enable()
-        executor = SingleThreadedExecutor()
-        try:
-            executor.add_node(node)
-            executor.spin()
-        finally:
-            node.destroy_node()
-            executor.shutdown()
-    except Exception:
-        # A signal shuts the context down, and whatever still uses it raises some exception.
-        if rclpy.ok():
-            raise
+        executor.add_node(node)
+        executor.spin_until_future_complete(end)
+    finally:
+        node.destroy_node()
+        executor.shutdown()
 
 
 class _Signals:
     """
-    Records SIGINT and SIGTERM instead of raising KeyboardInterrupt in the middle of any code.
+    Ends a node at SIGINT or SIGTERM, for which a thread waits: nothing is interrupted.
 
-    The handlers that rclpy installs later call these, wake the executor and shut the context
-    down, which ends the node.
+    The handlers of rclpy wake the executor and then shut the context down; an executor that looks
+    at the context in between waits again, and for ever.
 
     :param name: of the executable.
-    :ivar received: whether one has been received.
+    :param end: called in the thread, once.
     :ivar started: whether there is a node to end; a process without one may be left at any time.
     """
 
-    def __init__(self, name: str) -> None:
-        self.received = False
+    def __init__(self, name: str, end: Callable[[], None]) -> None:
         self.started = False
         self._name = name
-        self._wake: SimpleQueue[int] = SimpleQueue()
-        Thread(target=self._enforce, daemon=True).start()
+        self._end = end
+        self._reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        Thread(target=self._wait, name='signals', daemon=True).start()
         for number in SIGNALS:
-            signal.signal(number, self._receive)
+            signal.signal(number, lambda *_: None)
 
-    def _receive(self, number: int, _frame: FrameType | None) -> None:
-        self.received = True
-        # SimpleQueue is the one queue whose put() is reentrant.
-        self._wake.put(number)
-
-    def _enforce(self) -> None:
-        name = signal.Signals(self._wake.get()).name
-        time.sleep(GRACE)
+    def _wait(self) -> None:
+        name = signal.Signals(os.read(self._reader, 1)[0]).name
+        self._end()
+        time.sleep(START_GRACE)
         if not self.started:
             os._exit(0)
+        time.sleep(GRACE - START_GRACE)
         # The logger of ROS may be what hangs.
         print(f'[FATAL] [{self._name}]: Still running {GRACE:g} s after {name}, so it ends with '
               f'exit code {HUNG}. Its threads are at:', file=sys.stderr, flush=True)

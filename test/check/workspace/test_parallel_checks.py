@@ -15,10 +15,12 @@
 """Checks in several processes."""
 
 from importlib.util import find_spec
+import json
 import os
 import signal
 import subprocess
 import sys
+from unittest.mock import Mock
 from xml.etree import ElementTree
 
 import pytest
@@ -64,6 +66,49 @@ def test_results_are_those_of_one_process(folder, capsys, options):
         outputs.append((code, capsys.readouterr()))
     assert outputs[0] == outputs[1]
     assert outputs[0][0] == 2
+
+
+@pytest.mark.parametrize('jobs', ['1', '3'])
+def test_time_limit_of_all_files(folder, capsys, jobs):
+    assert main(['check', '.', '--jobs', jobs, '--time-limit', '1e-6', '--format', 'json']) == 2
+    findings = [report['findings'] for report in json.loads(capsys.readouterr().out)['reports']]
+    assert [[(each['message'], each['hint']) for each in found] for found in findings] == 8 * [[(
+        'Not checked, as all files together take longer than 1e-06 s',
+        'Raise the limit with --time-limit')]]
+
+
+@NEEDS_XACRO
+def test_check_in_progress_when_the_time_is_over(folder, capsys):
+    (folder / 'i.urdf.xacro').write_text(
+        '<robot name="i" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+        '<link name="${9**9**9}"/></robot>')
+    files = ['a.urdf', 'i.urdf.xacro', 'b.urdf']
+    assert main(['check', *files, '--jobs', '2', '--time-limit', '6']) == 2
+    output = capsys.readouterr().out
+    assert 'i.urdf.xacro: error: Not checked, as all files together take longer than 6 s' in output
+    assert 'internal-error' not in output
+
+
+@pytest.mark.skipif(sys.platform != 'linux', reason='only Linux limits memory')
+@pytest.mark.parametrize('megabytes', range(50, 180, 20))
+def test_lack_of_memory_is_reported_as_such(folder, megabytes):
+    result = subprocess.run(
+        ['sh', '-c', 'ulimit -v "$1"; shift; exec "$@"', 'sh', str(megabytes * 1024),
+         sys.executable, '-m', 'urdf_tools.cli', 'check', 'a.urdf', '--jobs', '1'],
+        text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert 'Traceback' not in result.stdout
+    assert 'internal-error' not in result.stdout
+    assert ('emory' in result.stdout) == ('a.urdf: 1 error' not in result.stdout
+                                          or result.returncode == 2)
+
+
+@pytest.mark.parametrize('name', ['validator.accounts_of', 'workspace.single_check.validate'])
+def test_lack_of_memory_anywhere_in_a_check(folder, capsys, monkeypatch, name):
+    monkeypatch.setattr(f'urdf_tools.check.{name}', Mock(side_effect=MemoryError))
+    assert main(['check', 'a.urdf']) == 2
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        'a.urdf: error: There is not enough memory to check it [file-unreadable]',
+        '      = Raise the limit on memory (ulimit -v)']
 
 
 def test_results_come_in_order_and_before_all_are_there(folder, monkeypatch):

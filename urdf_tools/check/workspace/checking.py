@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import starmap
+import math
 import os
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ from urdf_tools.check.workspace.combined_report import combined
 from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.single_check import check_single
 from urdf_tools.check.workspace.single_check import SingleResult
+from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.findings.baseline import Baseline
 from urdf_tools.findings.baseline import BaselineError
@@ -65,15 +67,17 @@ class CheckedDescription(NamedTuple):
         return int(self.report.fails(self.failing)) if self.report.was_run else 2
 
 
-def check_targets(targets: Sequence[Target], jobs: int | None = None
+def check_targets(targets: Sequence[Target], jobs: int | None = None,
+                  limit: TimeLimit = TimeLimit(math.inf)
                   ) -> Generator[CheckedDescription, None, None]:
     """
     Check descriptions, without their baselines.
 
     :param jobs: number of processes; by default as many as are worthwhile.
+    :param limit: for all of them; the results of the others say that they are not checked.
     :return: the results, in the order of the descriptions.
     """
-    checks = [(single, budget) for target in targets for budget in (XacroBudget(),)
+    checks = [(single, budget, limit) for target in targets for budget in (XacroBudget(),)
               for single in target.singles()]
     if jobs is None:
         jobs = min(PROCESSORS, len(checks) // _LEAST_PER_PROCESS)

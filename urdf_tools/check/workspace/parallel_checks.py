@@ -26,10 +26,13 @@ import pickle
 
 from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.single_check import not_checked
+from urdf_tools.check.workspace.single_check import out_of_memory
 from urdf_tools.check.workspace.single_check import SingleResult
+from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.geometry.meshes.mesh_facts import mesh_limits
 from urdf_tools.model.trust import XacroBudget
+from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.limits import WorkerNotStarted
@@ -47,7 +50,7 @@ _AHEAD = 32
 """Most results for each process that wait for an earlier one."""
 
 
-def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget]], processes: int
+def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget, TimeLimit]], processes: int
                          ) -> Generator[SingleResult, None, None]:
     """
     Yield the results of checks in their order, while later ones are already running.
@@ -56,7 +59,7 @@ def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget]], processes
     another process takes its place. All end when the generator is closed.
 
     :param checks: targets with one combination of arguments, each with the budget that it shares
-        with others of the same description.
+        with others of the same description, and the limit that it shares with all.
     :param processes: number of processes.
     :raises SettingsError: a process cannot be started.
     """
@@ -65,8 +68,8 @@ def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget]], processes
     threads = ThreadPoolExecutor(processes)
     results: deque[Future[SingleResult]] = deque()
     try:
-        for target, budget in checks:
-            results.append(threads.submit(_result, pool, target, budget))
+        for check in checks:
+            results.append(threads.submit(_result, pool, *check))
             if len(results) >= _AHEAD * processes:
                 yield results.popleft().result()
         while results:
@@ -77,15 +80,22 @@ def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget]], processes
         threads.shutdown()
 
 
-def _result(pool: WorkerPool, target: Target, budget: XacroBudget) -> SingleResult:
+def _result(
+        pool: WorkerPool, target: Target, budget: XacroBudget, limit: TimeLimit) -> SingleResult:
     seconds = 2 * SECONDS + budget.limits.time + mesh_limits().total_time
-    limits = Limits(math.inf, SECONDS, seconds, math.inf)
+    if limit.left <= 0:
+        return limit.exceeded(target)
+    limits = Limits(math.inf, SECONDS, min(seconds, limit.left), math.inf)
     order = target, budget.limits, budget.spent, mesh_limits(), pool.most
     try:
         _, data = pool.run(None, limits, pickle.dumps(order))
     except WorkerNotStarted as error:
         raise SettingsError(f'Cannot start a process: {error}. Use --jobs 1') from error
     except SandboxError as error:
+        if isinstance(error, LimitExceeded) and error.limit == 'memory':
+            return out_of_memory(target)
+        if limit.left <= 0:
+            return limit.exceeded(target)
         return not_checked(target, f'The check failed: {error}')
     result: SingleResult
     result, spent = pickle.loads(data)  # No code of others ran in that process.

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import time
 import traceback
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.geometry.meshes.mesh_processes import share_processors
+from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import location
 from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.xml.document import Document
@@ -52,26 +54,65 @@ class SingleResult(NamedTuple):
     files: tuple[str, ...]
 
 
-def check_single(target: Target, budget: XacroBudget) -> SingleResult:
+class TimeLimit:
+    """
+    Seconds for all checks together.
+
+    :param seconds: from now on; those of a single check are limited besides.
+    """
+
+    def __init__(self, seconds: float):
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left, 0 or less if none are."""
+        return self._end - time.monotonic()
+
+    def exceeded(self, target: Target) -> SingleResult:
+        """Return the result of a check that is not done any more."""
+        return not_checked(
+            target, f'Not checked, as all files together take longer than {self.seconds:g} s',
+            'Raise the limit with --time-limit')
+
+
+def check_single(
+        target: Target, budget: XacroBudget, limit: TimeLimit | None = None) -> SingleResult:
     """
     Check one description; an exception becomes a finding, so that other checks still run.
 
     :param target: the description, with one combination of arguments.
     :param budget: the resources that xacro may use.
+    :param limit: whether it is checked at all depends on the time that is left.
     """
+    if limit is not None and limit.left <= 0:
+        return limit.exceeded(target)
     try:
         report = _validate(target, budget)
         return SingleResult(report.without_document(), _files(report.document, target.source))
     except Exception as error:
+        if is_lack_of_memory(error):
+            return out_of_memory(target)
         frame = traceback.extract_tb(error.__traceback__)[-1]
         where = location(os.path.basename(frame.filename), frame.lineno)
         return not_checked(target, f'The check failed at {where}: {type(error).__name__}: {error}')
 
 
-def not_checked(target: Target, reason: str) -> SingleResult:
-    """Return the result of a check that did not complete."""
-    rule = RULES['internal-error']
-    finding = Finding(rule.code, rule.severity, reason, rule.text.hint)
+def out_of_memory(target: Target) -> SingleResult:
+    """Return the result of a check for which there is not enough memory."""
+    return not_checked(target, 'There is not enough memory to check it',
+                       'Raise the limit on memory (ulimit -v)')
+
+
+def not_checked(target: Target, reason: str, hint: str = '') -> SingleResult:
+    """
+    Return the result of a check that did not complete.
+
+    :param hint: how the user completes it; without, it is a fault of ours.
+    """
+    rule = RULES['file-unreadable' if hint else 'internal-error']
+    finding = Finding(rule.code, rule.severity, reason, hint or rule.text.hint)
     counts = {**dict.fromkeys(Severity, 0), rule.severity: 1}
     return SingleResult(Report(target.source, (finding,), counts, {}, 0), (target.source,))
 

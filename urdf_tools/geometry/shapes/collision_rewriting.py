@@ -32,6 +32,10 @@ from urdf_tools.model.xml.editing import AnyChange
 from urdf_tools.model.xml.editing import changed
 
 
+MAX_STEM = 200
+"""Most characters of a link in the name of its mesh; file systems allow 255 in all."""
+
+
 @dataclass(frozen=True, eq=False)
 class Rewriting:
     """
@@ -96,7 +100,7 @@ def mesh_place(each: LinkShapes, files: Mapping[str, Path], mesh_format: str,
         if isinstance(shape.geometry, Mesh):
             uri = shape.geometry.filename if filename is None else filename
             stem = re.sub(r'[^\w.-]', '_', each.link.name if name is None else name,
-                          flags=re.ASCII)
+                          flags=re.ASCII)[:MAX_STEM]
             folder = uri[:uri.rfind('/') + 1]
             return MeshPlace(folder, files[shape.geometry.filename].parent, stem, mesh_format)
     return None

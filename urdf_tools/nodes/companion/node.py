@@ -32,7 +32,9 @@ import traceback
 
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
+from rclpy.task import Future
 
+from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.ros.base_node import BaseNode
@@ -41,7 +43,6 @@ from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
-from urdf_tools.ros.process import is_lack_of_memory
 from urdf_tools.ros.process import reason_of_bad_start
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
@@ -128,6 +129,7 @@ class HostedNode:
         self._make_node = make_node
         self._node: Node | None = None
         self._executor: SingleThreadedExecutor | None = None
+        self._end: Future[None] = Future()
         self._ended = Event()
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._delay = FIRST_DELAY
@@ -150,8 +152,6 @@ class HostedNode:
             if self.refusal:
                 self._logger.fatal(printable(f'{self.name} cannot start: {self.refusal}'))
                 return ''
-            if not self._context.ok():
-                raise  # A signal has shut the context down.
             self._fail(error)
         self._thread.start()
         return '' if self._node is None else str(self._node.get_fully_qualified_name())
@@ -159,8 +159,7 @@ class HostedNode:
     def end(self) -> None:
         """End the node."""
         self._ended.set()
-        if self._executor is not None:
-            self._executor.wake()
+        self._end.set_result(None)
 
     def join(self) -> None:
         """Wait until the node has ended."""
@@ -185,8 +184,9 @@ class HostedNode:
                     # What a failed start has left would keep its name in the graph.
                     gc.collect()
                     self._make()
-                assert self._executor is not None
-                self._executor.spin_once()
+                else:
+                    assert self._executor is not None
+                    self._executor.spin_until_future_complete(self._end)
             except Exception as error:
                 self._fail(error)
         self._destroy()
@@ -197,14 +197,12 @@ class HostedNode:
         self._node = self._make_node()
         # One a node, because an executor cannot tell of which node an exception is, and one a
         # start, without callbacks of the last one that wait for something.
-        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor, self._end = SingleThreadedExecutor(context=self._context), Future()
         self._executor.add_node(self._node)
 
     def _fail(self, error: Exception) -> None:
         """Log an exception, and prepare for another start."""
-        if self._ended.is_set() or not self._context.ok():
-            # A signal shuts the context down, and whatever still uses it raises an exception.
-            self._ended.set()
+        if self._ended.is_set():
             return
         self._delay = FIRST_DELAY if self._is_well() else min(2 * self._delay, MAX_DELAY)
         self._error = f'{type(error).__name__}: {error}'
@@ -221,8 +219,7 @@ class HostedNode:
         try:
             node.destroy_node()
         except Exception as error:
-            if self._context.ok():
-                self._logger.error(printable(f'{self.name} could not be destroyed: {error}'))
+            self._logger.error(printable(f'{self.name} could not be destroyed: {error}'))
 
     def _is_well(self) -> bool:
         return not self._error or time.monotonic() - self._started > MAX_DELAY

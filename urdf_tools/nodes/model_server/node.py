@@ -25,6 +25,7 @@ from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_server.request_size import check_size
+from urdf_tools.nodes.model_server.request_size import count_before_conversion
 from urdf_tools.nodes.model_server.request_size import MAX_ELEMENTS
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
@@ -98,15 +99,20 @@ class ModelServer(BaseNode):
         kind, answer, is_quick = answers.SERVICES[name]
         subscription, worker = self._subscription, Worker(self)
 
+        def links() -> int:
+            return len(subscription.live.robot.links) if subscription.live else 0
+
+        def most() -> int:
+            return max(MAX_ELEMENTS, links())
+
         async def respond(request: Any, response: Any) -> Any:
-            live = subscription.live
-            links = 0 if live is None else len(live.robot.links)
+            if isinstance(request, RequestError):
+                return refuse(request)
             try:
-                elements = check_size(
-                    request, max(MAX_ELEMENTS, links), self._settings['max_request_size'])
+                elements = check_size(request, most(), self._settings['max_request_size'])
             except RequestError as error:
                 return refuse(error)
-            if is_quick and max(links, elements) <= QUICK_LINKS:
+            if is_quick and max(links(), elements) <= QUICK_LINKS:
                 return fill(request, response)
             if worker.pending > waiting:
                 return refuse('Too many requests are waiting for this service; try again later')
@@ -127,7 +133,8 @@ class ModelServer(BaseNode):
             return kind.Response(success=False, message=printable(str(reason)))
 
         # In a reentrant group, a request is answered while others are worked on.
-        self.create_service(kind, f'~/{name}', respond, callback_group=ReentrantCallbackGroup())
+        count_before_conversion(self.create_service(
+            kind, f'~/{name}', respond, callback_group=ReentrantCallbackGroup()), most)
         return worker
 
     def _robot(self) -> LiveRobot:
