@@ -27,11 +27,7 @@ from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.recording import TemporaryCopy
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import SandboxError
-from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.pool import WorkerPool
-
-MAX_PROCESSES = 64
-"""Most recordings that are read at the same time."""
 
 
 def reading_pool(processes: int) -> WorkerPool:
@@ -40,12 +36,13 @@ def reading_pool(processes: int) -> WorkerPool:
                       is_confined=True, may_fork=True, is_isolated=True)
 
 
-_pool = reading_pool(MAX_PROCESSES)
+_pool = reading_pool(64)
 
 
 def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
-         pool: WorkerPool | None = None, on_progress: Callable[[float], None] = lambda done: None,
-         write: Callable[[bytes], object] = len) -> tuple[dict[str, Any], bytes]:
+         pool: WorkerPool | None = None,
+         on_progress: Callable[[float], object] = lambda done: None,
+         write: Callable[[bytes], object] = lambda piece: None) -> tuple[dict[str, Any], bytes]:
     """
     Return what a worker answers about a recording.
 
@@ -54,17 +51,16 @@ def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
     :param pool: the workers; by default those of this process.
     :param on_progress: called with the share that has been read.
     :param write: called with each piece of output.
-    :raises RecordingError: it cannot be read, or that takes more than it may.
+    :raises InputError: it cannot be read, or that takes more than it may.
     """
-    copies: list[TemporaryCopy] = []
+    copy = TemporaryCopy()
 
     def respond(question: Any, data: bytes) -> tuple[object, bytes]:
         if 'done' in question:
             on_progress(float(question['done']))
         elif 'unpack' in question:
             try:
-                copies.extend([] if copies else [TemporaryCopy()])
-                return copies[0].add(data, bool(question['unpack'])), b''
+                return copy.add(data, bool(question['unpack'])), b''
             except OSError as error:
                 raise RecordingError(
                     f'{path!r} cannot be unpacked to read it: {error.strerror}') from error
@@ -77,9 +73,7 @@ def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
     try:
         answer, data = (pool or _pool).run(request, budget.limits(), respond=respond)
     except LimitExceeded as error:
-        raise RecordingError(f'{path!r}: {budget.exceeded(error.limit)}') from None
-    except WorkerNotStarted as error:
-        raise RecordingError(f'Cannot start a process: {error}') from error
+        raise budget.exceeded(error.limit) from None
     except SandboxError as error:
         raise RecordingError(f'{path!r} cannot be read: {error}') from error
     if 'error' in answer:

@@ -44,6 +44,7 @@ from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.installation import __version__
 from urdf_tools.installation import how_to_install
+from urdf_tools.model.errors import InputError
 from urdf_tools.sandbox.pool import WorkerPool
 
 PATIENCE = '10s'
@@ -78,7 +79,7 @@ def work(order: Order, pool: WorkerPool | None = None) -> dict[str, Any]:
     path, model, ignore, limits = order
     try:
         return read(path, limits, 'evaluate', model, ignore, None, False, pool=pool)[0]
-    except RecordingError as error:
+    except InputError as error:
         return {'source': path, 'error': str(error)}
 
 

@@ -18,7 +18,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import replace
+from pathlib import Path
 
+from urdf_tools.model.errors import InputError
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import NamedLimits
 
@@ -48,7 +50,7 @@ class RecordingLimits(NamedLimits):
     units = {'memory': 'MB', 'time': 's', 'size': 'MB', 'names': 'names'}
 
 
-class OverBudget(Exception):
+class OverBudget(InputError):
     """Reading a recording takes more than it may; the text says what, and how to allow it."""
 
 
@@ -56,11 +58,13 @@ class ReadingBudget:
     """
     The limits for a recording, and what is used of them.
 
+    :param path: where it is.
     :param size: of its files, in bytes.
     """
 
-    def __init__(self, limits: RecordingLimits, size: int):
+    def __init__(self, limits: RecordingLimits, path: Path, size: int):
         scale = max(1.0, size / PART)
+        self._path = path
         self._given = limits
         self._limits = replace(limits, time=scale * limits.time, size=scale * limits.size)
         self._size = 0
@@ -92,5 +96,5 @@ class ReadingBudget:
         """Return the error for a limit of the process, or of this budget."""
         name = {'wall': 'time', 'answer': 'memory'}.get(limit, limit)
         return OverBudget(
-            f'reading it takes more than {self._limits.describe(name)}; if it is to be trusted, '
-            f'give --recording-limits {name}={10 * getattr(self._given, name):.10g}')
+            f'Reading {str(self._path)!r} takes more than {self._limits.describe(name)}; if you '
+            f'trust it, give --recording-limits {name}={10 * getattr(self._given, name):.10g}')

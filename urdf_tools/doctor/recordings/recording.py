@@ -56,18 +56,10 @@ _PERIOD = 4096
 class TemporaryCopy:
     """A file for what must be unpacked to be read, as long as this object exists."""
 
-    def __init__(self) -> None:
-        self._file = tempfile.NamedTemporaryFile(prefix='urdf-tools-', suffix='.db3')
-
     def add(self, piece: bytes, begins: bool) -> str:
-        """
-        Append bytes, and return the path.
-
-        :param begins: whether what was there is removed before.
-        """
+        """Append bytes to the file, or to a new one in its place, and return its path."""
         if begins:
-            self._file.seek(0)
-            self._file.truncate()
+            self._file = tempfile.NamedTemporaryFile(prefix='urdf-tools-', suffix='.db3')
         self._file.write(piece)
         self._file.flush()
         return self._file.name
@@ -79,7 +71,7 @@ class Recording:
 
     :param path: a file, or a folder with those of one recording.
     :param limits: what reading it may take.
-    :param unpack: appends bytes to a temporary file, anew if it is called with True.
+    :param unpack: as that of a :class:`TemporaryCopy`, where this process may write no file.
     :param on_progress: called with :attr:`done` from time to time.
     :ivar files: its files, in the order of recording.
     :ivar damages: what of them cannot be read, in words.
@@ -88,7 +80,7 @@ class Recording:
 
     def __init__(self, path: Path, limits: RecordingLimits = RecordingLimits(),
                  unpack: Callable[[bytes, bool], str] | None = None,
-                 on_progress: Callable[[float], None] = lambda done: None):
+                 on_progress: Callable[[float], object] = lambda done: None):
         if find_spec('mcap') is None:
             raise RecordingError(
                 'Recordings are read with the Python package mcap, which is not installed; '
@@ -99,8 +91,8 @@ class Recording:
         self.damages: list[str] = []
         self._sizes = [file.stat().st_size for file in self.files]
         self.path = path
-        self.budget = ReadingBudget(limits, sum(self._sizes))
-        self._unpack = unpack
+        self.budget = ReadingBudget(limits, path, sum(self._sizes))
+        self._unpack = unpack or TemporaryCopy().add
         self._on_progress = on_progress
         self._current: BinaryIO | SqliteFile | None = None
         self._past = 0
@@ -158,27 +150,22 @@ class Recording:
             self._current = file
             content = decompressed(
                 file, b'zstd' if start.startswith(ZSTD) else b'', self.budget)
-            if content is not file and '.db3' in path.suffixes:
-                yield from self._read(path, self._database(self._unpacked(path, content)))
-            elif start == SQLITE:
-                yield from self._read(path, self._database(path))
+            is_unpacked = content is not file and '.db3' in path.suffixes
+            if is_unpacked or start == SQLITE:
+                database = self._unpacked(path, content) if is_unpacked else path
+                yield from self._read(path, SqliteFile(database, self._topics, self.budget))
             else:
                 yield from self._read(path, McapFile(content, self._topics, self.budget))
 
-    def _database(self, path: str | Path) -> SqliteFile:
-        return SqliteFile(Path(path), self._topics, self.budget)
-
-    def _unpacked(self, path: Path, content: BinaryIO) -> str:
+    def _unpacked(self, path: Path, content: BinaryIO) -> Path:
         """Unpack a compressed database to a file, as far as it can be, and return its path."""
-        if self._unpack is None:
-            self._unpack = TemporaryCopy().add
         unpacked = self._unpack(b'', True)
         try:
             while piece := content.read(2**20):
                 self._unpack(piece, False)
         except Damage as damage:
             self._add_damages(path, [str(damage)])
-        return unpacked
+        return Path(unpacked)
 
     def _read(self, path: Path, file: McapFile | SqliteFile) -> Iterator[Record]:
         if isinstance(file, SqliteFile):

@@ -25,9 +25,7 @@ from typing import cast
 
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.mcap_output import write_mcap
-from urdf_tools.doctor.recordings.reading_budget import OverBudget
 from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
-from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.report_page import ReportPage
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
@@ -36,6 +34,7 @@ from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
+from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import loads
 from urdf_tools.sandbox.worker import ask
 
@@ -50,11 +49,9 @@ def run(request: Any, _data: bytes) -> Answer:
         recording = Recording(
             Path(request['path']), RecordingLimits(**request['limits']),
             lambda piece, begins: str(ask({'unpack': begins}, piece)[0]),
-            lambda done: cast(None, ask({'done': done})))
+            lambda done: ask({'done': done}))
         return _JOBS[request['job']](recording, *request['arguments'])
-    except OverBudget as error:
-        return {'error': f'{request["path"]!r}: {error}'}, b''
-    except RecordingError as error:
+    except InputError as error:
         return {'error': str(error)}, b''
 
 
