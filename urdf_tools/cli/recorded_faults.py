@@ -139,7 +139,7 @@ def _run_on_one(path: Path, arguments: argparse.Namespace, model: str, ignore: l
     else:
         _print_summary(found)
         print(text)
-    return _exit_code([found], arguments)
+    return exit_code({each: found['counts'][each.name] for each in Severity}, arguments)
 
 
 def print_report(report: Report, arguments: argparse.Namespace) -> None:
@@ -168,16 +168,16 @@ def exit_code(counts: Mapping[Severity, int], arguments: argparse.Namespace) -> 
 
 
 def _print_summary(found: dict[str, Any]) -> None:
-    source = found['source']
     robots = ', '.join(map(repr, found['robots'])) or 'no robot'
     begin = time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(found['begin']))
     print(printable(
-        f'{source}: {robots}, {found["seconds"]:.1f} s from {begin} UTC, '
+        f'{found["source"]}: {robots}, {found["seconds"]:.1f} s from {begin} UTC, '
         f'{count(found["topics"], "topic")}, {count(found["messages"], "message")}'))
     for remark in found['remarks']:
-        print(printable(f'{source}: {remark}'))
+        print(printable(f'{found["source"]}: {remark}'))
     if found['omitted']:
-        print(printable(f'{source}: {count(found["omitted"], "further fault")} not listed'))
+        further = count(found['omitted'], 'further fault')
+        print(printable(f'{found["source"]}: {further} not listed'))
 
 
 @contextmanager
@@ -218,11 +218,7 @@ def _run_on_many(paths: Iterable[Path], arguments: argparse.Namespace, model: st
         _print_table(lines, least)
     if any('error' in result for result in lines):
         return 2
-    return _exit_code(lines, arguments)
-
-
-def _exit_code(results: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
-    return exit_code({severity: sum(result['counts'][severity.name] for result in results)
+    return exit_code({severity: sum(result['counts'][severity.name] for result in lines)
                       for severity in Severity}, arguments)
 
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 import io
 from typing import Any
 from typing import BinaryIO
-from typing import cast
 
 from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import Damage
@@ -50,7 +49,7 @@ def decompressed(file: BinaryIO, compression: bytes, budget: ReadingBudget) -> B
         raise Damage(f'it is compressed in an unknown way, {compression[:20]!r}')
     else:
         return file
-    return cast(BinaryIO, io.BufferedReader(_Decompressed(content, budget), _BUFFER))
+    return io.BufferedReader(_Decompressed(content, budget), _BUFFER)
 
 
 class _Decompressed(io.RawIOBase):

@@ -65,8 +65,7 @@ class McapFile:
     :ivar damages: what cannot be read, in words.
     """
 
-    def __init__(self, file: BinaryIO, topics: dict[Topic, Topic],
-                 budget: ReadingBudget):
+    def __init__(self, file: BinaryIO, topics: dict[Topic, Topic], budget: ReadingBudget):
         self.damages: list[str] = []
         self._stream = _Stream(file)
         self._schemas: dict[int, tuple[str, tuple[bytes, str]]] = {}

@@ -27,7 +27,7 @@ from urdf_tools.sandbox.limits import NamedLimits
 PART = 2**20
 """Bytes of a recording for which the limits on time and size hold; larger ones get more."""
 
-_WALL_PER_TIME = 10
+_WALL_PER_TIME = 30
 """Seconds that a recording may take for each second of CPU time, as others need processors."""
 
 

@@ -20,8 +20,6 @@ from collections.abc import Callable
 import io
 from pathlib import Path
 from typing import Any
-from typing import BinaryIO
-from typing import cast
 
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.mcap_output import write_mcap
@@ -73,7 +71,7 @@ def _with_frames(recording: Recording, text: str, options: list[Any], compressio
     """Send a recording with the frames of a model to the parent, and return what it has."""
     frames = RepublishedFrames(loads(text), text, FrameOptions(*options))
     output = io.BufferedWriter(_Output(), _PIECE)
-    write_mcap(cast(BinaryIO, output), frames.records(recording.records()), compression)
+    write_mcap(output, frames.records(recording.records()), compression)
     output.flush()
     if not frames.messages:
         recording.refuse_unread()

@@ -143,9 +143,8 @@ def _refuse_strange_columns(database: sqlite3.Connection) -> None:
     for table in _TABLES:
         for _, name, *_, hidden in database.execute(f'PRAGMA table_xinfo({table})'):
             if hidden or str(name).lower() in ('rowid', 'oid', '_rowid_'):
-                raise RecordingError(
-                    f'Its table of {table} is not one of rosbag2: the column {str(name)[:50]!r} '
-                    'is computed, or called as the number of the row')
+                raise RecordingError(f'Its table of {table} is not one of rosbag2: the column '
+                                     f'{str(name)[:50]!r} is computed, or hides the row number')
 
 
 def _decompress(data: bytes) -> bytes | None:
