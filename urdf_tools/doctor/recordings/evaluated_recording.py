@@ -152,11 +152,10 @@ def evaluate_recording(
     faults.end()
     if windows.messages == windows.other_encodings:
         recording.refuse_unread('its messages are not of ROS 2' if windows.messages else '')
-    remarks = [*recording.damages, *_remarks(windows, model)]
     return EvaluatedRecording(
         str(recording.path), windows.first, (windows.last - windows.first) / SECOND,
         tuple(robots), len(windows.topics), windows.messages, tuple(faults.faults()),
-        faults.omitted, tuple(remarks))
+        faults.omitted, (*recording.damages, *_remarks(windows, model)))
 
 
 def _absent(windows: RecordedWindows, model: str) -> list[str]:

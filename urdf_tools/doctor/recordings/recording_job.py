@@ -64,7 +64,7 @@ def _evaluated(recording: Recording, model: str, ignore: list[str], shown: dict[
         least = Severity[shown.pop('least')]
         answer['text'] = render(found.report(), least=least, **shown)
         answer['sarif'] = as_sarif([found.report()], GRAPH_RULES, least=least)
-    return answer, page.render(found).encode() if page else b''
+    return answer, page.render(found).encode(errors='replace') if page else b''
 
 
 def _with_frames(recording: Recording, text: str, options: list[Any], compression: str) -> Answer:
