@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Random inputs for as long as you like: bytes, XML trees, spliced robots and meshes.
+Random inputs for as long as you like: bytes, XML trees, spliced robots, meshes and recordings.
 
 Each is checked in this process, with 600 MB of memory more than the process has at the start. What
 raises an exception, or takes longer than 2 s of CPU time, is printed and saved. The seed that is
@@ -118,7 +118,7 @@ class Run:
         """Check one input."""
         given = KINDS[kind].make(Random(f'{self._seed} {kind} {number}'))
         start = process_time()
-        signal.setitimer(signal.ITIMER_REAL, GIVEN_UP)
+        signal.setitimer(signal.ITIMER_PROF, GIVEN_UP)
         fault = ''
         try:
             KINDS[kind].check(given, folder)
@@ -127,7 +127,7 @@ class Run:
             place = f'{Path(frame.filename).name}:{frame.lineno}'
             fault = f'{type(error).__name__} at {place}: {error}'
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
         seconds = process_time() - start
         if not fault and seconds > SECONDS:
             fault = f'takes {seconds:.1f} s'
@@ -166,12 +166,12 @@ def limits() -> Iterator[None]:
         resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, before[1]))
 
     def give_up(number: int, frame: FrameType | None) -> None:
-        raise Overtime(f'is not finished after {GIVEN_UP} s')
-    handler = signal.signal(signal.SIGALRM, give_up)
+        raise Overtime(f'is not finished after {GIVEN_UP} s of CPU time')
+    handler = signal.signal(signal.SIGPROF, give_up)
     try:
         yield
     finally:
-        signal.signal(signal.SIGALRM, handler)
+        signal.signal(signal.SIGPROF, handler)
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 

@@ -36,12 +36,16 @@ from urdf_tools import validates
 
 @pytest.mark.parametrize('kind, numbers', [
     ('bytes', range(50)), ('trees', range(25)), ('meshes', range(20)), ('robots', range(50)),
+    ('recordings', range(60)),
     pytest.param('bytes', range(50, 400), marks=pytest.mark.slow),
     pytest.param('trees', range(25, 150), marks=pytest.mark.slow),
     pytest.param('meshes', range(20, 120), marks=pytest.mark.slow),
-    pytest.param('robots', range(50, 10_000), marks=pytest.mark.slow)])
+    pytest.param('robots', range(50, 10_000), marks=pytest.mark.slow),
+    pytest.param('recordings', range(60, 2000), marks=pytest.mark.slow)])
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 def test_random_inputs(kind, numbers, tmp_path):
+    if kind == 'recordings':
+        pytest.importorskip('mcap', reason='mcap is not installed')
     for number in numbers:
         given = KINDS[kind].make(Random(f'1 {kind} {number}'))
         try:

@@ -79,7 +79,7 @@ def test_a_job_is_done_in_the_current_folder(pool, tmp_path, monkeypatch):
 
 def test_a_job_asks_its_parent(pool):
     """Also one that is out of time meanwhile, whose later questions get their own responses."""
-    def respond(question):
+    def respond(question, _data):
         time.sleep(0.2 if question == 'slow' else 0)
         return f'{question}!', question.encode()
     request = ['asking', ['a', 'b']]

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Random inputs of four kinds, and what has to hold for each of them."""
+"""Random inputs of five kinds, and what has to hold for each of them."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from support.mesh_files import CUBE
 from support.mesh_files import gltf
 from support.mesh_files import obj
 from support.mesh_files import text_stl
+from support.recording_inputs import check_recording
+from support.recording_inputs import random_recording
 from support.rule_cases import CASES
 from support.spliced_robots import spliced_robot
 
@@ -298,6 +300,22 @@ def check_mesh(given: Input, folder: Path) -> None:
             assert len(str(error)) < 1000, error
 
 
+def random_recording_file(random: Random) -> Input:
+    """Return a recording."""
+    return Input(*random_recording(random))
+
+
+def check_recording_file(given: Input, folder: Path) -> None:
+    """
+    Read a recording in every way that there is.
+
+    :param folder: an empty folder, in which the file is written.
+    """
+    path = folder / f'run{given.suffix}'
+    path.write_bytes(given.data)
+    check_recording(path)
+
+
 class Kind(NamedTuple):
     """A kind of inputs: how to make one at random, and how to check it in an empty folder."""
 
@@ -309,4 +327,5 @@ KINDS: Mapping[str, Kind] = {
     'bytes': Kind(random_bytes, check_description),
     'trees': Kind(random_tree, check_description),
     'robots': Kind(random_splice, check_use),
-    'meshes': Kind(random_mesh, check_mesh)}
+    'meshes': Kind(random_mesh, check_mesh),
+    'recordings': Kind(random_recording_file, check_recording_file)}

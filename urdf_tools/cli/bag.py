@@ -28,12 +28,12 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output_files import opened
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.recorded_faults import add_recording_limits
 from urdf_tools.cli.recorded_faults import showing_progress
+from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.mcap_output import COMPRESSIONS
-from urdf_tools.doctor.recordings.mcap_output import write_mcap
-from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
-from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 
@@ -64,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help='topic of the transforms; default: %(default)s')
     parser.add_argument(
         '--compression', choices=COMPRESSIONS, default='zstd', help='default: zstd')
+    add_recording_limits(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -74,19 +75,20 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError('A recording is not written to standard output; name a file')
     document = open_description(argparse.Namespace(
         file=arguments.model, mappings=arguments.mappings, package=arguments.package))
-    recording = Recording(Path(arguments.recording))
     refuse_sources([arguments.output], document, arguments.model)
-    refuse_inputs([arguments.output], map(str, recording.files))
-    frames = RepublishedFrames(
-        make_robot(document), document.data.decode('utf-8', 'replace'), FrameOptions(
-            arguments.frame_prefix, arguments.publish_frequency, arguments.namespace,
-            arguments.tf))
-    with showing_progress(f'writing {arguments.output}') as records, opened(
+    refuse_inputs([arguments.output], map(str, recorded_files(Path(arguments.recording))))
+    make_robot(document)
+    options = (arguments.frame_prefix, arguments.publish_frequency, arguments.namespace,
+               arguments.tf)
+    with showing_progress(f'writing {arguments.output}') as on_progress, opened(
             arguments.output) as file:
-        write_mcap(file, frames.records(records(recording)), arguments.compression)
-    for damage in recording.damages:
+        found, _ = read(
+            arguments.recording, arguments.recording_limits, 'frames',
+            document.data.decode('utf-8', 'replace'), options, arguments.compression,
+            on_progress=on_progress, write=file.write)
+    for damage in found['damages']:
         print(printable(f'{arguments.recording}: {damage}'))
-    print(printable(f'{arguments.output}: {count(frames.messages, "message")}'))
-    for what, times in sorted(frames.counts.items()):
+    print(printable(f'{arguments.output}: {count(found["messages"], "message")}'))
+    for what, times in sorted(found['counts'].items()):
         print(printable(f'{arguments.output}: {times} {what}'))
     return 0

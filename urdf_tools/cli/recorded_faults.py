@@ -30,6 +30,7 @@ from typing import Any
 
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.arguments import add_packages
+from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import number_of
@@ -39,16 +40,14 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
-from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
-from urdf_tools.doctor.recordings.evaluated_recording import EvaluatedRecording
+from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.many_recordings import cache_folder
 from urdf_tools.doctor.recordings.many_recordings import evaluate_all
 from urdf_tools.doctor.recordings.many_recordings import Order
 from urdf_tools.doctor.recordings.many_recordings import Results
-from urdf_tools.doctor.recordings.recorded import Record
+from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
 from urdf_tools.doctor.recordings.recording import is_recording
 from urdf_tools.doctor.recordings.recording import recorded_files
-from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.recording import recordings_below
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.finding import Severity
@@ -81,6 +80,17 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
         '--again', action='store_true',
         help='also evaluate recordings in a folder that were evaluated before with the same '
              'rules and the same model')
+    add_recording_limits(group)
+
+
+def add_recording_limits(parser: Any) -> None:
+    """Add the option for the limits on reading recordings."""
+    limits = RecordingLimits()
+    parser.add_argument(
+        '--recording-limits', metavar='LIMIT=VALUE[,LIMIT=VALUE]', default=limits,
+        type=argument(RecordingLimits.parse),
+        help='limits on reading a recording, on CPU time and decompressed size for each MB of '
+             f'its files; default: {", ".join(map(limits.describe, limits.units))}')
 
 
 def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
@@ -92,7 +102,7 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
     if not paths:
         raise CommandError('There is no recording before the xacro arguments')
     if len(paths) == 1 and not arguments.cluster and (
-            is_recording(paths[0]) or not paths[0].is_dir()):
+            is_recording(paths[0]) or not os.path.isdir(paths[0])):
         return _run_on_one(paths[0], arguments, model, ignore)
     return _run_on_many(paths, arguments, model, ignore)
 
@@ -113,22 +123,23 @@ def _run_on_one(path: Path, arguments: argparse.Namespace, model: str, ignore: l
     if arguments.report == '-':
         raise CommandError('A page is not written to standard output; name a file')
     refuse_inputs([arguments.report], [arguments.model, *map(str, recorded_files(path))])
-    page = None
+    least = least_shown(arguments)
+    with showing_progress(f'reading {path.name}') as on_progress:
+        found, page = read(
+            str(path), arguments.recording_limits, 'evaluate', model, ignore,
+            {'least': least.name, 'colour': is_coloured(), 'verbose': arguments.verbose},
+            bool(arguments.report), on_progress=on_progress)
+    text, sarif = found.pop('text'), found.pop('sarif')
     if arguments.report:
-        from urdf_tools.doctor.recordings.report_page import ReportPage
-        page = ReportPage()
-    with showing_progress(f'reading {path.name}') as records:
-        found = evaluate_recording(
-            path, model, ignore, page.add if page else lambda window: None, records)
-    if page is not None:
-        write_file(arguments.report, page.render(found).encode())
+        write_file(arguments.report, page)
     if arguments.format == 'json':
-        print_json(found.as_data(least_shown(arguments)))
-    elif arguments.format == 'text':
+        print_json(_shown(found, least))
+    elif arguments.format == 'sarif':
+        print_json(sarif)
+    else:
         _print_summary(found)
-    if arguments.format != 'json':
-        print_report(found.report(), arguments)
-    return exit_code(found.counts, arguments)
+        print(text)
+    return exit_code({each: found['counts'][each.name] for each in Severity}, arguments)
 
 
 def print_report(report: Report, arguments: argparse.Namespace) -> None:
@@ -137,8 +148,12 @@ def print_report(report: Report, arguments: argparse.Namespace) -> None:
     if arguments.format == 'sarif':
         print_json(as_sarif([report], GRAPH_RULES, least=least))
         return
-    colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
-    print(render(report, least=least, colour=colour, verbose=arguments.verbose))
+    print(render(report, least=least, colour=is_coloured(), verbose=arguments.verbose))
+
+
+def is_coloured() -> bool:
+    """Return whether the output is shown in colours."""
+    return sys.stdout.isatty() and not os.environ.get('NO_COLOR')
 
 
 def least_shown(arguments: argparse.Namespace) -> Severity:
@@ -152,29 +167,27 @@ def exit_code(counts: Mapping[Severity, int], arguments: argparse.Namespace) -> 
     return int(any(number and severity >= worst for severity, number in counts.items()))
 
 
-def _print_summary(found: EvaluatedRecording) -> None:
-    robots = ', '.join(map(repr, found.robots)) or 'no robot'
-    begin = time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(found.begin // 10**9))
+def _print_summary(found: dict[str, Any]) -> None:
+    robots = ', '.join(map(repr, found['robots'])) or 'no robot'
+    begin = time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(found['begin']))
     print(printable(
-        f'{found.source}: {robots}, {found.seconds:.1f} s from {begin} UTC, '
-        f'{count(found.topics, "topic")}, {count(found.messages, "message")}'))
-    for remark in found.remarks:
-        print(printable(f'{found.source}: {remark}'))
-    if found.omitted:
-        print(printable(f'{found.source}: {count(found.omitted, "further fault")} not listed'))
+        f'{found["source"]}: {robots}, {found["seconds"]:.1f} s from {begin} UTC, '
+        f'{count(found["topics"], "topic")}, {count(found["messages"], "message")}'))
+    for remark in found['remarks']:
+        print(printable(f'{found["source"]}: {remark}'))
+    if found['omitted']:
+        further = count(found['omitted'], 'further fault')
+        print(printable(f'{found["source"]}: {further} not listed'))
 
 
 @contextmanager
-def showing_progress(text: str) -> Iterator[Callable[[Recording], Iterator[Record]]]:
-    """Yield a function that returns the records of a recording and shows its progress."""
+def showing_progress(text: str) -> Iterator[Callable[[float], None]]:
+    """Yield a function that shows the share of a recording that has been read."""
     with progress(printable(text)) as line:
-        def records(recording: Recording) -> Iterator[Record]:
-            for number, record in enumerate(recording.records()):
-                if not number & 0xfff:
-                    share = recording.done
-                    line.text = printable(f'{text} [{"#" * round(20 * share):20}] {share:.0%}')
-                yield record
-        yield records
+        def show(share: float) -> None:
+            line.text = printable(f'{text} [{"#" * round(20 * share):20}] {share:.0%}')
+
+        yield show
 
 
 def _run_on_many(paths: Iterable[Path], arguments: argparse.Namespace, model: str,
@@ -184,11 +197,11 @@ def _run_on_many(paths: Iterable[Path], arguments: argparse.Namespace, model: st
     if arguments.format == 'sarif':
         raise CommandError('SARIF holds a single report; use --format json with several')
     found = [each for path in paths for each in (
-        [path] if is_recording(path) or not path.is_dir() else recordings_below(path))]
+        [path] if is_recording(path) or not os.path.isdir(path) else recordings_below(path))]
     if not found:
         raise CommandError('There is no recording in these folders')
-    orders = [Order(str(path.absolute() if arguments.cluster else path), model, tuple(ignore))
-              for path in dict.fromkeys(found)]
+    orders = [Order(str(path.absolute() if arguments.cluster else path), model, tuple(ignore),
+                    arguments.recording_limits) for path in dict.fromkeys(found)]
     results = Results(None if arguments.again else cache_folder())
     lines = []
     least = least_shown(arguments)

@@ -16,7 +16,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from dataclasses import fields
+from dataclasses import replace
+import math
 from typing import NamedTuple
+from typing import TypeVar
+
+_Named = TypeVar('_Named', bound='NamedLimits')
 
 
 class Limits(NamedTuple):
@@ -33,6 +40,47 @@ class Limits(NamedTuple):
     time: float
     wall: float
     answer: float = 128
+
+
+@dataclass(frozen=True)
+class NamedLimits:
+    """
+    Limits that a user sets by their names.
+
+    :cvar units: name of each limit to its unit.
+    """
+
+    units = {'memory': 'MB', 'time': 's'}
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not 0 < value < math.inf:
+                raise ValueError(f'the limit {field.name} is {value:g}; it has to be positive')
+
+    @classmethod
+    def parse(cls: type[_Named], text: str) -> _Named:
+        """
+        Return the limits in a text such as ``memory=2048,time=30``; the others keep their value.
+
+        :raises ValueError: a name is unknown, or a value is not a positive number.
+        """
+        values = {}
+        for part in filter(None, text.split(',')):
+            name, separator, value = part.partition('=')
+            if name not in cls.units or not separator:
+                raise ValueError(
+                    f'{part!r} is not of the form NAME=VALUE with one of the names '
+                    f'{", ".join(cls.units)}')
+            try:
+                values[name] = float(value)
+            except ValueError:
+                raise ValueError(f'{value!r} is not a number') from None
+        return replace(cls(), **values)
+
+    def describe(self, name: str) -> str:
+        """Return a limit in words, such as ``10 s (limit time)``."""
+        return f'{getattr(self, name):,.10g} {self.units[name]} (limit {name})'
 
 
 class SandboxError(Exception):

@@ -46,8 +46,8 @@ PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') el
     os.cpu_count() or 1)
 """Number of processors that this process may use."""
 
-Responder = Callable[[Any], tuple[object, bytes]]
-"""Takes a question of a job, and returns a JSON value and bytes."""
+Responder = Callable[[Any, bytes], tuple[object, bytes]]
+"""Takes a question of a job and its bytes, and returns a JSON value and bytes."""
 
 _PROGRAM = (
     'import gc, json, sys; gc.disable(); '
@@ -217,7 +217,7 @@ class _Worker:
             write_frame(self._process.stdin, order, data)
             found, data = read_frame(self._process.stdout, limits.answer * 2**20)
             while 'question' in found and respond is not None:
-                write_frame(self._process.stdin, *respond(found['question']))
+                write_frame(self._process.stdin, *respond(found['question'], data))
                 found, data = read_frame(self._process.stdout, limits.answer * 2**20)
             if 'answer' in found:
                 return found['answer'], data

@@ -116,14 +116,14 @@ def _end_with_parent(child: int, requests: IO[bytes]) -> None:
     os.close(descriptor)
 
 
-def ask(question: object) -> tuple[Any, bytes]:
+def ask(question: object, data: bytes = b'') -> tuple[Any, bytes]:
     """
     Return what the parent responds to a question of the job that is being done.
 
     :param question: what JSON can hold.
     """
     with uninterrupted():
-        write_frame(_answers[0], {'question': question})
+        write_frame(_answers[0], {'question': question}, data)
         return _receive()
 
 

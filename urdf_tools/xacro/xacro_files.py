@@ -61,7 +61,7 @@ class XacroFiles:
         self._found: set[Path] = set()
         self.missing = ''
 
-    def respond(self, question: Any) -> _Response:
+    def respond(self, question: Any, _data: bytes) -> _Response:
         """Return the text of a file, or the folder of a package."""
         if 'find' in question:
             return self._find(str(question['find']))

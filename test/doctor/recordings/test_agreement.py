@@ -23,9 +23,11 @@ import pytest
 from support import graph_rule_cases
 from support.public_graphs import BROKEN
 from support.public_graphs import HEALTHY
+from support.recordings import messages_of
 from support.recordings import record
 from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
+from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.rules import GRAPH_RULES
 
 pytestmark = pytest.mark.slow
@@ -55,7 +57,12 @@ def keys(findings):
     f'{case.code}-{what}-{number}' for number, (case, what) in enumerate(CASES)])
 def test_a_recorded_graph_gets_the_same_findings(case, what, tmp_path):
     seen = getattr(case, what)().observation()
-    found = evaluate_recording(record(tmp_path / 'run.mcap', seen))
+    path = record(tmp_path / 'run.mcap', seen)
+    if not messages_of(seen):
+        with pytest.raises(RecordingError, match='it has no messages'):
+            evaluate_recording(path)
+        return
+    found = evaluate_recording(path)
     live, recorded = keys(evaluate(seen, 'graph').findings), keys(
         fault.finding for fault in found.faults)
     unknown = NEEDS_NODES | (NEEDS_TOPICS if found.remarks else set())

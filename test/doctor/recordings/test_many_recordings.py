@@ -110,7 +110,7 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
         future.set_result(many_recordings.work(order))
         return future
 
-    def evaluate_recording(path, *rest):
+    def read(path, *rest, **others):
         asked.append(Path(path).name)
         raise RecordingError('not now')
 
@@ -119,7 +119,7 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
     first = list(evaluate_all(orders, results))
     assert len(list(own_cache.iterdir())) == 2
     monkeypatch.setattr(many_recordings, '_in_processes', lambda jobs: nullcontext(at_once))
-    monkeypatch.setattr(many_recordings, 'evaluate_recording', evaluate_recording)
+    monkeypatch.setattr(many_recordings, 'read', read)
     assert list(evaluate_all(orders, results)) == first and asked == []
     for change in (
             lambda order: order._replace(model='<robot/>'),

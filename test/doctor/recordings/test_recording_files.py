@@ -170,8 +170,10 @@ def text(words: str, length: int | None = None) -> bytes:
     ((4, struct.pack('<HH', 1, 0) + text('/tf', 2**32 - 1)), 'a record is cut short'),
     ((3, b'\1'), 'a record is cut short'),
     ((5, struct.pack('<HIQQ', 9, 0, 0, 0)), '1 messages are of no known topic'),
+    ((6, struct.pack('<QQQI', 0, 0, 99, 0) + text('zstd') + struct.pack('<Q', 1) + b'!'),
+     'a chunk is damaged: it cannot be decompressed'),
     ((6, struct.pack('<QQQI', 0, 0, 2**62, 0) + text('zstd') + struct.pack('<Q', 1) + b'!'),
-     'a chunk cannot be decompressed'),
+     f'a chunk is damaged: it grows to {2**62} bytes'),
     ((6, struct.pack('<QQQI', 0, 0, 9, 0) + text('rot13') + struct.pack('<Q', 0)),
      "it is compressed in an unknown way, b'rot13'"),
     ((6, struct.pack('<QQQI', 0, 0, 9, 0) + text('zs', 2**31)), 'a record is cut short')])

@@ -153,9 +153,11 @@ def test_hostile_names_are_only_data(tmp_path):
                for name in source['names'])
 
 
-def test_an_empty_recording_has_a_page(tmp_path):
-    page = page_of(write_mcap(tmp_path / 'run.mcap', [], {'/tf': KINDS['/tf']}))
-    assert data_of(page)['remarks'] == ['it has no messages']
+def test_there_is_no_page_about_an_empty_recording(tmp_path, capsys):
+    path = write_mcap(tmp_path / 'run.mcap', [], {'/tf': KINDS['/tf']})
+    assert main(['doctor', str(path), '--report', str(tmp_path / 'page.html')]) == 2
+    assert 'it has no messages' in capsys.readouterr().err
+    assert not (tmp_path / 'page.html').exists()
 
 
 def test_the_report_is_no_input(broken, capsys):

@@ -34,7 +34,6 @@ from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph_report import finding_data
 from urdf_tools.doctor.recordings.fault_times import Fault
 from urdf_tools.doctor.recordings.fault_times import FaultTimes
-from urdf_tools.doctor.recordings.recorded import Record
 from urdf_tools.doctor.recordings.recorded_publishers import recorded_graph
 from urdf_tools.doctor.recordings.recorded_windows import MAX_WINDOWS
 from urdf_tools.doctor.recordings.recorded_windows import RecordedWindows
@@ -122,38 +121,41 @@ class EvaluatedRecording:
 
 
 def evaluate_recording(
-        path: Path, model: str = '', ignore: Collection[str] = (),
-        on_window: Callable[[Window], None] = lambda window: None,
-        records: Callable[[Recording], Iterator[Record]] = Recording.records,
-        ) -> EvaluatedRecording:
+        path: Path | Recording, model: str = '', ignore: Collection[str] = (),
+        on_window: Callable[[Window], None] = lambda window: None) -> EvaluatedRecording:
     """
     Evaluate a recording in one pass.
 
+    :param path: where it is, or the recording itself.
     :param model: a description that replaces the recorded ones, or an empty text.
     :param ignore: codes of the rules that are not applied.
     :param on_window: called with each observation.
-    :param records: returns the records.
-    :raises RecordingError: it cannot be read at all.
+    :raises RecordingError: it cannot be read at all, or has no messages of ROS 2.
+    :raises OverBudget: that takes more than it may.
     """
-    recording = Recording(path)
+    recording = path if isinstance(path, Recording) else Recording(path)
     windows = RecordedWindows(model)
     ignored: set[str] = set()
     faults = FaultTimes(ignored)
     robots: dict[str, None] = {}
-    for window in windows.read(records(recording)):
+    for window in windows.read(recording.records()):
         ignored.clear()
         ignored.update(ignore, (_ABSENT[name] for name in _absent(windows, model)))
         # Damaged numbers overflow.
         with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
-            faults.add(window)
             seen = window.part(window.begin, window.end)
+            recording.budget.name(len({
+                name for track in seen.frames for name in track.children}))
+            faults.add(window)
             robots.update(dict.fromkeys(robot.robot.name for robot in seen.robots))
             on_window(window)
     faults.end()
-    remarks = [*recording.damages, *_remarks(windows, model)]
-    return EvaluatedRecording(str(path), windows.first, (windows.last - windows.first) / SECOND,
-                              tuple(robots), len(windows.topics), windows.messages,
-                              tuple(faults.faults()), faults.omitted, tuple(remarks))
+    if windows.messages == windows.other_encodings:
+        recording.refuse_unread('its messages are not of ROS 2' if windows.messages else '')
+    return EvaluatedRecording(
+        str(recording.path), windows.first, (windows.last - windows.first) / SECOND,
+        tuple(robots), len(windows.topics), windows.messages, tuple(faults.faults()),
+        faults.omitted, (*recording.damages, *_remarks(windows, model)))
 
 
 def _absent(windows: RecordedWindows, model: str) -> list[str]:
@@ -165,9 +167,6 @@ def _absent(windows: RecordedWindows, model: str) -> list[str]:
 
 
 def _remarks(windows: RecordedWindows, model: str) -> Iterator[str]:
-    if not windows.messages:
-        yield 'it has no messages'
-        return
     absent = _absent(windows, model)
     if absent:
         hint = '; give --model' if 'robot description' in absent else ''

@@ -31,27 +31,21 @@ from functools import cache
 import hashlib
 from importlib.util import find_spec
 import json
-import math
 import os
 from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.atomic_write import replace_file
-from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
+from urdf_tools.doctor.recordings.confined_reading import read
+from urdf_tools.doctor.recordings.confined_reading import reading_pool
+from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.installation import __version__
 from urdf_tools.installation import how_to_install
-from urdf_tools.sandbox.limits import Limits
-from urdf_tools.sandbox.limits import WorkerNotStarted
+from urdf_tools.model.errors import InputError
 from urdf_tools.sandbox.pool import WorkerPool
-
-MEMORY = 2048.0
-"""Address space in MB for the evaluation of one recording."""
-
-SECONDS = 3600.0
-"""CPU time for it."""
 
 PATIENCE = '10s'
 """How long a scheduler may take to answer."""
@@ -66,24 +60,27 @@ class Order(NamedTuple):
 
     :param model: a description in place of the recorded ones, or an empty text.
     :param ignore: codes of the rules that are not applied.
+    :param limits: what reading it may take.
     """
 
     path: str
     model: str = ''
     ignore: tuple[str, ...] = ()
+    limits: RecordingLimits = RecordingLimits()
 
 
-def work(order: Sequence[Any], _data: bytes = b'') -> tuple[dict[str, Any], bytes]:
+def work(order: Order, pool: WorkerPool | None = None) -> dict[str, Any]:
     """
     Evaluate a recording in a worker process.
 
+    :param pool: of which it is one; by default those that this process keeps.
     :return: what was found as data for JSON, an error if the recording cannot be read.
     """
-    path, model, ignore = order
+    path, model, ignore, limits = order
     try:
-        return evaluate_recording(Path(path), model, ignore).as_data(), b''
-    except RecordingError as error:
-        return {'source': path, 'error': str(error)}, b''
+        return read(path, limits, 'evaluate', model, ignore, None, False, pool=pool)[0]
+    except InputError as error:
+        return {'source': path, 'error': str(error)}
 
 
 class Results:
@@ -145,7 +142,7 @@ def evaluate_all(orders: Sequence[Order], results: Results, jobs: int = 1,
 
     :param jobs: number of processes.
     :param cluster: address of a scheduler of dask.distributed, which is used instead.
-    :raises RecordingError: the cluster cannot be reached, or no process be started.
+    :raises RecordingError: the cluster cannot be reached.
     """
     rest = []
     for order in orders:
@@ -161,26 +158,23 @@ def evaluate_all(orders: Sequence[Order], results: Results, jobs: int = 1,
         for future in as_completed(futures):
             order = futures.pop(future)
             try:
-                found, _ = future.result()
-            except WorkerNotStarted as error:
-                raise RecordingError(f'Cannot start a process: {error}') from error
+                found = future.result()
             except Exception as error:  # It is what happened to this recording, wherever.
                 found = {'source': order.path, 'error': f'It cannot be evaluated: {error}'}
             results.put(order, found)
             yield found
 
 
-_Submit = Callable[[Order], Future[tuple[Any, bytes]]]
+_Submit = Callable[[Order], Future[dict[str, Any]]]
 """Begins to evaluate a recording."""
 
 
 @contextmanager
 def _in_processes(jobs: int) -> Iterator[_Submit]:
-    pool = WorkerPool(f'{__name__}:work', jobs)
-    limits = Limits(MEMORY, SECONDS, 2 * SECONDS, math.inf)
+    pool = reading_pool(jobs)
     threads = ThreadPoolExecutor(jobs)
     try:
-        yield lambda order: threads.submit(pool.run, list(order), limits)
+        yield lambda order: threads.submit(work, order, pool)
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
         pool.close()
@@ -201,4 +195,4 @@ def _on_cluster(address: str) -> Iterator[_Submit]:
         raise RecordingError(f'The scheduler {address!r} does not answer: {error}') from error
     with client:
         executor = client.get_executor(pure=False, retries=2)
-        yield lambda order: executor.submit(work, tuple(order))
+        yield lambda order: executor.submit(work, order)

@@ -28,6 +28,8 @@ from typing import Any
 from typing import BinaryIO
 import zlib
 
+from urdf_tools.doctor.recordings.decompression import decompressed
+from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import Attachment
 from urdf_tools.doctor.recordings.recorded import Damage
 from urdf_tools.doctor.recordings.recorded import MAX_BYTES
@@ -52,11 +54,6 @@ _OTHERS = {
     b'#ROSBAG ': 'It is a recording of ROS 1; convert it with "rosbags-convert"'}
 """Why files with certain first bytes are not readable recordings."""
 
-_MAX_WINDOW = 2**27
-"""Most bytes that the decompression of a chunk may remember."""
-
-_BUFFER = 2**18
-
 
 class McapFile:
     """
@@ -64,14 +61,16 @@ class McapFile:
 
     :param file: opened for reading; it need not be seekable.
     :param topics: the topics of other files, which are the same objects here.
+    :param budget: for what is decompressed.
     :ivar damages: what cannot be read, in words.
     """
 
-    def __init__(self, file: BinaryIO, topics: dict[Topic, Topic]):
+    def __init__(self, file: BinaryIO, topics: dict[Topic, Topic], budget: ReadingBudget):
         self.damages: list[str] = []
         self._stream = _Stream(file)
         self._schemas: dict[int, tuple[str, tuple[bytes, str]]] = {}
         self._shared = topics
+        self._budget = budget
         self._topics: dict[int, Topic] = {}
         self._lost = 0
 
@@ -81,11 +80,11 @@ class McapFile:
 
         :raises RecordingError: the file is not of this kind.
         """
-        start = self._stream.some(len(MAGIC))
-        if start != MAGIC:
-            raise RecordingError(_OTHERS.get(
-                start, 'It is neither an MCAP file nor a database of SQLite'))
         try:
+            start = self._stream.some(len(MAGIC))
+            if start != MAGIC:
+                raise RecordingError(_OTHERS.get(
+                    start, 'It is neither an MCAP file nor a database of SQLite'))
             yield from self._records(self._stream)
         except Damage as damage:
             self.damages.append(str(damage))
@@ -142,7 +141,6 @@ class McapFile:
 
     def _chunk(self, length: int) -> Iterator[Record]:
         """Yield the records of a chunk; if it is damaged, the next one may be read."""
-        from zstandard import ZstdError
         if length > MAX_BYTES:
             raise Damage(f'it has a chunk of {length} bytes')
         part = self._stream.some(length)
@@ -150,9 +148,12 @@ class McapFile:
         _, _, size, crc = fields.numbers('<QQQI')
         compression = fields.data(_COUNT)
         fields.numbers(_LENGTH)
-        stream = _Stream(_decompressed(fields.some(length), compression), size)
         problem = ''
         try:
+            if size > MAX_BYTES:
+                raise Damage(f'it grows to {size} bytes')
+            stream = _Stream(decompressed(
+                io.BytesIO(fields.some(length)), compression, self._budget), size)
             yield from self._records(stream, in_chunk=True)
             if stream.left:
                 problem = 'is cut short'
@@ -160,8 +161,6 @@ class McapFile:
                 problem = 'has a wrong checksum'
         except Damage as damage:
             problem = f'is damaged: {damage}'
-        except (ZstdError, RuntimeError, EOFError, OSError, ValueError) as error:
-            problem = f'cannot be decompressed: {error}'
         if len(part) < length:
             raise Damage('it ends in the middle of a chunk')
         if problem:
@@ -225,21 +224,3 @@ class _Stream:
 
 def _in_memory(content: bytes) -> _Stream:
     return _Stream(io.BytesIO(content), len(content))
-
-
-def _decompressed(part: bytes, compression: bytes) -> Any:
-    """
-    Return the content of a chunk as a file.
-
-    :raises Damage: the compression is unknown.
-    """
-    if compression == b'zstd':
-        from zstandard import ZstdDecompressor
-        return io.BufferedReader(ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(
-            part, read_across_frames=True), _BUFFER)
-    if compression == b'lz4':
-        from lz4.frame import LZ4FrameFile
-        return LZ4FrameFile(io.BytesIO(part))
-    if compression:
-        raise Damage(f'it is compressed in an unknown way, {compression[:20]!r}')
-    return io.BytesIO(part)

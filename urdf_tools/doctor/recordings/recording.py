@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from contextlib import closing
@@ -25,8 +26,14 @@ from pathlib import Path
 import re
 import tempfile
 from typing import BinaryIO
+from typing import NoReturn
 
+from urdf_tools.doctor.recordings.decompression import decompressed
+from urdf_tools.doctor.recordings.decompression import ZSTD
 from urdf_tools.doctor.recordings.mcap_file import McapFile
+from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
+from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
+from urdf_tools.doctor.recordings.recorded import Damage
 from urdf_tools.doctor.recordings.recorded import Record
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded import Topic
@@ -36,16 +43,26 @@ from urdf_tools.installation import how_to_install
 
 SUFFIXES = ('.mcap', '.db3', '.mcap.zstd', '.db3.zstd')
 
-MAX_RATIO = 200
-"""How many times larger a database may be than its compressed file."""
-
 MAX_DAMAGES = 20
 """Most damages that are kept in words."""
 
 METADATA = 'metadata.yaml'
 """The file that rosbag2 writes in the end."""
 
-_ZSTD = b'\x28\xb5\x2f\xfd'
+_PERIOD = 4096
+"""Number of records after which the progress is reported."""
+
+
+class TemporaryCopy:
+    """A file for what must be unpacked to be read, as long as this object exists."""
+
+    def add(self, piece: bytes, begins: bool) -> str:
+        """Append bytes to the file, or to a new one in its place, and return its path."""
+        if begins:
+            self._file = tempfile.NamedTemporaryFile(prefix='urdf-tools-', suffix='.db3')
+        self._file.write(piece)
+        self._file.flush()
+        return self._file.name
 
 
 class Recording:
@@ -53,12 +70,17 @@ class Recording:
     A recording.
 
     :param path: a file, or a folder with those of one recording.
+    :param limits: what reading it may take.
+    :param unpack: as that of a :class:`TemporaryCopy`, where this process may write no file.
+    :param on_progress: called with :attr:`done` from time to time.
     :ivar files: its files, in the order of recording.
     :ivar damages: what of them cannot be read, in words.
     :raises RecordingError: there is none.
     """
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, limits: RecordingLimits = RecordingLimits(),
+                 unpack: Callable[[bytes, bool], str] | None = None,
+                 on_progress: Callable[[float], object] = lambda done: None):
         if find_spec('mcap') is None:
             raise RecordingError(
                 'Recordings are read with the Python package mcap, which is not installed; '
@@ -68,6 +90,10 @@ class Recording:
             raise RecordingError(f'{str(path)!r} is not a recording: no {" or ".join(SUFFIXES)}')
         self.damages: list[str] = []
         self._sizes = [file.stat().st_size for file in self.files]
+        self.path = path
+        self.budget = ReadingBudget(limits, path, sum(self._sizes))
+        self._unpack = unpack or TemporaryCopy().add
+        self._on_progress = on_progress
         self._current: BinaryIO | SqliteFile | None = None
         self._past = 0
         self._topics: dict[Topic, Topic] = {}
@@ -87,13 +113,18 @@ class Recording:
         """
         Yield all records as they are stored, as far as they can be read.
 
-        :raises RecordingError: nothing can be read.
+        :raises RecordingError: it is no recording.
+        :raises OverBudget: reading it takes more than it may.
         """
         read = 0
         for number, path in enumerate(self.files):
             self._past = number
             try:
                 for record in self._file(path):
+                    if not read % _PERIOD:
+                        self._on_progress(self.done)
+                    if isinstance(record, Topic):
+                        self.budget.name(len(self._topics))
                     read += 1
                     yield record
             except (OSError, RecordingError) as error:
@@ -103,35 +134,38 @@ class Recording:
                 self._add_damages(path, [f'it cannot be read. {reason}'])
         self._past, self._current = len(self.files), None
 
+    def refuse_unread(self, reason: str = '') -> NoReturn:
+        """
+        Raise the error for a recording in which nothing could be read.
+
+        :param reason: why, instead of its damages.
+        """
+        reason = reason or '; '.join(self.damages) or 'it has no messages'
+        raise RecordingError(f'Nothing can be read in {str(self.path)!r}: {reason}')
+
     def _file(self, path: Path) -> Iterator[Record]:
         with open(path, 'rb') as file:
             start = file.read(len(SQLITE))
             file.seek(0)
             self._current = file
-            content: BinaryIO = file
-            if start.startswith(_ZSTD):
-                from zstandard import ZstdDecompressor
-                content = ZstdDecompressor().stream_reader(file, read_across_frames=True)
-                if '.db3' in path.suffixes:
-                    yield from self._unpacked(path, content)
-                    return
-            yield from self._read(path, SqliteFile(path, self._topics) if start == SQLITE
-                                  else McapFile(content, self._topics))
+            content = decompressed(
+                file, b'zstd' if start.startswith(ZSTD) else b'', self.budget)
+            is_unpacked = content is not file and '.db3' in path.suffixes
+            if is_unpacked or start == SQLITE:
+                database = self._unpacked(path, content) if is_unpacked else path
+                yield from self._read(path, SqliteFile(database, self._topics, self.budget))
+            else:
+                yield from self._read(path, McapFile(content, self._topics, self.budget))
 
-    def _unpacked(self, path: Path, content: BinaryIO) -> Iterator[Record]:
-        """Read a compressed database, which must be unpacked to a file."""
-        from zstandard import ZstdError
-        most = max(MAX_RATIO * path.stat().st_size, 2**30)
-        with tempfile.NamedTemporaryFile(prefix='urdf-tools-', suffix='.db3') as file:
-            try:
-                while piece := content.read(2**20):
-                    file.write(piece)
-                    if file.tell() > most:
-                        raise RecordingError(f'Its content is more than {most} bytes')
-            except ZstdError as error:
-                self._add_damages(path, [f'it is damaged: {error}'])
-            file.flush()
-            yield from self._read(path, SqliteFile(Path(file.name), self._topics))
+    def _unpacked(self, path: Path, content: BinaryIO) -> Path:
+        """Unpack a compressed database to a file, as far as it can be, and return its path."""
+        unpacked = self._unpack(b'', True)
+        try:
+            while piece := content.read(2**20):
+                self._unpack(piece, False)
+        except Damage as damage:
+            self._add_damages(path, [str(damage)])
+        return Path(unpacked)
 
     def _read(self, path: Path, file: McapFile | SqliteFile) -> Iterator[Record]:
         if isinstance(file, SqliteFile):
@@ -150,14 +184,19 @@ def recorded_files(path: Path) -> list[Path]:
     """
     Return the files of a recording in their order, none if the path leads to no recording.
 
-    :raises RecordingError: the path does not exist.
+    :raises RecordingError: the path leads to nothing that can be read.
     """
-    if path.is_dir():
+    if os.path.isdir(path):
+        try:
+            files = list(path.iterdir())
+        except OSError as error:
+            raise RecordingError(f'{str(path)!r} cannot be read. {error.strerror}') from error
         # rosbag2 numbers its files; what lies deeper is another recording.
-        return sorted((file for file in path.iterdir() if file.name.endswith(SUFFIXES)
-                       and file.is_file()), key=_natural)
-    if not path.exists():
-        raise RecordingError(f'{str(path)!r} does not exist')
+        return sorted((file for file in files if file.name.endswith(SUFFIXES)
+                       and os.path.isfile(file)), key=_natural)
+    if not os.path.isfile(path):
+        raise RecordingError(f'{str(path)!r} ' + (
+            'is neither a file nor a folder' if os.path.exists(path) else 'does not exist'))
     return [path]
 
 
@@ -173,7 +212,7 @@ def is_recording(path: Path) -> bool:
     rosbag2 writes ``metadata.yaml`` in the end; what a killed recorder leaves are files that are
     called as their folder.
     """
-    if not path.is_dir():
+    if not os.path.isdir(path):
         return path.name.endswith(SUFFIXES)
     names = [file.name for file in recorded_files(path)]
     return bool(names) and ((path / METADATA).exists() or all(

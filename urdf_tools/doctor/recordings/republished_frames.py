@@ -57,6 +57,9 @@ from urdf_tools.ros.publishing.tf_messages import MovingTransforms
 
 MULTI_DOF = 'sensor_msgs/msg/MultiDOFJointState'
 
+_LATEST = 2**31 * SECOND - 1
+"""The latest time that the stamp of a message can hold, in nanoseconds."""
+
 _QOS = """- history: keep_last
   depth: {depth}
   reliability: reliable
@@ -167,7 +170,8 @@ class RepublishedFrames:
         data = bytearray(PLAIN_CDR + b'\0\0')
         write_string(data, self._text)
         yield from self._written(self._description, STRING, bytes(data), first)
-        fixed = static_message([(static_joints(self._robot), self._prefix)], first.received)
+        stamp = min(max(first.received, -_LATEST), _LATEST)
+        fixed = static_message([(static_joints(self._robot), self._prefix)], stamp)
         yield from self._written(self._static, TF_MESSAGE, fixed, first)
 
     def _written(self, name: str, kind: str, data: bytes, at: Recorded) -> Iterator[Record]:

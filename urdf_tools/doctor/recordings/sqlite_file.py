@@ -22,6 +22,8 @@ from functools import partial
 from pathlib import Path
 import sqlite3
 
+from urdf_tools.doctor.recordings.decompression import ZSTD
+from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import MAX_BYTES
 from urdf_tools.doctor.recordings.recorded import Record
 from urdf_tools.doctor.recordings.recorded import Recorded
@@ -35,8 +37,7 @@ _COLUMNS = ('serialization_format', 'offered_qos_profiles', 'type_description_ha
 _ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """The exceptions of reading; messages about damaged files may not be UTF-8."""
 
-_ZSTD = b'\x28\xb5\x2f\xfd'
-"""The first bytes of a compressed message; a serialized one begins with the encapsulation."""
+_TABLES = ('topics', 'messages')
 
 
 class SqliteFile:
@@ -44,15 +45,17 @@ class SqliteFile:
     The records of a file.
 
     :param topics: the topics of other files, which are the same objects here.
+    :param budget: for what is decompressed.
     :ivar damages: what cannot be read, in words.
     :ivar done: share of the file that has been read, from 0 to 1.
     """
 
-    def __init__(self, path: Path, topics: dict[Topic, Topic]):
+    def __init__(self, path: Path, topics: dict[Topic, Topic], budget: ReadingBudget):
         self.damages: list[str] = []
         self.done = 0.0
         self._path = path
         self._shared = topics
+        self._budget = budget
 
     def records(self) -> Iterator[Record]:
         """
@@ -85,8 +88,9 @@ class SqliteFile:
                 tables = {name for name, in database.execute(
                     "SELECT name FROM sqlite_master WHERE type = 'table'")}
                 # Views are refused, as their queries could take for ever.
-                if not {'topics', 'messages'} <= tables:
+                if not tables.issuperset(_TABLES):
                     raise RecordingError('It has no tables of topics and messages')
+                _refuse_strange_columns(database)
                 return database
             except _ERRORS as error:
                 problem = error
@@ -117,14 +121,30 @@ class SqliteFile:
                 'SELECT rowid, topic_id, timestamp, data FROM messages ORDER BY rowid'):
             self.done = number / max(last or 1, 1)
             topic = topics.get(topic_id)
-            if isinstance(data, bytes) and data.startswith(_ZSTD):
+            if isinstance(data, bytes) and data.startswith(ZSTD):
+                # A serialized message begins with the encapsulation.
                 data = _decompress(data)
-            if topic is None or not isinstance(received, int) or not isinstance(data, bytes):
+                self._budget.decompress(len(data or b''))
+            if topic is None or not isinstance(data, bytes) or not (
+                    isinstance(received, int) and received >= 0):
                 unknown += 1
             else:
                 yield Recorded(topic, received, received, 0, data)
         if unknown:
             self.damages.append(f'{unknown} messages are damaged or of no known topic')
+
+
+def _refuse_strange_columns(database: sqlite3.Connection) -> None:
+    """
+    Check that no column is computed, which could take for ever, or hides the number of its row.
+
+    :raises RecordingError: one does.
+    """
+    for table in _TABLES:
+        for _, name, *_, hidden in database.execute(f'PRAGMA table_xinfo({table})'):
+            if hidden or str(name).lower() in ('rowid', 'oid', '_rowid_'):
+                raise RecordingError(f'Its table of {table} is not one of rosbag2: the column '
+                                     f'{str(name)[:50]!r} is computed, or hides the row number')
 
 
 def _decompress(data: bytes) -> bytes | None:

@@ -17,15 +17,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from dataclasses import fields
-from dataclasses import replace
-import math
 
-_UNITS = {'size': 'MB', 'memory': 'MB', 'time': 's', 'triangles': 'triangles', 'total_time': 's'}
+from urdf_tools.sandbox.limits import NamedLimits
 
 
 @dataclass(frozen=True)
-class MeshLimits:
+class MeshLimits(NamedLimits):
     """
     Resource limits for reading meshes; a mesh that exceeds one is not used.
 
@@ -42,36 +39,8 @@ class MeshLimits:
     triangles: float = 5_000_000
     total_time: float = 120
 
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if not 0 < value < math.inf:
-                raise ValueError(f'the limit {field.name} is {value:g}; it has to be positive')
-
-    @classmethod
-    def parse(cls, text: str) -> MeshLimits:
-        """
-        Return the limits in a text such as ``memory=2048,time=30``; the others keep their value.
-
-        :raises ValueError: a name is unknown, or a value is not a positive number.
-        """
-        names = [field.name for field in fields(cls)]
-        values = {}
-        for part in filter(None, text.split(',')):
-            name, separator, value = part.partition('=')
-            if name not in names or not separator:
-                raise ValueError(
-                    f'{part!r} is not of the form NAME=VALUE with one of the names '
-                    f'{", ".join(names)}')
-            try:
-                values[name] = float(value)
-            except ValueError:
-                raise ValueError(f'{value!r} is not a number') from None
-        return replace(cls(), **values)
-
-    def describe(self, name: str) -> str:
-        """Return a limit in words, such as ``10 s (limit time)``."""
-        return f'{getattr(self, name):,.10g} {_UNITS[name]} (limit {name})'
+    units = {
+        'size': 'MB', 'memory': 'MB', 'time': 's', 'triangles': 'triangles', 'total_time': 's'}
 
 
 class MeshError(ValueError):

@@ -193,7 +193,7 @@ class _Comparison:
         return tuple(self._pair(*each) for each in zip(self._pairs, self._found))
 
     def _ask(self, request: dict[str, Any]) -> Any:
-        def respond(_question: object) -> tuple[object, bytes]:
+        def respond(_question: object, _data: bytes) -> tuple[object, bytes]:
             return None, self._scene
         return _pool.run({**request, 'seed': self._seed, 'scene': str(hash(self._scene))},
                          _LIMITS, respond=respond)[0]

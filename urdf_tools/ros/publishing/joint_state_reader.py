@@ -306,6 +306,8 @@ class JointStateParser(Generic[LayoutOfNames]):
             name, offset = read_string(data, offset)
             names.append(name)
         positions, offset = read_count(data, offset)
+        if 8 * positions > len(data):
+            raise ValueError('The joint state has more positions than bytes')
         return names, positions, offset
 
     def _require_few(self, names: int) -> None:

@@ -1,0 +1,81 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Recordings, read by confined workers within limits, whatever they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
+from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.recordings.recording import TemporaryCopy
+from urdf_tools.sandbox.limits import LimitExceeded
+from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.pool import WorkerPool
+
+
+def reading_pool(processes: int) -> WorkerPool:
+    """Return workers for :func:`read`, of which none keeps anything of a recording."""
+    return WorkerPool('urdf_tools.doctor.recordings.recording_job:run', processes,
+                      is_confined=True, may_fork=True, is_isolated=True)
+
+
+_pool = reading_pool(64)
+
+
+def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
+         pool: WorkerPool | None = None,
+         on_progress: Callable[[float], object] = lambda done: None,
+         write: Callable[[bytes], object] = lambda piece: None) -> tuple[dict[str, Any], bytes]:
+    """
+    Return what a worker answers about a recording.
+
+    :param job: one of those of :mod:`urdf_tools.doctor.recordings.recording_job`, with its
+        arguments.
+    :param pool: the workers; by default those of this process.
+    :param on_progress: called with the share that has been read.
+    :param write: called with each piece of output.
+    :raises InputError: it cannot be read, or that takes more than it may.
+    """
+    copy = TemporaryCopy()
+
+    def respond(question: Any, data: bytes) -> tuple[object, bytes]:
+        if 'done' in question:
+            on_progress(float(question['done']))
+        elif 'unpack' in question:
+            try:
+                return copy.add(data, bool(question['unpack'])), b''
+            except OSError as error:
+                raise RecordingError(
+                    f'{path!r} cannot be unpacked to read it: {error.strerror}') from error
+        else:
+            write(data)
+        return None, b''
+
+    budget = Recording(Path(path), limits).budget
+    request = {'path': path, 'limits': asdict(limits), 'job': job, 'arguments': arguments}
+    try:
+        answer, data = (pool or _pool).run(request, budget.limits(), respond=respond)
+    except LimitExceeded as error:
+        raise budget.exceeded(error.limit) from None
+    except SandboxError as error:
+        raise RecordingError(f'{path!r} cannot be read: {error}') from error
+    if 'error' in answer:
+        raise RecordingError(str(answer['error']))
+    return answer, data

@@ -1,0 +1,75 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Compressed chunks and files, decompressed within a budget."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+from typing import BinaryIO
+
+from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
+from urdf_tools.doctor.recordings.recorded import Damage
+
+ZSTD = b'\x28\xb5\x2f\xfd'
+"""The first bytes of what zstd has compressed."""
+
+_MAX_WINDOW = 2**27
+"""Most bytes that the decompression may remember."""
+
+_BUFFER = 2**18
+
+
+def decompressed(file: BinaryIO, compression: bytes, budget: ReadingBudget) -> BinaryIO:
+    """
+    Return the content of a compressed file as a file, whose ``read()`` raises :class:`Damage`.
+
+    :raises Damage: the compression is unknown.
+    """
+    if compression == b'zstd':
+        from zstandard import ZstdDecompressor
+        content: Any = ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(
+            file, read_across_frames=True)
+    elif compression == b'lz4':
+        from lz4.frame import LZ4FrameFile
+        content = LZ4FrameFile(file)
+    elif compression:
+        raise Damage(f'it is compressed in an unknown way, {compression[:20]!r}')
+    else:
+        return file
+    return io.BufferedReader(_Decompressed(content, budget), _BUFFER)
+
+
+class _Decompressed(io.RawIOBase):
+    """Counts what is decompressed."""
+
+    def __init__(self, content: Any, budget: ReadingBudget):
+        super().__init__()
+        self._content = content
+        self._budget = budget
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer, and return the number of bytes."""
+        from zstandard import ZstdError
+        try:
+            size: int = self._content.readinto(buffer)
+        except (ZstdError, RuntimeError, EOFError, OSError, ValueError) as error:
+            raise Damage(f'it cannot be decompressed: {error}') from error
+        self._budget.decompress(size)
+        return size

@@ -1,0 +1,103 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The worker side of reading recordings, which isolates hostile ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import io
+from pathlib import Path
+from typing import Any
+
+from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
+from urdf_tools.doctor.recordings.mcap_output import write_mcap
+from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
+from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.doctor.recordings.report_page import ReportPage
+from urdf_tools.doctor.recordings.republished_frames import FrameOptions
+from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
+from urdf_tools.doctor.rules import GRAPH_RULES
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
+from urdf_tools.model.errors import InputError
+from urdf_tools.model.loader import loads
+from urdf_tools.sandbox.worker import ask
+
+Answer = tuple[dict[str, Any], bytes]
+
+_PIECE = 2**20
+
+
+def run(request: Any, _data: bytes) -> Answer:
+    """Answer a request of :func:`~urdf_tools.doctor.recordings.confined_reading.read`."""
+    try:
+        recording = Recording(
+            Path(request['path']), RecordingLimits(**request['limits']),
+            lambda piece, begins: str(ask({'unpack': begins}, piece)[0]),
+            lambda done: ask({'done': done}))
+        return _JOBS[request['job']](recording, *request['arguments'])
+    except InputError as error:
+        return {'error': str(error)}, b''
+
+
+def _evaluated(recording: Recording, model: str, ignore: list[str], shown: dict[str, Any] | None,
+               has_page: bool) -> Answer:
+    """Return what is found, as it is shown, and as a page."""
+    page = ReportPage() if has_page else None
+    found = evaluate_recording(
+        recording, model, ignore, page.add if page else lambda window: None)
+    answer = found.as_data()
+    if shown is not None:
+        least = Severity[shown.pop('least')]
+        answer['text'] = render(found.report(), least=least, **shown)
+        answer['sarif'] = as_sarif([found.report()], GRAPH_RULES, least=least)
+    return answer, page.render(found).encode(errors='replace') if page else b''
+
+
+def _with_frames(recording: Recording, text: str, options: list[Any], compression: str) -> Answer:
+    """Send a recording with the frames of a model to the parent, and return what it has."""
+    frames = RepublishedFrames(loads(text), text, FrameOptions(*options))
+    output = io.BufferedWriter(_Output(), _PIECE)
+    write_mcap(output, frames.records(recording.records()), compression)
+    output.flush()
+    if not frames.messages:
+        recording.refuse_unread()
+    return {'messages': frames.messages, 'counts': frames.counts,
+            'damages': recording.damages}, b''
+
+
+class _Output(io.RawIOBase):
+    """Sends to the parent what is written."""
+
+    _size = 0
+
+    def tell(self) -> int:
+        """Return the number of bytes until now."""
+        return self._size
+
+    def writable(self) -> bool:
+        """Return that it can be written."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Send a piece, and return its size."""
+        piece = bytes(data[:_PIECE])
+        ask({}, piece)
+        self._size += len(piece)
+        return len(piece)
+
+
+_JOBS: dict[str, Callable[..., Answer]] = {'evaluate': _evaluated, 'frames': _with_frames}
