@@ -46,7 +46,8 @@ def main(args: list[str] | None = None) -> int:
     parser.add_argument('--count', type=int, default=2000, help='descriptions; default: 2000')
     parser.add_argument('--start', type=int, default=0, help='the first one; default: 0')
     parser.add_argument('--seed', help='the one that an earlier run printed; default: a new one')
-    parser.add_argument('--reduce', action='store_true', help='print a minimal description')
+    parser.add_argument('--reduce', type=int, default=0, metavar='N', help=(
+        'print the least description for N differences of each field; default: 0'))
     arguments = parser.parse_args(args)
     arguments.seed = arguments.seed or secrets.token_hex(4)
     print(f'seed {arguments.seed}', flush=True)
@@ -56,6 +57,7 @@ def main(args: list[str] | None = None) -> int:
 def compare(program: str, arguments: argparse.Namespace) -> int:
     """Compare one program with its model, and return whether something differs."""
     counts: Counter[str] = Counter()
+    reduced: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         comparer = Comparer(program, write_package(Path(folder)))
         for number in range(arguments.start, arguments.start + arguments.count):
@@ -67,7 +69,8 @@ def compare(program: str, arguments: argparse.Namespace) -> int:
             counts['equal'] += comparison.loads and not comparison.found
             for kind in sorted(comparison.kinds)[:1]:
                 print(f'{program} {number}', *comparison.found[:4], sep='\n  ', flush=True)
-                if arguments.reduce:
+                reduced[kind] += 1
+                if reduced[kind] <= arguments.reduce:
                     smallest = comparer.reduced(robot, kind)
                     print('  ', *comparer.compare(smallest).found[:2], sep='\n  ')
                     print(f'  minimal: {tostring(smallest, encoding="unicode")}', flush=True)

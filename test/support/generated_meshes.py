@@ -36,10 +36,17 @@ _CUBE = CORNERS[CUBE].astype(float)
 _UNITS = '<unit name="centimetre" meter="0.01"/><up_axis>Y_UP</up_axis>'
 
 
+_SHORT = b'stride="3"/>'
+_PARAMS = b'stride="3">%s</accessor>' % b''.join(
+    b'<param name="%c" type="float"/>' % name for name in b'XYZ')
+"""What COLLADA files name each coordinate with; pycollada finds no corners otherwise."""
+
+
 @cache
 def mesh_files() -> Mapping[str, bytes]:
     """Return the content of the files by their names."""
-    return dict(_files())
+    return {name: data if name == 'params.dae' else data.replace(_SHORT, _PARAMS)
+            for name, data in _files()}
 
 
 def write_package(folder: Path) -> Path:
@@ -113,6 +120,7 @@ def _files() -> Iterator[tuple[str, bytes]]:
     pair = np.concatenate([_CUBE, _CUBE + (2, 0, 0)])
     for suffix in ('.stl', '.obj', '.dae', '.gltf', '.glb'):
         yield f'cube{suffix}', mesh_data(suffix, _CUBE)
+    yield 'params.dae', mesh_data('.dae', _CUBE)
     for name, triangles in (('block', block), ('torus', torus()), ('sphere', sphere()),
                             ('open', _CUBE[1:]), ('inward', _CUBE[:, ::-1]), ('pair', pair),
                             ('tiny', _CUBE * 2e-6), ('small', _CUBE * 1e-3), ('huge', _CUBE * 1e6),
