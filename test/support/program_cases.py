@@ -65,8 +65,10 @@ def write_meshes(folder: Path) -> None:
     (folder / 'triangle.stl').write_bytes(binary_stl(triangles[:1]))
     (folder / 'longer.stl').write_bytes(binary_stl(triangles) + b'end')
     (folder / 'none.stl').write_bytes(binary_stl(triangles[:0]))
-    (folder / 'real.dae').write_text(collada(CORNERS, CUBE))
-    (folder / 'empty.dae').write_text(collada(CORNERS, CUBE[:0]))
+    for name, primitive in (('real.dae', ''), ('empty.dae', ' ')):
+        text = collada(CORNERS, CUBE, primitive=primitive)
+        (folder / name).write_text(text.replace('stride="3"/>', 'stride="3">' + ''.join(
+            f'<param name="{axis}" type="float"/>' for axis in 'XYZ') + '</accessor>'))
     vertices = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n'
     (folder / 'faceless.obj').write_text(vertices)
     (folder / 'unused.obj').write_text(f'{vertices}v 0 0 1\nf 1 2 3\n')
