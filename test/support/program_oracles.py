@@ -53,6 +53,8 @@ class Oracle:
     :ivar version: the release of the program.
     """
 
+    SCRIPT = ROOT / 'tools' / 'oracles' / 'read_numbers.py'
+
     def __init__(self, program: str):
         self._program = program.partition('-')[0]
         self._folder = tempfile.TemporaryDirectory()  # Some write logs.
@@ -61,7 +63,7 @@ class Oracle:
     def _start(self) -> None:
         # The libraries of ROS are not those of the program.
         self._process = subprocess.Popen(
-            [PYTHON, '-E', '-s', ROOT / 'tools' / 'oracles' / 'read_numbers.py', self._program],
+            [PYTHON, '-E', '-s', self.SCRIPT, self._program],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self._folder.name,
             env={name: os.environ[name] for name in ('PATH', 'HOME') if name in os.environ})
         self.version: str = self._answer()
@@ -86,6 +88,12 @@ class Oracle:
         """End the program."""
         self._process.communicate()
         self._folder.cleanup()
+
+
+class ForkedOracle(Oracle):
+    """A program that loads each description in a process of its own, started by a fork."""
+
+    SCRIPT = ROOT / 'test' / 'support' / 'forked_numbers.py'
 
 
 def recorded(program: str) -> tuple[str, dict[str, Numbers]]:
