@@ -24,6 +24,7 @@ import re
 
 from support.corpus import CORPUS
 from support.mesh_files import binary_stl
+from support.mesh_files import collada
 from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 from support.mesh_files import obj
@@ -44,7 +45,11 @@ _SHAPES = {
     'text': '<mesh filename="text.stl"/>', 'dae': '<mesh filename="cube.dae"/>',
     'open': '<mesh filename="open.stl"/>', 'folder': '<mesh filename="meshes/cube.stl"/>',
     'package': '<mesh filename="package://robot/cube.stl"/>',
-    'absent': '<mesh filename="absent.stl"/>', 'gltf': '<mesh filename="cube.glb"/>'}
+    'absent': '<mesh filename="absent.stl"/>', 'gltf': '<mesh filename="cube.glb"/>',
+    'collada': '<mesh filename="real.dae"/>', 'empty-collada': '<mesh filename="empty.dae"/>',
+    'faceless': '<mesh filename="faceless.obj"/>', 'unused': '<mesh filename="unused.obj"/>',
+    'normals': '<mesh filename="normals.obj"/>', 'longer': '<mesh filename="longer.stl"/>',
+    'triangle': '<mesh filename="triangle.stl"/>', 'none': '<mesh filename="none.stl"/>'}
 _JOINTS = ('fixed', 'floating', 'planar', 'prismatic', 'continuous')
 
 
@@ -57,6 +62,17 @@ def write_meshes(folder: Path) -> None:
     (folder / 'open.stl').write_bytes(binary_stl(triangles[1:]))
     (folder / 'text.stl').write_text(text_stl(triangles))
     (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
+    (folder / 'triangle.stl').write_bytes(binary_stl(triangles[:1]))
+    (folder / 'longer.stl').write_bytes(binary_stl(triangles) + b'end')
+    (folder / 'none.stl').write_bytes(binary_stl(triangles[:0]))
+    for name, primitive in (('real.dae', ''), ('empty.dae', ' ')):
+        text = collada(CORNERS, CUBE, primitive=primitive)
+        (folder / name).write_text(text.replace('stride="3"/>', 'stride="3">' + ''.join(
+            f'<param name="{axis}" type="float"/>' for axis in 'XYZ') + '</accessor>'))
+    vertices = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n'
+    (folder / 'faceless.obj').write_text(vertices)
+    (folder / 'unused.obj').write_text(f'{vertices}v 0 0 1\nf 1 2 3\n')
+    (folder / 'normals.obj').write_text(f'{vertices}vn 0 0 1\nf 1//1 2//1 3\n')
 
 
 @cache

@@ -20,7 +20,7 @@ import os
 from pathlib import Path
 
 from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
-from urdf_tools.geometry.meshes.mesh_facts import MeshError
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.programs.accounts import Context
 
 SUFFIXES = ('.dae', '.stl', '.obj', '.cdf', '.vtk')

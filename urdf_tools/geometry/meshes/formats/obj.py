@@ -30,6 +30,8 @@ from urdf_tools.kinematics.transforms import Array
 
 _LINE = re.compile(rb'^[ \t]*(?:v[ \t]+(\S+[ \t]+\S+[ \t]+\S+)|f[ \t]+([^\r\n#]+))', re.MULTILINE)
 _TEXTURE_AND_NORMAL = re.compile(rb'/\S*')
+_OBJECT = re.compile(rb'^[ \t]*[og]\b', re.MULTILINE)
+_ELEMENT = re.compile(rb'^[ \t]*(?:(f[ \t]+[^\r\n#]+)|[lp][ \t])', re.MULTILINE)
 
 
 def read_obj(file: MeshFile) -> Array:
@@ -65,3 +67,30 @@ def read_obj(file: MeshFile) -> Array:
     check_indices(faces, len(vertices))
     triangles: Array = vertices[faces]
     return triangles
+
+
+def unused_part(data: bytes) -> str:
+    """
+    Return what is not used, or not defined, by the faces of an OBJ file with a single object.
+
+    :raises MeshError: a corner of a face is malformed.
+    """
+    if sum(_ELEMENT.search(part) is not None for part in _OBJECT.split(data)) != 1:
+        return ''
+    defined = [len(re.findall(rb'^[ \t]*%s[ \t]' % tag, data, re.MULTILINE))
+               for tag in (b'v', b'vt', b'vn')]
+    # A line with two corners is no face.
+    faces = b' '.join(face[1:] for face in _ELEMENT.findall(data) if len(face.split()) > 3)
+    columns = faces.count(b'/') // max(len(faces.split()), 1) + 1
+    corners = numbers(faces.replace(b'//', b'/0/').replace(b'/', b' '), 'faces', int)
+    if len(corners) % columns or columns > len(defined):
+        return 'some of its corners have no normal'
+    corners = corners.reshape(-1, columns)
+    vertices = np.where(corners[:, 0] < 0, corners[:, 0] + defined[0] + 1, corners[:, 0])
+    if len(np.unique(vertices)) < defined[0]:
+        return 'some of its vertices are in no face'
+    for column, name in ((1, 'texture coordinates'), (2, 'normal')):
+        if defined[column] and not (column < columns and np.all(
+                (corners[:, column] != 0) & (np.abs(corners[:, column]) <= defined[column]))):
+            return f'some of its corners have no {name}'
+    return ''
