@@ -15,9 +15,9 @@
 """
 Print what a program has loaded of each description, each in a process of its own.
 
-``python forked_numbers.py mujoco`` runs in the environment of ``make oracle``; paths and answers
-are lines, as in ``tools/oracles/read_numbers.py``. The program is loaded once, and a description
-that ends it, or takes too long, is refused.
+``python forked_numbers.py mujoco`` runs in the environment of ``make oracle``. The first line is
+the version of the program, each other one the answer to a path on standard input, as JSON. The
+program is loaded once; a description that ends it, or takes too long, is refused.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from importlib import import_module
 import json
 import os
 from pathlib import Path
-import select
-import signal
+import resource
 import sys
 
-SECONDS = 20.0
+CPU_SECONDS = 20
+"""The time for a description; that of a clock would depend on what else the machine does."""
 
 
 def main(program: str) -> None:
@@ -39,7 +39,8 @@ def main(program: str) -> None:
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, 1)
     os.dup2(sink, 2)
-    oracle = import_module(f'{program}_numbers')
+    oracle = import_module('support.libsdformat_numbers' if program == 'libsdformat' else
+                           f'urdf_tools.programs.oracles.{program}_numbers')
     print(json.dumps(oracle.VERSION), file=answers, flush=True)
     for line in sys.stdin:
         print(answer_of(oracle, line.rstrip('\n')), file=answers, flush=True)
@@ -50,21 +51,20 @@ def answer_of(oracle, path: str) -> str:
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
         os.close(reading)
-        os.write(writing, json.dumps(_loaded(oracle, path)).encode())
+        with os.fdopen(writing, 'w') as file:
+            json.dump(loaded(oracle, path), file)
         os._exit(0)
     os.close(writing)
-    data = b''
-    with os.fdopen(reading, 'rb') as file:
-        while select.select([file], [], [], SECONDS)[0] and (part := os.read(file.fileno(), 65536)):
-            data += part
-    if not data:
-        os.kill(child, signal.SIGKILL)
+    with os.fdopen(reading) as file:
+        text = file.read()
     os.waitpid(child, 0)
-    return data.decode() or json.dumps({'loads': False, 'error': 'It ends the program'})
+    return text or json.dumps({'loads': False, 'error': 'It ends the program'})
 
 
-def _loaded(oracle, path: str) -> dict:
+def loaded(oracle, path: str) -> dict:
+    """Return what a program loads, or why it does not."""
     try:
         return {'loads': True, **oracle.numbers(path)}
     except Exception as error:  # Each program has its own way of refusing.
@@ -72,5 +72,6 @@ def _loaded(oracle, path: str) -> dict:
 
 
 if __name__ == '__main__':
-    sys.path.append(str(Path(__file__).resolve().parents[2] / 'tools' / 'oracles'))
+    root = Path(__file__).resolve().parents[2]
+    sys.path[:1] = [str(root), str(root / 'test')]
     main(sys.argv[1])

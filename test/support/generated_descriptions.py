@@ -83,7 +83,8 @@ def _robot(random: Random) -> Element:
     if chance(random, 0.3):
         robot.append(_material(random, random.choice(('red', 'blue'))))
     for index, name in enumerate(links):
-        robot.append(_link(random, name, is_empty=index == 0 and len(links) > 1 and chance(random, 0.3)))
+        is_empty = index == 0 and len(links) > 1 and chance(random, 0.3)
+        robot.append(_link(random, name, is_empty))
     for index, name in enumerate(joints):
         parent = links[index if chance(random, 0.6) else random.randrange(index + 1)]
         robot.append(_joint(random, name, parent, links[index + 1], joints))
@@ -144,7 +145,7 @@ def _inertia(random: Random, mass: float) -> dict[str, str]:
     matrix = np.diag([mass / 12 * random.uniform(0.01, 1) for _ in range(3)])
     matrix = np.trace(matrix) * np.eye(3) - matrix
     if chance(random, 0.4):
-        turn = np.linalg.qr(np.array([[random.gauss(0, 1) for _ in range(3)] for _ in range(3)]))[0]
+        turn, _ = np.linalg.qr([[random.gauss(0, 1) for _ in range(3)] for _ in range(3)])
         matrix = turn @ matrix @ turn.T
     if chance(random, 0.1):
         matrix = random.choice((
@@ -225,16 +226,16 @@ def _joint(random: Random, name: str, parent: str, child: str, joints: Sequence[
     if chance(random, 0.15 if is_fixed else 0.85):
         SubElement(joint, 'axis', {'xyz': random.choice((
             '0 0 1', '1 0 0', '0 -1 0', numbers(random, 3, -1, 1), '0 0 2', '1 1 0',
-            *(['0 0 0', '0 0 1e-16', '', '1e-9 0 0'] if chance(random, 0.2) else []))) })
+            *(['0 0 0', '0 0 1e-16', '', '1e-9 0 0'] if chance(random, 0.2) else [])))})
     if chance(random, 0.12 if is_fixed else 0.5 if kind == 'continuous' else 0.95):
         _add_limit(random, joint)
     if chance(random, 0.3):
         SubElement(joint, 'dynamics', _some(random, {
             'damping': number(random, 0, 2), 'friction': number(random, 0, 1)}, 0.8))
     if joints and chance(random, 0.08):
+        leaders = *[each for each in joints if each != name] * 4, name, 'absent'
         SubElement(joint, 'mimic', _some(random, {
-            'joint': random.choice((*[each for each in joints if each != name] * 4, name, 'absent')),
-            'multiplier': number(random),
+            'joint': random.choice(leaders), 'multiplier': number(random),
             'offset': number(random)}, 0.8))
     if chance(random, 0.06):
         SubElement(joint, 'safety_controller', _some(random, {

@@ -33,11 +33,14 @@ _IN_ROBOT = (
     '<ros2_control name="c" type="system"><hardware><plugin>p</plugin></hardware>'
     '<joint name="{joint}"><command_interface name="position"/>'
     '<state_interface name="position"/></joint></ros2_control>',
-    '<gazebo/>', '<gazebo reference="{link}"><mu1>0.5</mu1><material>Gazebo/Red</material></gazebo>',
+    '<gazebo/>',
+    '<gazebo reference="{link}"><mu1>0.5</mu1><material>Gazebo/Red</material></gazebo>',
     '<gazebo reference="{joint}"><preserveFixedJoint>true</preserveFixedJoint></gazebo>',
-    '<gazebo reference="{joint}"><disableFixedJointLumping>true</disableFixedJointLumping></gazebo>',
+    '<gazebo reference="{joint}"><disableFixedJointLumping>true</disableFixedJointLumping>'
+    '</gazebo>',
     '<gazebo reference="{link}"><sensor name="imu" type="imu"><update_rate>9</update_rate></sensor>'
-    '</gazebo>', '<gazebo reference="{link}"><selfCollide>true</selfCollide><kp>1e5</kp></gazebo>',
+    '</gazebo>',
+    '<gazebo reference="{link}"><selfCollide>true</selfCollide><kp>1e5</kp></gazebo>',
     '<gazebo reference="{joint}"><provideFeedback>1</provideFeedback></gazebo>',
     '<gazebo reference="absent"><mu1>1</mu1></gazebo>', '<gazebo><static>true</static></gazebo>',
     '<gazebo><plugin name="p" filename="libp.so"><a b="c">1</a></plugin></gazebo>',
@@ -49,7 +52,8 @@ _IN_ROBOT = (
     '<mujoco><compiler boundmass="0.01" boundinertia="0.01"/></mujoco>',
     '<mujoco><compiler inertiafromgeom="true"/></mujoco>',
     '<mujoco><compiler settotalmass="3" autolimits="false" angle="degree"/></mujoco>',
-    '<mujoco><option timestep="0.01"/></mujoco>', '<mujoco><compiler inertiafromgeom="x"/></mujoco>',
+    '<mujoco><option timestep="0.01"/></mujoco>',
+    '<mujoco><compiler inertiafromgeom="x"/></mujoco>',
     '<sensor name="s" type="camera" update_rate="20"><parent link="{link}"/><origin xyz="0 0 1"/>'
     '<camera><image width="64" height="48" hfov="1" near="0.1" far="9"/></camera></sensor>',
     '<drake:joint name="{joint}_s" type="ball"><parent link="{link}"/><child link="absent"/>'
@@ -74,10 +78,12 @@ _IN_LINK = (
     '<contact><contact_cfm value="0"/><contact_erp value="1"/></contact>',
     '<audio_source><filename value="a.wav"/></audio_source>', '<drake_ignore/>',
     '<collision_group name="a"/>', '<self_collision_checking/>', '<sensor name="s"/>',
-    '<gazebo/>', '<kinematic/>', '<inertia_from_geometry/>', '<contact_coefficients mu="1" kp="9"/>')
+    '<gazebo/>', '<kinematic/>', '<inertia_from_geometry/>',
+    '<contact_coefficients mu="1" kp="9"/>')
 
 _IN_JOINT = (
-    '<drake:dynamics rotor_inertia="0.1" gear_ratio="10"/>', '<hardwareInterface>x</hardwareInterface>',
+    '<drake:dynamics rotor_inertia="0.1" gear_ratio="10"/>',
+    '<hardwareInterface>x</hardwareInterface>',
     '<drake:rotor_inertia value="0.1"/>', '<drake:gear_ratio value="9"/>',
     '<drake:mimic joint="j1"/>', '<dont_collapse/>', '<gazebo/>', '<transmission name="x"/>',
     '<property name="a" value="b"/>', '<thread_pitch value="0.1"/>',

@@ -23,9 +23,10 @@ from xml.etree.ElementTree import Element
 from xml.etree.ElementTree import SubElement
 
 _VALUES = (
-    '', ' ', '0', '1', '-1', '1 2', '1 2 3', '0 0 0', '1 2 3 4', 'nan', 'inf', '-inf', '1,5', 'abc',
-    '1e999', '1e-320', '0x10', '1.5m', '${x}', '$(find robot)', '1 2 x', '1;2;3', '1, 2, 3', 'true',
-    'l0', 'l1', 'j1', 'world', 'fixed', 'absent', '1e308', '--1', '1e', '.', '+.5', '1_000', '١')
+    '', ' ', '0', '1', '-1', '1 2', '1 2 3', '0 0 0', '1 2 3 4', 'nan', 'inf', '-inf', '1,5',
+    'abc', '1e999', '1e-320', '0x10', '1.5m', '${x}', '$(find robot)', '1 2 x', '1;2;3', '1, 2, 3',
+    'true', 'l0', 'l1', 'j1', 'world', 'fixed', 'absent', '1e308', '--1', '1e', '.', '+.5',
+    '1_000', '١')
 
 _TAGS = ('link', 'joint', 'inertial', 'visual', 'collision', 'origin', 'mass', 'inertia',
          'geometry', 'box', 'sphere', 'mesh', 'material', 'color', 'axis', 'limit', 'parent',

@@ -146,7 +146,8 @@ def _obj_files() -> Iterator[tuple[str, bytes]]:
     relative = '\n'.join('f ' + ' '.join(str(each - 9) for each in quad) for quad in quads)
     yield 'relative.obj', f'{corners}\n{relative}\n'.encode()
     slashes = '\n'.join('f ' + ' '.join(f'{each}//1' for each in quad) for quad in quads)
-    yield 'normals.obj', f'# made\nmtllib absent.mtl\n{corners}\nvn 0 0 1\nusemtl a\n{slashes}\n'.encode()
+    head = f'# made\nmtllib absent.mtl\n{corners}\nvn 0 0 1\nusemtl a\n'
+    yield 'normals.obj', f'{head}{slashes}\n'.encode()
     moved = '\n'.join('v {} {} {}'.format(*corner) for corner in CORNERS + (3, 0, 0))
     second = '\n'.join('f ' + ' '.join(str(each + 8) for each in quad) for quad in quads)
     yield 'two.obj', f'o a\n{corners}\n{faces}\no b\n{moved}\n{second}\n'.encode()
@@ -158,7 +159,8 @@ def _collada_files() -> Iterator[tuple[str, bytes]]:
         '<node><translate>1 0 0</translate><rotate>0 0 1 90</rotate>'
         '<instance_geometry url="#mesh"/></node><node><scale>2 1 1</scale>'
         '<instance_geometry url="#mesh"/></node>')).encode()
-    yield 'units.dae', collada(CORNERS, CUBE).replace('<asset/>', f'<asset>{_UNITS}</asset>').encode()
+    yield 'units.dae', collada(CORNERS, CUBE).replace(
+        '<asset/>', f'<asset>{_UNITS}</asset>').encode()
     yield 'unused.dae', collada(CORNERS, CUBE, nodes='<node/>').encode()
     faces = ' '.join('3' for _ in CUBE)
     yield 'polylist.dae', collada(CORNERS, CUBE, primitive=(

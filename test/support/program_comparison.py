@@ -24,10 +24,10 @@ from xml.etree.ElementTree import Element
 from xml.etree.ElementTree import tostring
 
 from support import sdf_difference
+from support.forked_oracle import ForkedOracle
 from support.generated_descriptions import generated_description
 from support.program_cases import source_of
 from support.program_oracles import differences
-from support.program_oracles import ForkedOracle
 from support.reduction import reduced
 
 from urdf_tools.model.resources import ResourceResolver
@@ -101,19 +101,19 @@ class Comparer:
         # Its tags may have colons, which XML parsers that know namespaces refuse.
         theirs = read_document(answer['document'].encode()).root if answer['loads'] else None
         loads = theirs is not None and answer['is_valid']
-        conversion = None if source.robot is None else convert(
-            source.robot, '12', context=Context(ResourceResolver(path.parent), path))
-        ours = None if conversion is None else conversion.document
-        found = []
-        if loads is not (ours is not None and not conversion.load_errors):
-            found.append(f'loads: {not loads}, {loads}, {conversion and conversion.load_errors[:1]}')
+        ours, errors = None, ()
+        if source.robot is not None:
+            context = Context(ResourceResolver(path.parent), path)
+            conversion = convert(source.robot, '12', context=context)
+            ours, errors = conversion.document, conversion.load_errors
+        if loads is not (ours is not None and not errors):
+            return Comparison(loads, (f'loads: {not loads}, {loads}, {errors[:1]}',))
         # Of what is no tree of named links it makes an empty model.
-        if theirs is None and ours is not None or (
-                ours is None and theirs is not None and len(theirs[0])):
-            found.append(f'loads: {ours is not None}, {theirs is not None}, document')
-        elif ours is not None and theirs is not None:
-            found += [f'sdf: {each}' for each in sdf_difference.differences(ours, theirs)]
-        return Comparison(loads, tuple(found))
+        if ours is None or theirs is None:
+            same = theirs is ours or theirs is not None and not len(theirs[0])
+            return Comparison(loads, () if same else ('document: one has none',))
+        return Comparison(loads, tuple(
+            f'sdf: {each}' for each in sdf_difference.differences(ours, theirs)))
 
 
 def description(seed: str, number: int) -> Element:

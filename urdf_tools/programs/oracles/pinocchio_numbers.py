@@ -16,13 +16,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pinocchio
+
+from urdf_tools.programs.oracles.oracle_numbers import body_of
 
 VERSION = pinocchio.__version__
 
 
-def numbers(path: str) -> dict:
+def numbers(path: str) -> dict[str, Any]:
     """
     Return how much of each thing is in the model.
 
@@ -36,15 +40,12 @@ def numbers(path: str) -> dict:
         np.isfinite(limit[model.idx_qs[index]]) and abs(limit[model.idx_qs[index]]) < 1e300
         for limit in (model.lowerPositionLimit, model.upperPositionLimit))]
     pinocchio.forwardKinematics(model, data, pinocchio.neutral(model))
-    total = pinocchio.Inertia.Zero()
-    for index in joints:
-        total += data.oMi[index].act(model.inertias[index])
-    has_mass = bool(total.mass)
+    # Its own sum of bodies takes a negative mass for a tiny one.
+    bodies = [data.oMi[index].act(model.inertias[index]) for index in joints]
     return {
         'base': 'fixed', 'links': model.njoints - 1, 'moving_joints': model.njoints - 1,
-        'fixed_joints': 0, 'mimic': 0, 'mass': float(total.mass),
-        'centre_of_mass': total.lever.tolist() if has_mass else None,
-        'inertia': total.inertia.tolist() if has_mass else None,
+        'fixed_joints': 0, 'mimic': 0,
+        **body_of((body.mass, body.lever, body.inertia) for body in bodies),
         'position_limits': len(limited),
         'velocity_limits': _finite(model, one, model.velocityLimit),
         'effort_limits': _finite(model, one, model.effortLimit),
@@ -52,11 +53,11 @@ def numbers(path: str) -> dict:
         'friction': _nonzero(model, joints, model.friction)}
 
 
-def _finite(model: pinocchio.Model, joints: list, values: np.ndarray) -> int:
+def _finite(model: pinocchio.Model, joints: list[int], values: Any) -> int:
     found = [float(values[model.idx_vs[each]]) for each in joints]
     return sum(abs(value) < 1e300 for value in found)
 
 
-def _nonzero(model: pinocchio.Model, joints: range, values: np.ndarray) -> int:
+def _nonzero(model: pinocchio.Model, joints: range, values: Any) -> int:
     return sum(bool(np.any(values[model.idx_vs[each]:model.idx_vs[each] + model.nvs[each]]))
                for each in joints)
