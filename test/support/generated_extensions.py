@@ -38,8 +38,8 @@ _IN_ROBOT = (
     '<gazebo reference="{joint}"><preserveFixedJoint>true</preserveFixedJoint></gazebo>',
     '<gazebo reference="{joint}"><disableFixedJointLumping>true</disableFixedJointLumping>'
     '</gazebo>',
-    '<gazebo reference="{link}"><sensor name="imu" type="imu"><update_rate>9</update_rate></sensor>'
-    '</gazebo>',
+    '<gazebo reference="{link}"><sensor name="imu" type="imu"><update_rate>9</update_rate>'
+    '</sensor></gazebo>',
     '<gazebo reference="{link}"><selfCollide>true</selfCollide><kp>1e5</kp></gazebo>',
     '<gazebo reference="{joint}"><provideFeedback>1</provideFeedback></gazebo>',
     '<gazebo reference="absent"><mu1>1</mu1></gazebo>', '<gazebo><static>true</static></gazebo>',

@@ -25,6 +25,8 @@ from urdf_tools.programs.oracles.oracle_numbers import body_of
 
 VERSION = pinocchio.__version__
 
+_UNLIMITED = np.finfo(float).max
+
 
 def numbers(path: str) -> dict[str, Any]:
     """
@@ -37,7 +39,7 @@ def numbers(path: str) -> dict[str, Any]:
     joints = range(1, model.njoints)
     one = [index for index in joints if model.nvs[index] == 1]
     limited = [index for index in one if model.nqs[index] == 1 and all(
-        np.isfinite(limit[model.idx_qs[index]]) and abs(limit[model.idx_qs[index]]) < 1e300
+        np.isfinite(limit[model.idx_qs[index]]) and abs(limit[model.idx_qs[index]]) < _UNLIMITED
         for limit in (model.lowerPositionLimit, model.upperPositionLimit))]
     pinocchio.forwardKinematics(model, data, pinocchio.neutral(model))
     # Its own sum of bodies takes a negative mass for a tiny one.
@@ -55,7 +57,7 @@ def numbers(path: str) -> dict[str, Any]:
 
 def _finite(model: pinocchio.Model, joints: list[int], values: Any) -> int:
     found = [float(values[model.idx_vs[each]]) for each in joints]
-    return sum(abs(value) < 1e300 for value in found)
+    return sum(abs(value) < _UNLIMITED for value in found)
 
 
 def _nonzero(model: pinocchio.Model, joints: range, values: Any) -> int:
