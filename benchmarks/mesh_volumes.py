@@ -66,6 +66,8 @@ def compare(path: Path) -> tuple[str, list[str]]:
         return 'unreadable', list(_unlike_error(path, error))
     if not theirs.is_watertight:
         return 'open', []
+    if not theirs.is_winding_consistent:
+        return 'with triangles turned over', list(_unlike_turned(path))
     return 'watertight', list(differences(path, theirs))
 
 
@@ -77,6 +79,13 @@ def _unlike_error(path: Path, error: Exception) -> Iterator[str]:
         return
 
 
+def _unlike_turned(path: Path) -> Iterator[str]:
+    """Yield a volume of a mesh that has none, since neighbouring triangles face opposite sides."""
+    facts = mesh_facts(path)
+    if not facts.openness:
+        yield f'volume {facts.volume}, but to trimesh its winding is not consistent'
+
+
 def differences(path: Path, theirs: trimesh.Trimesh) -> Iterator[str]:
     """Yield the numbers of a watertight mesh that differ."""
     try:
@@ -85,8 +94,7 @@ def differences(path: Path, theirs: trimesh.Trimesh) -> Iterator[str]:
         yield f'not read: {error}'
         return
     if ours.openness:
-        yield (f'{ours.openness}, winding consistent: {theirs.is_winding_consistent}, '
-               f'volume {theirs.volume:g}')
+        yield f'{ours.openness}, trimesh: volume {theirs.volume!r}'
         return
     area = surface(read_surfaces([path])[path]).measure
     for name, mine, other in (('volume', ours.volume, theirs.volume), ('area', area, theirs.area)):

@@ -105,10 +105,12 @@ class Comparer:
             source.robot, '12', context=Context(ResourceResolver(path.parent), path))
         ours = None if conversion is None else conversion.document
         found = []
-        if (ours is None) != (theirs is None):
+        if loads is not (ours is not None and not conversion.load_errors):
+            found.append(f'loads: {not loads}, {loads}, {conversion and conversion.load_errors[:1]}')
+        # Of what is no tree of named links it makes an empty model.
+        if theirs is None and ours is not None or (
+                ours is None and theirs is not None and len(theirs[0])):
             found.append(f'loads: {ours is not None}, {theirs is not None}, document')
-        elif conversion is not None and loads is bool(conversion.load_errors):
-            found.append(f'loads: {not loads}, {conversion.load_errors[:1]}')
         elif ours is not None and theirs is not None:
             found += [f'sdf: {each}' for each in sdf_difference.differences(ours, theirs)]
         return Comparison(loads, tuple(found))

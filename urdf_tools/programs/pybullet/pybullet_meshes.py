@@ -49,9 +49,10 @@ def find_mesh(uri: str, context: Context) -> str | None:
 def is_empty(path: str, context: Context) -> bool:
     """Return whether nothing is read from a mesh file, such as text instead of triangles."""
     suffix = path[-4:].lower()
-    if context.file is None or not context.reads_files or (
-            suffix not in ('.stl', '.obj', '.dae') or not os.access(path, os.R_OK)):
+    if context.file is None or not context.reads_files or not os.access(path, os.R_OK):
         return False
+    if suffix in ('.cdf', '.vtk'):
+        return suffix == '.vtk'
     if suffix == '.dae':
         try:
             return not mesh_facts(Path(path)).faces
