@@ -15,8 +15,8 @@
 """
 Print what a program has loaded of each description, each in a process of its own.
 
-``python forked_numbers.py mujoco`` runs in the environment of ``make oracle``; paths and answers
-are lines, as in ``tools/oracles/read_numbers.py``. The program is loaded once, and a description
+``python forked_numbers.py mujoco`` runs in the environment of ``make oracle``; each path and each
+answer, as JSON, is a line. The program is loaded once, and a description
 that ends it, or takes too long, is refused.
 """
 
@@ -39,8 +39,8 @@ def main(program: str) -> None:
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, 1)
     os.dup2(sink, 2)
-    oracle = import_module(f'{program}_numbers')
-    print(json.dumps(oracle.VERSION), file=answers, flush=True)
+    oracle = import_module('libsdformat_numbers' if program == 'libsdformat' else (
+        f'urdf_tools.programs.oracles.{program}_numbers'))
     for line in sys.stdin:
         print(answer_of(oracle, line.rstrip('\n')), file=answers, flush=True)
 
@@ -72,5 +72,5 @@ def _loaded(oracle, path: str) -> dict:
 
 
 if __name__ == '__main__':
-    sys.path.append(str(Path(__file__).resolve().parents[2] / 'tools' / 'oracles'))
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
     main(sys.argv[1])

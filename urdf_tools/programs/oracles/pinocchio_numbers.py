@@ -16,13 +16,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pinocchio
 
 VERSION = pinocchio.__version__
 
 
-def numbers(path: str) -> dict:
+def numbers(path: str) -> dict[str, Any]:
     """
     Return how much of each thing is in the model.
 
@@ -52,11 +54,11 @@ def numbers(path: str) -> dict:
         'friction': _nonzero(model, joints, model.friction)}
 
 
-def _finite(model: pinocchio.Model, joints: list, values: np.ndarray) -> int:
+def _finite(model: pinocchio.Model, joints: list[int], values: Any) -> int:
     found = [float(values[model.idx_vs[each]]) for each in joints]
     return sum(abs(value) < 1e300 for value in found)
 
 
-def _nonzero(model: pinocchio.Model, joints: range, values: np.ndarray) -> int:
+def _nonzero(model: pinocchio.Model, joints: range, values: Any) -> int:
     return sum(bool(np.any(values[model.idx_vs[each]:model.idx_vs[each] + model.nvs[each]]))
                for each in joints)
