@@ -17,6 +17,7 @@
 import pytest
 from support.corpus import CORPUS
 from support.corpus import NO_CORPUS
+from support.program_cases import corpus_with_meshes
 from support.program_cases import descriptions
 from support.program_cases import source_of
 from support.program_cases import write_meshes
@@ -57,11 +58,17 @@ def test_small_descriptions(program, folder):
     assert {name: texts for name, texts in found.items() if texts} == {}
 
 
+@pytest.fixture(scope='module')
+def with_meshes(tmp_path_factory):
+    """Return the robots of the corpus with all of their meshes, by their names."""
+    return corpus_with_meshes(tmp_path_factory.mktemp('corpus'))
+
+
 @pytest.mark.parametrize(('program', 'name'), [
     pytest.param(program, name, marks=() if CORPUS.is_dir() else NO_CORPUS)
     for program in PROGRAMS for name in recorded(program)[1] if '/' in name])
-def test_the_corpus(program, name):
-    path = CORPUS / name
+def test_the_corpus(program, name, with_meshes):
+    path = with_meshes.get(name, CORPUS / name)
     _, record = recorded(program)
     assert relevant(program, source_of(path.read_bytes()), path, record[name]) == []
 

@@ -21,8 +21,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 import re
+import shutil
 
 from support.corpus import CORPUS
+from support.generated_meshes import mesh_files
 from support.mesh_files import binary_stl
 from support.mesh_files import collada
 from support.mesh_files import CORNERS
@@ -50,6 +52,7 @@ _SHAPES = {
     'faceless': '<mesh filename="faceless.obj"/>', 'unused': '<mesh filename="unused.obj"/>',
     'normals': '<mesh filename="normals.obj"/>', 'longer': '<mesh filename="longer.stl"/>',
     'triangle': '<mesh filename="triangle.stl"/>', 'none': '<mesh filename="none.stl"/>'}
+_MESH = re.compile(r'<mesh\b[^>]*?\sfilename="([^"]+)"')
 _JOINTS = ('fixed', 'floating', 'planar', 'prismatic', 'continuous')
 
 
@@ -154,3 +157,31 @@ def corpus_files() -> dict[str, Path]:
         paths = [*(CORPUS / line.split('\t')[1] for line in lines), *paths]
     return {str(path.relative_to(CORPUS)): path for path in paths
             if source_of(path.read_bytes()) is not None}
+
+
+def corpus_with_meshes(folder: Path) -> dict[str, Path]:
+    """
+    Copy the robots of the corpus into a folder, with a simple file for each mesh that is missing.
+
+    :return: the copies, by the path in the corpus below ``meshes/``.
+    """
+    found = {}
+    for name in filter(re.compile('robots/').match, corpus_files()):
+        path = folder / name
+        packages = Path(*Path(name).parts[:2])
+        if not (folder / packages).is_dir():
+            shutil.copytree(CORPUS / packages, folder / packages)
+        for uri in set(_MESH.findall(path.read_text())):
+            _write_mesh(folder / packages, path.parent, uri)
+        found[f'meshes/{name}'] = path
+    return found
+
+
+def _write_mesh(packages: Path, beside: Path, uri: str) -> None:
+    """Write the mesh of a URI if it is missing, in a package or beside the description."""
+    scheme, _, name = uri.rpartition('://')
+    path = (packages if scheme == 'package' else beside) / name
+    data = mesh_files().get(f'cube{path.suffix.lower()}')
+    if not path.exists() and data is not None and not name.startswith('/'):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)

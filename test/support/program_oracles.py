@@ -26,6 +26,7 @@ from typing import Any
 
 import pytest
 from support.program_cases import corpus_files
+from support.program_cases import corpus_with_meshes
 from support.program_cases import descriptions
 from support.program_cases import write_meshes
 
@@ -67,7 +68,8 @@ def write_record(program: str) -> None:
         for name, text in descriptions().items():
             file.write_text(text)
             found[name] = program_itself.numbers(file)
-    found.update((name, program_itself.numbers(path)) for name, path in corpus_files().items())
+        for name, path in (*corpus_files().items(), *corpus_with_meshes(Path(folder)).items()):
+            found[name] = program_itself.numbers(path)
     program_itself.close()
     lines = ',\n'.join(f'{json.dumps(name)}: {json.dumps(value, separators=(",", ":"))}'
                        for name, value in _as_record(program_itself.version, found).items())

@@ -40,6 +40,7 @@ _PACKAGE = re.compile(r'(?:package|model)://([^/"\']+)/')
 _MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
 
 # Drake reads documents that other parsers refuse.
+_COMMENT = re.compile(r'<!--.*?-->', re.DOTALL)
 _LINK = re.compile(r'<link\s+name\s*=\s*["\']([^"\']*)')
 _CHILD = re.compile(r'<child\s+link\s*=\s*["\']([^"\']*)')
 
@@ -103,7 +104,7 @@ def has_name(folder: Path, name: str) -> bool:
 def root_link(path: str) -> str:
     """Return the name of the link that is not the child of a joint."""
     with open(path, encoding='utf-8', errors='replace') as file:
-        text = file.read()
+        text = _COMMENT.sub('', file.read())
     children = set(_CHILD.findall(text))
     return next((link for link in _LINK.findall(text) if link not in children), '')
 

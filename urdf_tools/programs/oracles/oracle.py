@@ -113,12 +113,11 @@ def differences(account: Account, numbers: Numbers) -> Iterator[tuple[str, Any, 
     for name in numbers.keys() - {'loads', 'error'}:
         mine, theirs = ours[name], numbers[name]
         if isinstance(theirs, (float, list)):
-            size = np.abs(theirs).max()
-            rounding = {'mass': 0.0, 'centre_of_mass': max(size, 1.0), 'inertia': max(
-                size, 1e-9 * body.mass * (1 + body.com @ body.com))}[name]
+            # What is zero may be rounded to less than that.
+            size = max(np.abs(theirs).max(), 1e-9)
             # An inertia that depends on a mesh is not a number where meshes are not read.
-            is_equal = np.isnan(mine).any() or np.allclose(
-                mine, theirs, rtol=1e-6, atol=1e-6 * rounding)
+            is_equal = np.isnan(mine).any() or np.allclose(mine, theirs, rtol=1e-6, atol=1e-6 * (
+                0 if name == 'mass' else max(size, 1) if name == 'centre_of_mass' else size))
         else:
             is_equal = theirs is None or mine == theirs
         if not is_equal:

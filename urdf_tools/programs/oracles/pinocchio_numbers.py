@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,8 @@ from urdf_tools.programs.oracles.oracle_numbers import body_of
 
 VERSION = pinocchio.__version__
 
-_UNLIMITED = np.finfo(float).max
+_MAX = sys.float_info.max
+"""The limit of a joint that has none."""
 
 
 def numbers(path: str) -> dict[str, Any]:
@@ -39,15 +41,15 @@ def numbers(path: str) -> dict[str, Any]:
     joints = range(1, model.njoints)
     one = [index for index in joints if model.nvs[index] == 1]
     limited = [index for index in one if model.nqs[index] == 1 and all(
-        np.isfinite(limit[model.idx_qs[index]]) and abs(limit[model.idx_qs[index]]) < _UNLIMITED
+        np.isfinite(limit[model.idx_qs[index]]) and abs(limit[model.idx_qs[index]]) < _MAX
         for limit in (model.lowerPositionLimit, model.upperPositionLimit))]
     pinocchio.forwardKinematics(model, data, pinocchio.neutral(model))
-    # Its own sum of bodies takes a negative mass for a tiny one.
-    bodies = [data.oMi[index].act(model.inertias[index]) for index in joints]
+    # Its own sum has no centre of mass where masses are negative.
+    placed = [data.oMi[index].act(model.inertias[index]) for index in joints]
     return {
         'base': 'fixed', 'links': model.njoints - 1, 'moving_joints': model.njoints - 1,
         'fixed_joints': 0, 'mimic': 0,
-        **body_of((body.mass, body.lever, body.inertia) for body in bodies),
+        **body_of((each.mass, each.lever, each.inertia) for each in placed),
         'position_limits': len(limited),
         'velocity_limits': _finite(model, one, model.velocityLimit),
         'effort_limits': _finite(model, one, model.effortLimit),
@@ -57,7 +59,7 @@ def numbers(path: str) -> dict[str, Any]:
 
 def _finite(model: pinocchio.Model, joints: list[int], values: Any) -> int:
     found = [float(values[model.idx_vs[each]]) for each in joints]
-    return sum(abs(value) < _UNLIMITED for value in found)
+    return sum(abs(value) < _MAX for value in found)
 
 
 def _nonzero(model: pinocchio.Model, joints: range, values: Any) -> int:

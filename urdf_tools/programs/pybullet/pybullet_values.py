@@ -24,9 +24,8 @@ from urdf_tools.model.pose import Vector3
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import pose_from
 
-_NUMBER = re.compile(r'\s*([+-]?(?:(0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[+-]?\d+)?)|'
-                     r'(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|infinity|inf|nan))',
-                     re.IGNORECASE | re.ASCII)
+_NUMBER = re.compile(r'\s*([+-]?(?:(0x[\da-f]{1,250})|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|'
+                     r'infinity|inf|nan))', re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=4096)
