@@ -27,6 +27,9 @@ from itertools import chain
 from math import inf
 from typing import Any
 
+import numpy as np
+
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -136,12 +139,15 @@ def _parts(robot: Robot, copies: dict[Joint, int], welded: set[str]) -> Parts:
     counts['position_limits'] = sum(joint.type.value in BOUNDED for joint in limited)
     # All copies of a link are at the same pose.
     times = {joint.child: n for joint, n in copies.items()}
+    inertias = {name: inertia.scaled(times.get(name, 1))
+                for name, inertia in link_inertias_of(robot).items() if name not in welded}
+    body = body_at_zero(inertias, link_frames(robot))
+    if any(each.mass < 0 for each in inertias.values()):
+        # It divides by a positive mass, the least that there is, once for each sum: unknown.
+        body = SpatialInertia(body.mass, np.full(3, np.nan), np.full((3, 3), np.nan))
     return replace(
         kept_parts(robot), **counts, links=len(moving), moving_joints=len(moving),
-        fixed_joints=0, mimic=0, body=body_at_zero({
-            name: inertia.scaled(times.get(name, 1))
-            for name, inertia in link_inertias_of(robot).items() if name not in welded},
-            link_frames(robot)))
+        fixed_joints=0, mimic=0, body=body)
 
 
 def _losses(robot: Robot, copies: dict[Joint, int], welded: set[str]) -> Iterator[Loss]:
