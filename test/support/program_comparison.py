@@ -34,6 +34,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.models import account_of
 
 PROGRAMS = ('mujoco', 'drake', 'pybullet', 'pinocchio', 'usd', 'urdfdom', 'gazebo')
 
@@ -101,11 +102,13 @@ class Comparer:
         # Its tags may have colons, which XML parsers that know namespaces refuse.
         theirs = read_document(answer['document'].encode()).root if answer['loads'] else None
         loads = theirs is not None and answer['is_valid']
-        ours, errors = None, ()
-        if source.robot is not None:
-            context = Context(ResourceResolver(path.parent), path)
-            conversion = convert(source.robot, '12', context=context)
-            ours, errors = conversion.document, conversion.load_errors
+        context = Context(ResourceResolver(path.parent), path)
+        if source.robot is None:
+            account = account_of('gazebo', source, context)
+            return Comparison(loads, () if account.loads is loads else (
+                f'loads: {account.loads}, {loads}, {account.causes[:1]}',))
+        conversion = convert(source.robot, '12', context=context)
+        ours, errors = conversion.document, conversion.load_errors
         if loads is not (ours is not None and not errors):
             return Comparison(loads, (f'loads: {not loads}, {loads}, {errors[:1]}',))
         # Of what is no tree of named links it makes an empty model.
