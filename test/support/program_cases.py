@@ -44,7 +44,9 @@ _SHAPES = {
     'text': '<mesh filename="text.stl"/>', 'dae': '<mesh filename="cube.dae"/>',
     'open': '<mesh filename="open.stl"/>', 'folder': '<mesh filename="meshes/cube.stl"/>',
     'package': '<mesh filename="package://robot/cube.stl"/>',
-    'absent': '<mesh filename="absent.stl"/>', 'gltf': '<mesh filename="cube.glb"/>'}
+    'absent': '<mesh filename="absent.stl"/>', 'gltf': '<mesh filename="cube.glb"/>',
+    'objects': '<mesh filename="objects.obj"/>',
+    'tiny': '<mesh filename="cube.stl" scale="2e-6 2e-6 2e-6"/>'}
 _JOINTS = ('fixed', 'floating', 'planar', 'prismatic', 'continuous')
 
 
@@ -57,6 +59,8 @@ def write_meshes(folder: Path) -> None:
     (folder / 'open.stl').write_bytes(binary_stl(triangles[1:]))
     (folder / 'text.stl').write_text(text_stl(triangles))
     (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
+    second = obj(2 * CORNERS + 5, CUBE + len(CORNERS))
+    (folder / 'objects.obj').write_text(f'o first\n{obj(CORNERS, CUBE)}o second\n{second}')
 
 
 @cache
