@@ -48,6 +48,8 @@ _SHAPES = {
     'open': '<mesh filename="open.stl"/>', 'folder': '<mesh filename="meshes/cube.stl"/>',
     'package': '<mesh filename="package://robot/cube.stl"/>',
     'absent': '<mesh filename="absent.stl"/>', 'gltf': '<mesh filename="cube.glb"/>',
+    'objects': '<mesh filename="objects.obj"/>',
+    'tiny': '<mesh filename="cube.stl" scale="2e-6 2e-6 2e-6"/>',
     'collada': '<mesh filename="real.dae"/>', 'empty-collada': '<mesh filename="empty.dae"/>',
     'faceless': '<mesh filename="faceless.obj"/>', 'unused': '<mesh filename="unused.obj"/>',
     'normals': '<mesh filename="normals.obj"/>', 'longer': '<mesh filename="longer.stl"/>',
@@ -76,6 +78,8 @@ def write_meshes(folder: Path) -> None:
     (folder / 'faceless.obj').write_text(vertices)
     (folder / 'unused.obj').write_text(f'{vertices}v 0 0 1\nf 1 2 3\n')
     (folder / 'normals.obj').write_text(f'{vertices}vn 0 0 1\nf 1//1 2//1 3\n')
+    second = obj(2 * CORNERS + 5, CUBE + len(CORNERS))
+    (folder / 'objects.obj').write_text(f'o first\n{obj(CORNERS, CUBE)}o second\n{second}')
 
 
 @cache

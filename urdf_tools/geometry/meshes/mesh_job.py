@@ -67,7 +67,9 @@ def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, .
     file = MeshFile(path, limits)
     suffix = path.suffix.lower()
     is_text_stl = suffix == '.stl' and is_text(file.data)
-    triangles = [READERS[suffix](file)]
+    # Pyramids are MuJoCo's inertia, which takes the first object of several.
+    triangles = [read_obj(file, only_first=True) if suffix == '.obj' and task == 'pyramids'
+                 else READERS[suffix](file)]
     unused = unused_part(file.data) if task == 'parts' and suffix == '.obj' else ''
     file.data = b''
     record = record_mesh(triangles.pop(), task, scale, hull=_convex_hull)

@@ -43,6 +43,7 @@ from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
 from urdf_tools.programs.mujoco.mujoco_compiler import Compiler
 from urdf_tools.programs.mujoco.mujoco_compiler import read_compiler
+from urdf_tools.programs.mujoco.mujoco_compiler import Release
 
 DRIVEN = (*ONE_DOF, 'planar')
 """The types of joints with an axis that can exert effort."""
@@ -114,11 +115,11 @@ class UrdfModel(Attributes):
     :ivar names: the links, each after the one above it, without those of cycles.
     """
 
-    def __init__(self, robot: Element, is_3_3: bool):
+    def __init__(self, robot: Element, release: Release):
         super().__init__()
         if robot.tag.lower() != 'robot':
             self.refuse(robot, '{element} is not <robot>', of='xml')
-        self.compiler: Compiler = read_compiler(robot, is_3_3, self)
+        self.compiler: Compiler = read_compiler(robot, release, self)
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
         for material in robot.iter('material'):
@@ -132,7 +133,7 @@ class UrdfModel(Attributes):
         for joint in self.joints:
             self._connect(joint)
         self.names = tuple(self._tree())
-        if is_3_3:
+        if not release.is_4:
             self._refuse_repeated([joint.element for joint in self.joints if joint.moves])
 
     def _refuse_repeated(self, elements: list[Element]) -> None:
@@ -246,10 +247,10 @@ class UrdfModel(Attributes):
         limit = self.child(element, 'limit')
         effort = abs(self.number(limit, 'effort'))
         joint.effort = effort if joint.type in DRIVEN else 0.0
-        if joint.type != 'continuous' or self.compiler.is_3_3:
+        if joint.type != 'continuous' or not self.compiler.release.is_4:
             joint.lower = self.number(limit, 'lower', -inf)
             joint.upper = self.number(limit, 'upper', inf)
-        mimic = None if self.compiler.is_3_3 else self.child(element, 'mimic')
+        mimic = self.child(element, 'mimic') if self.compiler.release.is_4 else None
         if mimic is not None:
             self._read_mimic(joint, mimic)
         return joint

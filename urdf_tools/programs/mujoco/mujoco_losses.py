@@ -124,8 +124,7 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
         owner, element = model.owners[name], bodies[name].element
         if owner == name or name in roots:
             continue
-        if owner != WORLD and model.compiler.is_3_3 and (
-                model.inertias[name].mass and not np.allclose(parents[name].pose, np.eye(4))):
+        if name in model.misplaced:
             yield loss('inertia', Impact.CHANGES, element, 'The inertia of link {link} is '
                        'misplaced in that of link {owner}', hint='Use MuJoCo 4', link=Name(name),
                        owner=Name(owner))
