@@ -71,3 +71,6 @@ GENERATED_CASES: Mapping[str, str] = {
        for tag in ('visual', 'collision') for name in (
            'empty.dae', 'params.dae', 'unused.dae', 'scene.dae', 'none.stl', 'one.stl', 'tiny.stl',
            'two.obj', 'groups.obj', 'points.obj', 'meshes', 'cut.stl', 'nan.obj')}}
+
+LEFT = {('mujoco', 'flat-inertia-turned'), ('mujoco', 'collision-of-points.obj')}
+"""What is not modelled: how MuJoCo rounds moments, and the hull that it makes of points."""

@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
-from math import inf
+from math import nan
 from operator import attrgetter
 
 import numpy as np
@@ -64,8 +64,10 @@ class Geom:
 
 @dataclass
 class UrdfJoint(ReadJoint):
-    """A joint; a limit that is not written is infinite."""
+    """A joint; a limit that is not written is not a number."""
 
+    lower: float = nan
+    upper: float = nan
     effort: float = 0.0
     pose: Array = field(default_factory=lambda: np.eye(4))
     axis: Vector3 = (1.0, 0.0, 0.0)
@@ -78,7 +80,7 @@ class UrdfJoint(ReadJoint):
     @property
     def is_limited(self) -> bool:
         """Return whether it has limits in MuJoCo (``limited="auto"``)."""
-        return self.type != 'floating' and -inf < self.lower < self.upper < inf
+        return self.type != 'floating' and self.lower < self.upper
 
 
 @dataclass
@@ -248,8 +250,8 @@ class UrdfModel(Attributes):
         effort = abs(self.number(limit, 'effort'))
         joint.effort = effort if joint.type in DRIVEN else 0.0
         if joint.type != 'continuous' or not self.compiler.release.is_4:
-            joint.lower = self.number(limit, 'lower', -inf)
-            joint.upper = self.number(limit, 'upper', inf)
+            joint.lower = self.number(limit, 'lower', nan)
+            joint.upper = self.number(limit, 'upper', nan)
         mimic = self.child(element, 'mimic') if self.compiler.release.is_4 else None
         if mimic is not None:
             self._read_mimic(joint, mimic)

@@ -60,11 +60,14 @@ class Compiler:
     boundmass: float = 0.0
     boundinertia: float = 0.0
     settotalmass: float = -1.0
+    autolimits: bool = True
     inertiafromgeom: str = 'auto'
     meshdir: str = ''
 
 
-_WORDS = {'angle': ('radian', 'degree'), 'inertiafromgeom': ('true', 'false', 'auto')}
+_WORDS = {'angle': ('radian', 'degree'), 'inertiafromgeom': ('true', 'false', 'auto'),
+          **dict.fromkeys(('alignfree', 'fitaabb', 'saveinertial', 'usethread'), (
+              'true', 'false'))}
 """The words that options can be, besides ``true`` and ``false``."""
 
 

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isinf
+from math import isnan
 
 import numpy as np
 
@@ -146,11 +146,11 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
     if limit is None:
         return
     if joint.type in ('revolute', 'prismatic') and not joint.is_limited:
-        lower, upper = (0.0 if isinf(each) else each for each in (joint.lower, joint.upper))
+        lower, upper = (0.0 if isnan(each) else each for each in (joint.lower, joint.upper))
         yield loss(
             'limit', Impact.DROPS, limit, '{joint} is not limited, because ' + (
                 'its limits are equal' if lower == upper else
-                'it has only one limit' if isinf(joint.upper - joint.lower) else
+                'it has only one limit' if isnan(joint.upper - joint.lower) else
                 'its lower limit is above its upper one'),
             hint='Write a lower limit below the upper one, or a fixed joint')
     elif joint.type == 'continuous' and joint.is_limited:

@@ -172,9 +172,17 @@ class MujocoModel(Reader):
     def _refused_joints(self) -> Iterator[Loss]:
         for joint in self.joints:
             element = joint.element
-            if np.linalg.norm(joint.axis) < _EPS and joint.type in DRIVEN:
+            if np.dot(joint.axis, joint.axis) < _EPS and joint.type in DRIVEN:
                 yield refusal(element.child('axis'), '{joint} has a zero axis', of='axis',
                               attribute='xyz')
+            if joint.type == 'spherical' and joint.is_limited and joint.lower:
+                yield refusal(element.child('limit'), 'The lower limit of {joint} is {text}, not '
+                              'zero', of='limit', attribute='lower', hint='Write lower="0"')
+            if not self.compiler.autolimits and (joint.effort or joint.lower <= joint.upper and (
+                    joint.lower or joint.upper) and joint.moves and joint.type != 'floating'):
+                yield refusal(
+                    element.child('limit'), '{joint} has a limit, but autolimits is false',
+                    of='limit', hint='Write <mujoco><compiler autolimits="true"/></mujoco>')
             if joint.child == WORLD:
                 yield refusal(
                     self.urdf.bodies[WORLD].element, '{joint} moves the world', of='name',
@@ -223,7 +231,7 @@ class MujocoModel(Reader):
                 self.refuse(body.written('inertia'), 'A principal moment of inertia of {link} is '
                             'not positive', of='inertia', hint='Correct it')
         solids = self._solids(body) if (
-            compiler.inertiafromgeom == ('auto' if inertia is None else 'true')) else []
+            compiler.inertiafromgeom in ('true', 'auto' if inertia is None else 'true')) else []
         if solids:
             self.invented.append(body.name)
             inertia, frame = sum(solids[1:], solids[0]), np.eye(4)
