@@ -33,8 +33,9 @@ from support.program_cases import write_meshes
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.models import account_of
-from urdf_tools.programs.oracles import oracle
+from urdf_tools.programs.oracles.oracle import Comparison
 from urdf_tools.programs.oracles.oracle import Numbers
+from urdf_tools.programs.oracles.oracle import numbers_of
 from urdf_tools.programs.oracles.oracle import Oracle
 from urdf_tools.programs.source import Source
 
@@ -98,6 +99,7 @@ def _short(value: Any) -> Any:
 def differences(program: str, source: Source, path: Path, numbers: Numbers) -> Iterator[str]:
     """Yield where the account of a description is not what the program has loaded."""
     account = account_of(program, source, Context(ResourceResolver(path.parent), path))
-    for name, mine, theirs in oracle.differences(account, numbers):
-        reasons = f', {account.causes[:1]}, {numbers.get("error")}' if name == 'loads' else ''
-        yield f'{name}: {mine}, {theirs}{reasons}'
+    ours = numbers_of(account)
+    for name in Comparison('', account, numbers, ours).different:
+        reasons = f', {ours.get("error")}, {numbers.get("error")}' if name == 'loads' else ''
+        yield f'{name}: {ours[name]}, {numbers[name]}{reasons}'
