@@ -134,6 +134,8 @@ class DrakeModel(ShapeReader):
         for element in root:
             for tag in _CONSTRAINTS.get(element.tag, ()):
                 self.require(element, tag, 'element')
+            if element.tag == 'drake:collision_filter_group':
+                self.has_all(element, ('name',), 'name')
         self._check_loops()
 
     @cached_property
