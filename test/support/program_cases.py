@@ -116,6 +116,26 @@ def _robots() -> Iterator[tuple[str, str]]:
         + _joint('l', 'b', 'c', 'fixed'))
     yield 'mimic', _robot(
         base + _link('b') + _joint('k', 'base', 'b', 'revolute', '<mimic joint="j"/>'))
+    for name, kinds in (('two', ['revolute'] * 2), ('three', ['fixed', 'revolute', 'revolute']),
+                        ('fixed', ['revolute', 'fixed'])):
+        yield f'parents-{name}', _robot(
+            base + _link('b') + _link('c') + _joint('l', 'b', 'c') + ''.join(
+                _joint(f'k{index}', 'a', 'b', kind) for index, kind in enumerate(kinds)))
+    yield 'two-inertials', _robot(base.replace('</inertial>', f'</inertial>{_INERTIAL.format(5)}'))
+    for tag in ('visual', 'collision'):
+        for name, content in (
+                ('two-shapes', '<geometry><box size="1 1 1"/><sphere radius="1"/></geometry>'),
+                ('two-geometries', '<geometry><box size="1 1 1"/></geometry>'
+                                   '<geometry><sphere radius="1"/></geometry>')):
+            yield f'{tag}-{name}', _robot(_link('a', 1, f'<{tag}>{content}</{tag}>'))
+        yield f'{tag}-of-no-name', _robot(_link('a', 1, (
+            f'<{tag} name=""><geometry><box size="1 1 1"/></geometry></{tag}>')))
+    for color in ('1 0 0 2', '1 0 0 -1', '2 0 0 1'):
+        yield f'color-{color}', _robot(
+            f'<material name="m"><color rgba="{color}"/></material>{base}')
+    for limit in ('lower="-1" upper="1"', 'lower="1" upper="-1" effort="1" velocity="1"'):
+        yield f'urdf-1.2-{limit}', _robot(base).replace(' name', ' version="1.2" name', 1).replace(
+            'lower="-1" upper="1" effort="1" velocity="1"', limit)
     for kind in _JOINTS:
         yield f'joint-{kind}', _robot(base + _link('b') + _joint('k', 'a', 'b', kind))
     for name, shape in _SHAPES.items():

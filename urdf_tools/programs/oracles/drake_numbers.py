@@ -41,8 +41,8 @@ _MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
 
 # Drake reads documents that other parsers refuse.
 _COMMENT = re.compile(r'<!--.*?-->', re.DOTALL)
-_LINK = re.compile(r'<link\s+name\s*=\s*["\']([^"\']*)')
-_CHILD = re.compile(r'<child\s+link\s*=\s*["\']([^"\']*)')
+_LINK = re.compile(r'<link\b[^>]*?\sname\s*=\s*["\']([^"\']*)')
+_CHILD = re.compile(r'<child\b[^>]*?\slink\s*=\s*["\']([^"\']*)')
 
 
 def numbers(path: str) -> dict[str, Any]:
