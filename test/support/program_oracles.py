@@ -69,7 +69,7 @@ def write_record(program: str) -> None:
         for name, text in descriptions().items():
             file.write_text(text)
             found[name] = program_itself.numbers(file)
-        for name, path in (*corpus_files().items(), *corpus_with_meshes(Path(folder)).items()):
+        for name, path in {**corpus_with_meshes(Path(folder)), **corpus_files()}.items():
             found[name] = program_itself.numbers(path)
     program_itself.close()
     lines = ',\n'.join(f'{json.dumps(name)}: {json.dumps(value, separators=(",", ":"))}'
