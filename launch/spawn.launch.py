@@ -15,7 +15,6 @@
 
 from pathlib import Path
 import shlex
-import tempfile
 
 from ament_index_python.packages import get_package_prefix
 from ament_index_python.packages import PackageNotFoundError
@@ -26,6 +25,7 @@ from launch.actions import OpaqueFunction
 from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
@@ -73,17 +73,19 @@ def spawn(context: LaunchContext) -> list[Node]:
         raise RuntimeError(
             f'The package {CREATE}, which spawns robots in Gazebo, is not installed: '
             f'apt install ros-$ROS_DISTRO-{CREATE.replace("_", "-")}') from error
-    options = [part for name, default, _ in OPTIONS if values[name] != default
-               for part in (f'-{name}', values[name])]
+    # A flag without "=" is true, whatever follows.
+    options = [f'-{name}={values[name]}' for name, default, _ in OPTIONS
+               if values[name] != default]
+    sdf = sdf_of(values['model'], values['xacro_args'], values['target'])
     return [Node(
         package=CREATE, executable='create', output='screen',
-        arguments=['-file', sdf_file(values['model'], values['xacro_args'], values['target']),
-                   *options])]
+        parameters=[{'sdf': ParameterValue(sdf, value_type=str)}],
+        arguments=['-param', 'sdf', *options])]
 
 
-def sdf_file(model: str, xacro_args: str, target: str) -> str:
+def sdf_of(model: str, xacro_args: str, target: str) -> str:
     """
-    Return the path of a file with the model that Gazebo gets.
+    Return the model that Gazebo gets, with absolute paths of the files beside the description.
 
     :raises RuntimeError: Gazebo would refuse it.
     """
@@ -92,11 +94,14 @@ def sdf_file(model: str, xacro_args: str, target: str) -> str:
         argument.split(':=', 1) for argument in shlex.split(xacro_args) if ':=' in argument))
     conversion = convert(
         build_robot(document), target, context=Context(ResourceResolver(file.parent), file))
-    if conversion.load_errors:
+    if conversion.load_errors or conversion.document is None:
         raise RuntimeError('; '.join(
             f'{error.message} ({error.element.position}). {error.hint}'
             for error in conversion.load_errors))
     get_logger('urdf_tools').info(conversion.headline)
-    with tempfile.NamedTemporaryFile('w', suffix='.sdf', delete=False) as output:
-        output.write(conversion.text)
-    return output.name
+    for element in conversion.document.iter():
+        path = (element.text or '').strip()
+        if path and (element.tag == 'uri' or element.tag.endswith('_map')):
+            beside = file.parent.absolute() / path
+            element.text = str(beside) if beside.is_file() else path
+    return conversion.text

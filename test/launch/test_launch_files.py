@@ -16,6 +16,7 @@
 
 import os
 from pathlib import Path
+import re
 
 import pytest
 
@@ -273,10 +274,34 @@ def test_spawn_sends_the_converted_model(plan, model, ros_gz_sim):
 
     [command] = found.commands
     assert Path(command[0]).parts[-2:] == ('ros_gz_sim', 'create')
-    options = dict(zip(command, command[1:]))
-    assert (options['-name'], options['-z']) == ('one', '-0.5')
-    assert '-world' not in command
-    assert '<model name="box">' in Path(options['-file']).read_text()
+    assert command[1:5] == ['-param', 'sdf', '-name=one', '-z=-0.5']
+    assert not any(option.startswith(('-world', '-allow_renaming')) for option in command)
+    assert '<model name="box">' in sent(found)
+
+
+@pytest.mark.parametrize('value', ['true', 'False'])
+def test_spawn_gives_the_flag_its_value(plan, model, ros_gz_sim, value):
+    found = plan('spawn.launch.py', model=model('box.urdf', BOX), allow_renaming=value)
+    assert f'-allow_renaming={value}' in found.commands[0]
+
+
+def test_spawn_sends_where_the_files_beside_the_description_are(plan, model, ros_gz_sim):
+    files = ('box.stl', 'absent.stl', 'package://a/box.stl')
+    path = model('box.urdf', BOX.replace('</link>', ''.join(
+        f'<visual><geometry><mesh filename="{file}"/></geometry></visual>'
+        for file in files) + '</link>'))
+    beside = Path(path).with_name('box.stl')
+    beside.touch()
+
+    uris = re.findall('<uri>(.*)</uri>', sent(plan('spawn.launch.py', model=path)))
+
+    assert uris == [str(beside), 'absent.stl', 'model://a/box.stl']
+
+
+def sent(found):
+    """Return the model that is sent to Gazebo."""
+    [[file]] = found.files
+    return file['/**']['ros__parameters']['sdf']
 
 
 def test_spawn_starts_nothing_that_gazebo_refuses(plan, model, ros_gz_sim, caplog):

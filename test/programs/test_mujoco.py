@@ -21,6 +21,7 @@ import pytest
 from support.mesh_files import binary_stl
 from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
+from support.mesh_files import obj
 from support.program_cases import source_of
 
 from urdf_tools.model.resources import ResourceResolver
@@ -100,6 +101,42 @@ def test_releases_find_meshes_in_different_folders(tmp_path):
         "Mesh 'a.stl' does not exist beside the description"]
     assert 'strippath="false"' in causes[0].hint
     assert account(OPTIONS.format('strippath="false"') + robot, 'mujoco-3.3', tmp_path).loads
+    assert account(robot, 'mujoco-3.8', tmp_path).loads
+
+
+def test_the_first_object_of_a_mesh(tmp_path):
+    second = obj(2 * CORNERS + 5, CUBE + len(CORNERS))
+    for name, tag in {'o.obj': 'o b', 'g.obj': '  g\tb', 'usemtl.obj': 'usemtl b'}.items():
+        (tmp_path / name).write_text(f'o a\n{obj(CORNERS, CUBE)}{tag}\n{second}')
+    masses = [account(arm(mesh(name).removeprefix(INERTIAL)), folder=tmp_path).kept.body.mass
+              for name in ('o.obj', 'g.obj', 'usemtl.obj')]
+    assert masses[:2] == pytest.approx([1000, 1000])
+    assert masses[2] > 9000
+
+
+@pytest.mark.parametrize('scale', ['2e-6 2e-6 2e-6', '1e-10 1e-10 1e-10', '1e-8 -1e-8 1'])
+def test_meshes_without_volume(tmp_path, scale):
+    (tmp_path / 'a.stl').write_bytes(binary_stl(CORNERS[CUBE].astype(float)))
+    robot = arm(mesh('a.stl').replace('<mesh ', f'<mesh scale="{scale}" '))
+    assert (MESH, 'mesh', 'mesh too small') in told(account(robot, folder=tmp_path).causes)
+
+
+def test_releases_before_4_misplace_what_they_fuse():
+    def tool(origin):
+        return arm() + (f'<link name="tool">{INERTIAL}</link><joint name="t" type="fixed">{origin}'
+                        '<parent link="arm"/><child link="tool"/></joint>')
+
+    def found(program, origin):
+        data = account(tool(origin), program).data('')
+        return data['mass']['out'], data['centre_of_mass']['out'] is None, (
+            data['inertia']['out'] is None)
+
+    for program in ('mujoco-3.3', 'mujoco-3.8'):
+        assert found(program, '') == (4, False, False)
+        assert found(program, '<origin xyz="0 0 1"/>') == (4, True, True)
+        assert "The inertia of link 'tool' is misplaced in that of link 'arm'" in messages(
+            tool('<origin xyz="0 0 1"/>'), program)
+    assert found('mujoco', '<origin xyz="0 0 1"/>') == (4, False, False)
 
 
 def test_a_mesh_that_has_the_name_of_another(tmp_path):
@@ -118,7 +155,8 @@ def test_joints_that_follow():
         f'<link name="b">{INERTIAL}</link><joint name="k" type="continuous"><parent link="base"/>'
         '<child link="b"/><mimic joint="j"/></joint>')
     assert account(robot).amount('mimic').data() == {'in': 1, 'out': 1}
-    assert "Joint 'k' does not follow 'j'" in messages(robot, 'mujoco-3.3')
+    for release in ('mujoco-3.3', 'mujoco-3.8'):
+        assert "Joint 'k' does not follow 'j'" in messages(robot, release)
 
 
 def mesh(uri):

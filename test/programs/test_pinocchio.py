@@ -60,3 +60,30 @@ def test_negative_limits_of_joints_that_turn(kind, refused, tag, content):
 
 def test_urdf_1_2_is_read():
     assert causes(joint('j', 'a', 'b'), joint('k', 'b', 'c'), version='1.2') == []
+
+
+@pytest.mark.parametrize('kinds, copies', [
+    (['revolute', 'revolute'], 2), (['fixed', 'revolute', 'continuous'], 3),
+    (['revolute', 'fixed'], 1), (['revolute'], 1)])
+def test_a_link_is_added_for_each_path_to_it(kinds, copies):
+    limit = '<limit effort="1" velocity="1"/>'
+    body = ('<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
+            'izz="1"/></inertial>')
+    links = LINKS.replace('<link name="b"/>', f'<link name="b">{body}</link>')
+    joints = ''.join(joint(f'j{index}', 'a', 'b', kind, limit)
+                     for index, kind in enumerate(kinds)) + joint('k', 'b', 'c')
+    found = account(source_of(f'<robot name="r">{links}{joints}</robot>'), Context())
+    assert found.loads
+    moves = kinds[-1] != 'fixed'
+    assert (found.kept.links, found.kept.body.mass) == (copies * moves, 2 * copies * moves)
+    assert [(each.mass, each.element.get('name')) for each in found.losses
+            if 'copies' in each.arguments] == [
+                (2 * (copies - 1), f'j{len(kinds) - 1}')] * (copies > 1)
+
+
+def test_a_robot_with_many_paths_is_read_at_once():
+    links = ''.join(f'<link name="l{index}"/>' for index in range(100))
+    joints = ''.join(joint(f'j{index}{side}', f'l{index}', f'l{index + 1}', 'continuous')
+                     for index in range(99) for side in 'ab')
+    found = account(source_of(f'<robot name="r">{links}{joints}</robot>'), Context())
+    assert found.kept.links == sum(min(2**index, 1000) for index in range(1, 100))

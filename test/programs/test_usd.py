@@ -69,7 +69,9 @@ REFUSED = {
     robot(TWO + '<sensor xyz="1"/>'): ('attribute', '/robot/sensor'),
     robot(TWO + '<gazebo><a b-c="1"/></gazebo>'): ('attribute', '/robot/gazebo/a'),
     robot('<link name="tip"><visual><geometry><sphere/></geometry></visual></link>'): (
-        'shape', f'{TIP}/visual/geometry/sphere')}
+        'shape', f'{TIP}/visual/geometry/sphere'),
+    robot(f'{TWO}<material name="m"><color rgba="1 0 0 2"/></material>'): (
+        'colour', "/robot/material[@name='m']/color")}
 """Descriptions to why the converter refuses them, and where that is written."""
 
 LOST = {
@@ -143,3 +145,37 @@ def test_no_file_is_read():
     file = Path('/nowhere/r.urdf')
     assert account_of(text, Context(file=file)).kept.visuals == {}
     assert account_of(text, Context(file=file, reads_files=False)).kept.visuals == {'.stl': 1}
+
+
+MESHES = {
+    'sound.obj': ('v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//1 3//1\n', ''),
+    'unused.obj': ('v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n',
+                   'some of its vertices are in no face'),
+    'relative.obj': ('v 0 0 0\nv 1 0 0\nv 0 1 0\nf -1 -2 -3\n', ''),
+    'two.obj': ('o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\no b\nf 1 3 2\n', ''),
+    'normal.obj': ('v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//1 3\n',
+                   'some of its corners have no normal'),
+    'normals.obj': ('v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//1 3//2\n',
+                    'some of its corners have no normal'),
+    'texture.obj': ('v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1 2 3\n',
+                    'some of its corners have no texture coordinates'),
+    'faceless.obj': ('v 0 0 0\n', 'cannot be read'),
+    'cut.stl': (bytes(80) + b'\x09\0\0\0' + bytes(100), ''),
+    'empty.stl': (bytes(84), 'cannot be read'),
+    'text.stl': ('solid a', 'cannot be read')}
+"""Mesh files to their content and why the converter drops them."""
+
+
+@pytest.mark.parametrize('name', MESHES)
+def test_meshes_that_are_dropped(name, tmp_path):
+    content, reason = MESHES[name]
+    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    source = source_of(robot(f'<link name="a">{BODY}<visual><geometry><mesh filename="{name}"/>'
+                             '</geometry></visual></link>'))
+    found = account(source, Context(file=tmp_path / 'r.urdf'))
+    assert found.kept.visuals == ({} if reason else {Path(name).suffix: 1})
+    losses = [str(each.message) for each in found.losses if each.of == 'visual']
+    assert len(losses) == bool(reason) and all(reason in text for text in losses)
+    # Where files are not read, they are taken to be readable.
+    unread = account(source, Context(file=tmp_path / 'r.urdf', reads_files=False))
+    assert unread.kept.visuals == {Path(name).suffix: 1}

@@ -14,6 +14,7 @@
 
 """What a confined worker is kept from, whatever code runs in it."""
 
+import ctypes
 import os
 import platform
 import sys
@@ -61,6 +62,11 @@ WAYS_OUT = {
     'the variables of its parent': 'open(f"/proc/{{os.getppid()}}/environ").read()'}
 
 
+def has_landlock():
+    """Return whether the kernel knows which folders a process may use."""
+    return ctypes.CDLL(None).syscall(444, None, 0, 1) > 0
+
+
 @pytest.fixture
 def folder(tmp_path):
     """Return a folder with a file."""
@@ -104,3 +110,48 @@ def test_a_worker_that_may_read_files_writes_none(folder):
             pool.run(['evaluate', f'open("{folder}/inside", "w")'], LIMITS)
     finally:
         pool.end()
+
+
+@pytest.fixture
+def allowed(folder):
+    """Return a function that runs an expression in a worker that is allowed something."""
+    pools = []
+
+    def run(expression, **allowed):
+        pools.append(WorkerPool(
+            'support.sandbox_jobs:run', 1, is_confined=True, allowed=allowed))
+        return pools[-1].run(['evaluate', expression.format(folder=folder)], LIMITS)[0]
+    yield run
+    for pool in pools:
+        pool.end()
+
+
+@pytest.mark.skipif(not has_landlock(), reason='the kernel has no Landlock')
+def test_a_folder_in_which_files_may_be_written(allowed, folder, tmp_path_factory):
+    inside = [str(folder)]
+    allowed('[os.mkdir("{folder}/sub"), open("{folder}/sub/new", "w").write("text")]',
+            writable=inside)
+    assert (folder / 'sub' / 'new').read_text() == 'text'
+    other = tmp_path_factory.mktemp('other')
+    for expression in (f'open("{other}/new", "w")', f'os.mkdir("{other}/sub")',
+                       f'os.rename("{folder}/inside", "{other}/inside")',
+                       'subprocess.run(["true"])', 'socket.socket(socket.AF_UNIX)'):
+        with pytest.raises(SandboxError, match='PermissionError|cross-device'):
+            allowed(expression, writable=inside)
+    assert os.listdir(other) == []
+
+
+def test_programs_that_may_be_started_are_confined_as_well(allowed, folder):
+    assert allowed('subprocess.run(["echo", "a"], stdout=-1).stdout.decode()',
+                   runs_programs=True) == 'a\n'
+    assert allowed('subprocess.run(["touch", "{folder}/new"]).returncode', runs_programs=True)
+    assert os.listdir(folder) == ['inside']
+
+
+def test_another_interpreter_has_no_path_of_this_one(folder):
+    other = WorkerPool('support.sandbox_jobs:run', 1, is_confined=True, python=sys.executable)
+    try:
+        with pytest.raises(SandboxError, match='exit code'):  # It has no module 'support'.
+            other.run(['evaluate', '1'], LIMITS)
+    finally:
+        other.end()

@@ -21,9 +21,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 import re
+import shutil
 
 from support.corpus import CORPUS
+from support.generated_meshes import mesh_files
 from support.mesh_files import binary_stl
+from support.mesh_files import collada
 from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 from support.mesh_files import obj
@@ -44,7 +47,14 @@ _SHAPES = {
     'text': '<mesh filename="text.stl"/>', 'dae': '<mesh filename="cube.dae"/>',
     'open': '<mesh filename="open.stl"/>', 'folder': '<mesh filename="meshes/cube.stl"/>',
     'package': '<mesh filename="package://robot/cube.stl"/>',
-    'absent': '<mesh filename="absent.stl"/>', 'gltf': '<mesh filename="cube.glb"/>'}
+    'absent': '<mesh filename="absent.stl"/>', 'gltf': '<mesh filename="cube.glb"/>',
+    'objects': '<mesh filename="objects.obj"/>',
+    'tiny': '<mesh filename="cube.stl" scale="2e-6 2e-6 2e-6"/>',
+    'collada': '<mesh filename="real.dae"/>', 'empty-collada': '<mesh filename="empty.dae"/>',
+    'faceless': '<mesh filename="faceless.obj"/>', 'unused': '<mesh filename="unused.obj"/>',
+    'normals': '<mesh filename="normals.obj"/>', 'longer': '<mesh filename="longer.stl"/>',
+    'triangle': '<mesh filename="triangle.stl"/>', 'none': '<mesh filename="none.stl"/>'}
+_MESH = re.compile(r'<mesh\b[^>]*?\sfilename="([^"]+)"')
 _JOINTS = ('fixed', 'floating', 'planar', 'prismatic', 'continuous')
 
 
@@ -57,6 +67,19 @@ def write_meshes(folder: Path) -> None:
     (folder / 'open.stl').write_bytes(binary_stl(triangles[1:]))
     (folder / 'text.stl').write_text(text_stl(triangles))
     (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
+    (folder / 'triangle.stl').write_bytes(binary_stl(triangles[:1]))
+    (folder / 'longer.stl').write_bytes(binary_stl(triangles) + b'end')
+    (folder / 'none.stl').write_bytes(binary_stl(triangles[:0]))
+    for name, primitive in (('real.dae', ''), ('empty.dae', ' ')):
+        text = collada(CORNERS, CUBE, primitive=primitive)
+        (folder / name).write_text(text.replace('stride="3"/>', 'stride="3">' + ''.join(
+            f'<param name="{axis}" type="float"/>' for axis in 'XYZ') + '</accessor>'))
+    vertices = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n'
+    (folder / 'faceless.obj').write_text(vertices)
+    (folder / 'unused.obj').write_text(f'{vertices}v 0 0 1\nf 1 2 3\n')
+    (folder / 'normals.obj').write_text(f'{vertices}vn 0 0 1\nf 1//1 2//1 3\n')
+    second = obj(2 * CORNERS + 5, CUBE + len(CORNERS))
+    (folder / 'objects.obj').write_text(f'o first\n{obj(CORNERS, CUBE)}o second\n{second}')
 
 
 @cache
@@ -93,6 +116,26 @@ def _robots() -> Iterator[tuple[str, str]]:
         + _joint('l', 'b', 'c', 'fixed'))
     yield 'mimic', _robot(
         base + _link('b') + _joint('k', 'base', 'b', 'revolute', '<mimic joint="j"/>'))
+    for name, kinds in (('two', ['revolute'] * 2), ('three', ['fixed', 'revolute', 'revolute']),
+                        ('fixed', ['revolute', 'fixed'])):
+        yield f'parents-{name}', _robot(
+            base + _link('b') + _link('c') + _joint('l', 'b', 'c') + ''.join(
+                _joint(f'k{index}', 'a', 'b', kind) for index, kind in enumerate(kinds)))
+    yield 'two-inertials', _robot(base.replace('</inertial>', f'</inertial>{_INERTIAL.format(5)}'))
+    for tag in ('visual', 'collision'):
+        for name, content in (
+                ('two-shapes', '<geometry><box size="1 1 1"/><sphere radius="1"/></geometry>'),
+                ('two-geometries', '<geometry><box size="1 1 1"/></geometry>'
+                                   '<geometry><sphere radius="1"/></geometry>')):
+            yield f'{tag}-{name}', _robot(_link('a', 1, f'<{tag}>{content}</{tag}>'))
+        yield f'{tag}-of-no-name', _robot(_link('a', 1, (
+            f'<{tag} name=""><geometry><box size="1 1 1"/></geometry></{tag}>')))
+    for color in ('1 0 0 2', '1 0 0 -1', '2 0 0 1'):
+        yield f'color-{color}', _robot(
+            f'<material name="m"><color rgba="{color}"/></material>{base}')
+    for limit in ('lower="-1" upper="1"', 'lower="1" upper="-1" effort="1" velocity="1"'):
+        yield f'urdf-1.2-{limit}', _robot(base).replace(' name', ' version="1.2" name', 1).replace(
+            'lower="-1" upper="1" effort="1" velocity="1"', limit)
     for kind in _JOINTS:
         yield f'joint-{kind}', _robot(base + _link('b') + _joint('k', 'a', 'b', kind))
     for name, shape in _SHAPES.items():
@@ -138,3 +181,31 @@ def corpus_files() -> dict[str, Path]:
         paths = [*(CORPUS / line.split('\t')[1] for line in lines), *paths]
     return {str(path.relative_to(CORPUS)): path for path in paths
             if source_of(path.read_bytes()) is not None}
+
+
+def corpus_with_meshes(folder: Path) -> dict[str, Path]:
+    """
+    Copy the robots of the corpus into a folder, with a simple file for each mesh that is missing.
+
+    :return: the copies, by the path in the corpus below ``meshes/``.
+    """
+    found = {}
+    for name in filter(re.compile('robots/').match, corpus_files()):
+        path = folder / name
+        packages = Path(*Path(name).parts[:2])
+        if not (folder / packages).is_dir():
+            shutil.copytree(CORPUS / packages, folder / packages)
+        for uri in set(_MESH.findall(path.read_text())):
+            _write_mesh(folder / packages, path.parent, uri)
+        found[f'meshes/{name}'] = path
+    return found
+
+
+def _write_mesh(packages: Path, beside: Path, uri: str) -> None:
+    """Write the mesh of a URI if it is missing, in a package or beside the description."""
+    scheme, _, name = uri.rpartition('://')
+    path = (packages if scheme == 'package' else beside) / name
+    data = mesh_files().get(f'cube{path.suffix.lower()}')
+    if not path.exists() and data is not None and not name.startswith('/'):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)

@@ -21,19 +21,22 @@ from collections.abc import Mapping
 import json
 import os
 from pathlib import Path
-import subprocess
 import tempfile
 from typing import Any
 
-import numpy as np
 import pytest
 from support.program_cases import corpus_files
+from support.program_cases import corpus_with_meshes
 from support.program_cases import descriptions
 from support.program_cases import write_meshes
 
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.models import account_of
+from urdf_tools.programs.oracles.oracle import Comparison
+from urdf_tools.programs.oracles.oracle import Numbers
+from urdf_tools.programs.oracles.oracle import numbers_of
+from urdf_tools.programs.oracles.oracle import Oracle
 from urdf_tools.programs.source import Source
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,49 +46,10 @@ PYTHON = Path(os.environ.get('URDF_TOOLS_ORACLE', ROOT / '.ros' / 'oracle')) / '
 NEEDS_PROGRAMS = pytest.mark.skipif(
     not PYTHON.is_file(), reason='the programs are not installed; make oracle does that')
 
-Numbers = Mapping[str, Any]
 
-
-class Oracle:
-    """
-    A program in the environment of ``make oracle``, which is started again if a file ends it.
-
-    :ivar version: the release of the program.
-    """
-
-    def __init__(self, program: str):
-        self._program = program.partition('-')[0]
-        self._folder = tempfile.TemporaryDirectory()  # Some write logs.
-        self._start()
-
-    def _start(self) -> None:
-        # The libraries of ROS are not those of the program.
-        self._process = subprocess.Popen(
-            [PYTHON, '-E', '-s', ROOT / 'tools' / 'oracles' / 'read_numbers.py', self._program],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self._folder.name,
-            env={name: os.environ[name] for name in ('PATH', 'HOME') if name in os.environ})
-        self.version: str = self._answer()
-
-    def _answer(self) -> Any:
-        assert self._process.stdout is not None
-        return json.loads(self._process.stdout.readline())
-
-    def numbers(self, path: Path) -> Numbers:
-        """Return what the program has loaded."""
-        assert self._process.stdin is not None
-        print(path, file=self._process.stdin, flush=True)
-        try:
-            answer: Numbers = self._answer()
-        except json.JSONDecodeError:
-            self._process.communicate()
-            self._start()
-            return {'loads': False, 'error': 'It ends the program'}
-        return answer
-
-    def close(self) -> None:
-        """End the program."""
-        self._process.communicate()
-        self._folder.cleanup()
+def oracle_of(program: str) -> Oracle:
+    """Return a program in the environment of ``make oracle``; close it afterwards."""
+    return Oracle(program.partition('-')[0], str(PYTHON))
 
 
 def recorded(program: str) -> tuple[str, dict[str, Numbers]]:
@@ -97,18 +61,19 @@ def recorded(program: str) -> tuple[str, dict[str, Numbers]]:
 
 def write_record(program: str) -> None:
     """Write the file of a program, one line for each description."""
-    oracle = Oracle(program)
+    program_itself = oracle_of(program)
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         write_meshes(Path(folder))
         file = Path(folder, 'robot.urdf')
         for name, text in descriptions().items():
             file.write_text(text)
-            found[name] = oracle.numbers(file)
-    found.update((name, oracle.numbers(path)) for name, path in corpus_files().items())
-    oracle.close()
+            found[name] = program_itself.numbers(file)
+        for name, path in {**corpus_with_meshes(Path(folder)), **corpus_files()}.items():
+            found[name] = program_itself.numbers(path)
+    program_itself.close()
     lines = ',\n'.join(f'{json.dumps(name)}: {json.dumps(value, separators=(",", ":"))}'
-                       for name, value in _as_record(oracle.version, found).items())
+                       for name, value in _as_record(program_itself.version, found).items())
     (RECORDS / f'{program}.json').write_text(f'{{\n{lines}\n}}\n')
 
 
@@ -133,23 +98,8 @@ def _short(value: Any) -> Any:
 
 def differences(program: str, source: Source, path: Path, numbers: Numbers) -> Iterator[str]:
     """Yield where the account of a description is not what the program has loaded."""
-    context = Context(ResourceResolver(path.parent), path)
-    account = account_of(program, source, context)
-    if account.loads != numbers['loads']:
-        yield f'loads: {account.loads}, {account.causes[:1]}, {numbers.get("error")}'
-    kept = account.kept
-    if not (account.loads and numbers['loads']) or kept is None:
-        return
-    ours = {**vars(kept), 'base': account.base, 'mass': kept.body.mass,
-            'centre_of_mass': kept.body.com, 'inertia': kept.body.rotational}
-    for name in numbers.keys() - {'loads', 'error'}:
-        mine, theirs = ours[name], numbers[name]
-        if isinstance(theirs, (float, list)):
-            size = np.abs(theirs).max()
-            # An inertia that depends on a mesh is not a number where meshes are not read.
-            is_equal = np.isnan(mine).any() or np.allclose(mine, theirs, rtol=1e-6, atol=1e-6 * (
-                0 if name == 'mass' else max(size, 1) if name == 'centre_of_mass' else size))
-        else:
-            is_equal = theirs is None or mine == theirs
-        if not is_equal:
-            yield f'{name}: {mine}, {theirs}'
+    account = account_of(program, source, Context(ResourceResolver(path.parent), path))
+    ours = numbers_of(account)
+    for name in Comparison('', account, numbers, ours).different:
+        reasons = f', {ours.get("error")}, {numbers.get("error")}' if name == 'loads' else ''
+        yield f'{name}: {ours[name]}, {numbers[name]}{reasons}'

@@ -36,7 +36,14 @@ PLAIN = '<robot name="r"><link name="arm"/></robot>'
     ('r.urdf', ROBOT.format('<xacro:include filename="a.xacro"/>'), True),
     ('r.urdf', ROBOT.format('<link name="a"><visual><origin xyz="0 0 ${1/2}"/></visual></link>'),
      True),
+    ('r.urdf', ROBOT.format('<xacro:include filename="a.xacro"/><link name="a"/><xacro:arm/>'),
+     True),
+    ('r.urdf', ROBOT.format('<xacro:include filename="a.xacro"/><link name="a"/>'
+                            '<joint name="j" type="fixed"><parent link="a"/><child link=\'b\'/>'
+                            '</joint>'), True),
     # What xacro or a hand has left over in a file that every program reads.
+    ('r.urdf', ROBOT.format('<xacro:include filename="$(find a)/b.xacro"/><link name="a"/>'
+                            '<xacro:arg name="c"/>'), False),
     ('r.urdf', ROBOT.format('<link name="a"/>'), False),
     ('r.urdf', ROBOT.format('<xacro:property name="width" value=".2"/><link name="a"/>'), False),
     ('r.urdf', ROBOT.format('<xacro:sensor name="imu"/><link name="a"/>'), False),

@@ -42,19 +42,23 @@ _WORDS = {
 
 
 def print_accounts(
-        accounts: Mapping[str, Account], robot: str, source: str, remark: str = '') -> None:
+        accounts: Mapping[str, Account], robot: str, source: str, remark: str = '',
+        releases: Mapping[str, str] = {}) -> None:
     """
     Print a table with a column for each program, then what each of them loses.
 
     :param remark: why there are no numbers; empty if there are.
+    :param releases: programs of which another release is installed, with what to know about it.
     """
     print(f'{printable(source)}: {printable(robot)}')
     if remark:
         print(printable(remark))
     titles = [f'{account.program} {account.version}' for account in accounts.values()]
     print_table(['', 'description', *titles], _rows(tuple(accounts.values())))
-    for title, account in zip(titles, accounts.values()):
+    for title, (name, account) in zip(titles, accounts.items()):
         print(f'\n{title}')
+        if name in releases:
+            print(f'  another release: {printable(releases[name])}')
         for line in lines_of(account, source):
             print(line)
 

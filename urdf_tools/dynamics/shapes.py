@@ -72,6 +72,8 @@ def mesh_pyramids(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialIner
     """
     Return the inertia of the pyramids between the triangles of a mesh file and its middle.
 
+    It is what MuJoCo computes, which takes the first object of an OBJ file only.
+
     :param scale: factors on x, y and z.
     :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
     """

@@ -27,6 +27,9 @@ from pathlib import Path
 from typing import Any
 from typing import Literal
 
+import numpy as np
+
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.message import Argument
@@ -36,6 +39,7 @@ from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.element import Element
@@ -281,8 +285,8 @@ class Account:
             **{name: self.amount(name).data() for name in (
                 'links', 'moving_joints', 'fixed_joints', 'mimic')},
             'mass': bodies.map(lambda body: body.mass).data(),
-            'centre_of_mass': bodies.map(lambda body: body.com if body.mass else None).data(),
-            'inertia': bodies.map(lambda body: body.rotational if body.mass else None).data(),
+            'centre_of_mass': bodies.map(lambda body: _known(body, body.com)).data(),
+            'inertia': bodies.map(lambda body: _known(body, body.rotational)).data(),
             'limits': {name: self.amount(f'{name}_limits').data() for name in (
                 'position', 'velocity', 'effort')},
             **{name: self.amount(name).data() for name in ('damping', 'friction', 'actuators')},
@@ -297,3 +301,8 @@ class Account:
         return {**amount.map(lambda counts: sum(counts.values())).data(), 'by_format': {
             suffix: {'in': amount.source.get(suffix, 0), 'out': amount.kept.get(suffix, 0)}
             for suffix in suffixes}}
+
+
+def _known(body: SpatialInertia, values: Array) -> Array | None:
+    """Return an array of a body, such as its centre of mass; None without mass, or if unknown."""
+    return values if body.mass and np.isfinite(values).all() else None

@@ -20,11 +20,16 @@ Read in ``src/parsers/urdf/model.cpp``: ``buildModelFromUrdf`` with its default 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from math import inf
 from typing import Any
 
+import numpy as np
+
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -56,6 +61,8 @@ VERSION = '4.1.0'
 _MINOR = 2
 """The urdfdom 6 of its wheels reads URDF 1.0 to 1.2."""
 
+_MAX_COPIES = 1000
+
 _OPTIONS = {
     'root_joint': 'pinocchio.JointModelFreeFlyer() gives the robot a free base',
     'mimic': 'True makes mimic joints follow'}
@@ -70,10 +77,10 @@ def account(source: Source, context: Context) -> Account:
     if robot is None:
         return Account('pinocchio', VERSION, None, None, causes, losses=tuple(read))
     moving = [joint for joint in robot.tree if joint.type.dof]
-    welded = _welded(robot)
-    return Account('pinocchio', VERSION, parts_of(robot), _parts(robot, moving, welded), causes,
+    welded, copies = _welded(robot), _copies(robot, moving)
+    return Account('pinocchio', VERSION, parts_of(robot), _parts(robot, copies, welded), causes,
                    'fixed', robot.links.keys() - {joint.child for joint in moving},
-                   (*_losses(robot, moving, welded), *read), _OPTIONS)
+                   (*_losses(robot, copies, welded), *read), _OPTIONS)
 
 
 def _causes(root: Element) -> Iterator[Loss]:
@@ -109,26 +116,54 @@ def _welded(robot: Robot) -> set[str]:
     return welded
 
 
-def _parts(robot: Robot, moving: list[Joint], welded: set[str]) -> Parts:
+def _copies(robot: Robot, moving: list[Joint]) -> dict[Joint, int]:
+    """Return how often each moving joint is added: for each path of joints from the root."""
+    below: dict[str, list[str]] = {name: [] for name in robot.links}
+    for joint in robot.joints.values():
+        below[joint.parent].append(joint.child)
+    left = Counter(chain.from_iterable(below.values()))
+    paths, met = Counter({robot.root: 1}), [robot.root]
+    for name in met:
+        for child in below[name]:
+            paths[child] += paths[name]
+            left[child] -= 1
+            met += [child] * (not left[child])
+    return {joint: max(1, min(paths[joint.child], _MAX_COPIES)) for joint in moving}
+
+
+def _parts(robot: Robot, copies: dict[Joint, int], welded: set[str]) -> Parts:
+    moving = [joint for joint, n in copies.items() for _ in range(n)]
     limited = [joint for joint in moving if joint.type.value in ONE_DOF]
     counts: dict[str, Any] = joint_parts(limited)
     # Inverted limits count as limits, too.
     counts['position_limits'] = sum(joint.type.value in BOUNDED for joint in limited)
+    # All copies of a link are at the same pose.
+    times = {joint.child: n for joint, n in copies.items()}
+    inertias = {name: inertia.scaled(times.get(name, 1))
+                for name, inertia in link_inertias_of(robot).items() if name not in welded}
+    body = body_at_zero(inertias, link_frames(robot))
+    if any(each.mass < 0 for each in inertias.values()):
+        # It divides by a positive mass, the least that there is, once for each sum: unknown.
+        body = SpatialInertia(body.mass, np.full(3, np.nan), np.full((3, 3), np.nan))
     return replace(
         kept_parts(robot), **counts, links=len(moving), moving_joints=len(moving),
-        fixed_joints=0, mimic=0, body=body_at_zero({
-            name: inertia for name, inertia in link_inertias_of(robot).items()
-            if name not in welded}, link_frames(robot)))
+        fixed_joints=0, mimic=0, body=body)
 
 
-def _losses(robot: Robot, moving: list[Joint], welded: set[str]) -> Iterator[Loss]:
+def _losses(robot: Robot, copies: dict[Joint, int], welded: set[str]) -> Iterator[Loss]:
     mass = sum(body.mass for body in bodies_of(robot) if body.name in welded)
     root = robot.links[robot.root]
     if mass:
         yield loss('base', Impact.CHANGES, root.element, 'Fixes {link} to the world, and leaves '
                    'out its mass and that of what is fixed to it',
                    hint='Pass JointModelFreeFlyer() as root_joint for a free base', mass=mass)
-    for joint in moving:
+    for joint, n in copies.items():
+        if n > 1:
+            inertial = robot.links[joint.child].inertial
+            yield loss('structure', Impact.CHANGES, joint.element, 'Adds {joint} and its child '
+                       '{copies} times, once for each path of joints from the root', copies=n,
+                       mass=(n - 1) * (0.0 if inertial is None else inertial.mass),
+                       hint='Keep one parent joint for each link')
         if joint.mimic is not None:
             yield loss('mimic', Impact.DROPS, joint.element, '{joint} follows no joint',
                        hint='Pass mimic=True')

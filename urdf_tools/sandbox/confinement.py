@@ -26,8 +26,12 @@ import resource
 import signal
 import sys
 
-Confinement = Mapping[str, 'list[str] | None']
-"""The files that a confined process may read, or None for all."""
+TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
+if TYPE_CHECKING:
+    from typing import Any  # noqa: F401,I300
+
+Confinement = Mapping[str, 'Any']
+"""What a confined process may do: the arguments of ``sandbox.linux.restrict``."""
 
 GRACE = 2
 """Seconds until a process that no exception can stop is killed, such as ``9**9**9``."""
@@ -36,6 +40,7 @@ _AGAIN = 1.0
 """Seconds until an exception that was lost, as in a finalizer, is raised again."""
 
 _LONGEST = 1e8
+_MAX_FILE = 2**30
 _is_limited = False
 
 
@@ -61,12 +66,13 @@ def confine(confinement: Confinement | None) -> None:
     signal.signal(signal.SIGPROF, lambda *_: _expire('time'))
     signal.signal(signal.SIGALRM, lambda *_: _expire('wall'))
     if confinement is not None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        size = _MAX_FILE if confinement.get('writable') else 0
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
         os.environ.clear()
     if sys.platform == 'linux' and confinement is not None:
         # It imports ctypes, which other workers can do without.
         from urdf_tools.sandbox.linux import restrict
-        restrict(confinement['readable'])
+        restrict(**confinement)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ _PR_SET_NO_NEW_PRIVS = 38
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 _LANDLOCK_VERSION = 1
 _LANDLOCK_PATH_BENEATH = 1
-_READ_FILE, _READ_DIR = 1 << 2, 1 << 3
+_EXECUTE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 2, 1 << 3
 _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
 """Number of rights that Landlock has from a version on."""
 
@@ -57,73 +57,86 @@ _CALLS: dict[str, tuple[int | None, int | None]] = {
 _UNKNOWN_CALLS = ((435, 435), (437, 437))
 """clone3 and openat2, whose arguments a filter cannot see."""
 
+_PROGRAMS = (  # fork, vfork, execve, execveat
+    (57, None), (58, None), (59, 221), (322, 281))
+
 _REFUSED = (
-    # Programs: fork, vfork, execve, execveat, ptrace, process_vm_readv, process_vm_writev.
-    (57, None), (58, None), (59, 221), (322, 281), (101, 117), (310, 270), (311, 271),
-    # Other processes: tkill, rt_sigqueueinfo, rt_tgsigqueueinfo, and what takes a pidfd.
-    (200, 130), (129, 138), (297, 240), (424, 424), (434, 434), (438, 438), (440, 440),
+    # Other processes: ptrace, process_vm_readv, process_vm_writev, tkill, rt_sigqueueinfo,
+    # rt_tgsigqueueinfo, and what takes a pidfd.
+    (101, 117), (310, 270), (311, 271), (200, 130), (129, 138), (297, 240), (424, 424),
+    (434, 434), (438, 438), (440, 440),
     # Connections: socket, connect, bind, listen; and io_uring, which makes them, too.
     (41, 198), (42, 203), (49, 200), (50, 201), (425, 425), (426, 426), (427, 427),
-    # Files: creat, truncate, mkdir, rmdir, mknod, link, symlink, unlink, rename and their kind.
+    # The system: mount, umount2, chroot, unshare, setns, keys, bpf, modules, memfd_create.
+    (165, 40), (166, 39), (161, 51), (272, 97), (308, 268), (248, 217), (249, 218), (250, 219),
+    (321, 280), (298, 241), (323, 282), (175, 105), (313, 273), (319, 279), (135, 92))
+
+_FILES = (
+    # creat, truncate, mkdir, rmdir, mknod, link, symlink, unlink, rename and their kind.
     (85, None), (76, 45), (83, None), (258, 34), (84, None), (133, None), (259, 33), (86, None),
     (265, 37), (88, None), (266, 36), (87, None), (263, 35), (82, None), (264, 38), (316, 276),
     # Their modes, owners, times and attributes.
     (90, None), (91, 52), (268, 53), (452, 452), (92, None), (93, 55), (94, None), (260, 54),
     (132, None), (235, None), (261, None), (280, 88), (188, 5), (189, 6), (190, 7), (197, 14),
-    (198, 15), (199, 16),
-    # The system: mount, umount2, chroot, unshare, setns, keys, bpf, modules, memfd_create.
-    (165, 40), (166, 39), (161, 51), (272, 97), (308, 268), (248, 217), (249, 218), (250, 219),
-    (321, 280), (298, 241), (323, 282), (175, 105), (313, 273), (319, 279), (135, 92))
+    (198, 15), (199, 16))
 
 
-def restrict(readable: Sequence[str] | None) -> None:
+def restrict(readable: Sequence[str] | None, writable: Sequence[str] | None = None,
+             runs_programs: bool = False) -> None:
     """
-    Permanently deny this process programs, connections and writing files.
+    Permanently deny this process connections, programs and writing files.
 
     Only what the kernel supports is denied; call this before there are other threads.
 
     :param readable: files and folders of which alone it may read files; None for all.
+    :param writable: folders in which it may do anything, for which Landlock is needed: without,
+        it may everywhere.
+    :param runs_programs: whether it may start programs, to which all this applies as well.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
-        _restrict_files(libc, readable)
-        _refuse_calls(libc)
+        _restrict_files(libc, readable, writable or (), runs_programs)
+        _refuse_calls(libc, writable is not None, runs_programs)
 
 
-def _restrict_files(libc: ctypes.CDLL, readable: Sequence[str] | None) -> None:
+def _restrict_files(libc: ctypes.CDLL, readable: Sequence[str] | None, writable: Sequence[str],
+                    runs_programs: bool) -> None:
     version = libc.syscall(_LANDLOCK_CREATE, None, 0, _LANDLOCK_VERSION)
     if version < 1:
         return
     rights = (1 << max(count for least, count in _FILE_RIGHTS.items() if least <= version)) - 1
     rights &= ~_READ_DIR & (-1 if readable is not None else ~_READ_FILE)
+    rights &= ~_EXECUTE if runs_programs else -1
     # All connections by TCP from version 4 on; abstract sockets and signals from 6 on.
     size = 24 if version >= 6 else 16 if version >= 4 else 8
     attributes = struct.pack('QQQ', rights, 3, 3)[:size]
     ruleset = libc.syscall(_LANDLOCK_CREATE, attributes, len(attributes), 0)
     if ruleset < 0:
         return
-    for path in readable or ():
+    allowed = [*((path, _READ_FILE) for path in readable or ()),
+               *((path, rights) for path in writable)]
+    for path, right in allowed:
         with suppress(OSError):  # What does not exist needs no rule.
             folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
-            rule = struct.pack('=Qi', _READ_FILE, folder)
+            rule = struct.pack('=Qi', right, folder)
             libc.syscall(_LANDLOCK_ADD, ruleset, _LANDLOCK_PATH_BENEATH, rule, 0)
             os.close(folder)
     libc.syscall(_LANDLOCK_RESTRICT, ruleset, 0)
     os.close(ruleset)
 
 
-def _refuse_calls(libc: ctypes.CDLL) -> None:
+def _refuse_calls(libc: ctypes.CDLL, writes: bool, runs_programs: bool) -> None:
     machine = os.uname().machine
     if machine not in _ARCHITECTURES:
         return
     column, architecture = _ARCHITECTURES[machine]
-    code = b''.join(_filter(column, architecture))
+    code = b''.join(_filter(column, architecture, writes, runs_programs))
     held = ctypes.create_string_buffer(code, len(code))
     program = struct.pack('HP', len(code) // 8, ctypes.addressof(held))
     libc.syscall(_CALLS['seccomp'][column], _SECCOMP_FILTER, _SECCOMP_ALL_THREADS, program)
 
 
-def _filter(column: int, architecture: int) -> list[bytes]:
+def _filter(column: int, architecture: int, writes: bool, runs_programs: bool) -> list[bytes]:
     """Return the instructions of a filter; see the kernel's networking/filter.rst."""
     code = [
         _instruction(_LOAD, _ARCHITECTURE),
@@ -131,7 +144,8 @@ def _filter(column: int, architecture: int) -> list[bytes]:
         _instruction(_LOAD, _NUMBER),
         # The numbers of 32-bit programs on x86_64 begin here.
         _instruction(_AT_LEAST, 0x40000000, 0, 1), _instruction(_RETURN, _UNKNOWN)]
-    for calls, answer in ((_REFUSED, _REFUSE), (_UNKNOWN_CALLS, _UNKNOWN)):
+    refused = [*_REFUSED, *(() if writes else _FILES), *(() if runs_programs else _PROGRAMS)]
+    for calls, answer in ((refused, _REFUSE), (_UNKNOWN_CALLS, _UNKNOWN)):
         for call in calls:
             if call[column] is not None:
                 code += [_instruction(_EQUAL, call[column] or 0, 0, 1),
@@ -143,7 +157,8 @@ def _filter(column: int, architecture: int) -> list[bytes]:
             ('prlimit64', 0, _EQUAL, 0, True),
             ('kill', 0, _EQUAL, own, True), ('tgkill', 0, _EQUAL, own, True)):
         number = _CALLS[name][column]
-        if number is not None:
+        is_allowed = runs_programs if name == 'clone' else writes and name.startswith('open')
+        if number is not None and not is_allowed:
             answers = (_ALLOW, _REFUSE) if allowed else (_REFUSE, _ALLOW)
             code += [
                 _instruction(_EQUAL, number, 0, 4),

@@ -20,6 +20,7 @@ import atexit
 from collections.abc import Callable
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 import json
 import os
 from pathlib import Path
@@ -53,6 +54,12 @@ _PROGRAM = (
     'import gc, json, sys; gc.disable(); '
     'sys.path += [folder for folder in json.loads(sys.argv.pop(1)) if folder not in sys.path]; '
     'from urdf_tools.sandbox.worker import serve; serve(sys.argv[1], *json.loads(sys.argv[2]))')
+
+_PROGRAM_OF_OTHERS = (
+    'import sys; sys.path[0] = sys.argv.pop(1); import json; '
+    'from urdf_tools.sandbox.worker import serve; del sys.path[0]; '
+    'serve(sys.argv[1], *json.loads(sys.argv[2]))')
+"""For another interpreter, which imports only this package from here, nothing from its folder."""
 
 _ROOT = str(Path(__file__).resolve().parents[2])
 """The folder of this package, which an editable installation finds without ``sys.path``."""
@@ -92,16 +99,22 @@ class WorkerPool:
         :func:`~urdf_tools.sandbox.forked_process.can_fork`.
     :param is_isolated: whether each job is done in a fork of a worker, so that nothing of it is
         left for the next one.
+    :param python: another interpreter, with the packages that the job imports, besides this one
+        and the standard library; empty for this one.
+    :param allowed: what confined workers may do all the same, as arguments of
+        :func:`~urdf_tools.sandbox.linux.restrict`.
     """
 
     def __init__(self, job: str, most: int, is_confined: bool = False, reads_files: bool = True,
-                 may_fork: bool = False, is_isolated: bool = False):
+                 may_fork: bool = False, is_isolated: bool = False, python: str = '',
+                 allowed: Confinement = {}):
         self.job = job
         self.most = most
         self._may_fork = may_fork
         self._is_isolated = is_isolated
-        self._is_confined = is_confined
-        self._reads_files = reads_files
+        self._confinement = {
+            'readable': None if reads_files else _LIBRARIES, **allowed} if is_confined else None
+        self._python = python
         self._is_closed = False
         self.forget()
         _pools.add(self)
@@ -170,8 +183,8 @@ class WorkerPool:
                     break
                 worker.end()
             else:
-                worker = _Worker(self.job, self._is_confined, self._reads_files,
-                                 self._may_fork, self._is_isolated)
+                worker = _Worker(self.job, self._confinement, self._may_fork, self._is_isolated,
+                                 self._python)
             self._busy.add(worker)
             return worker
 
@@ -184,15 +197,17 @@ class _Worker:
     from the standard library, then from where ours do, and never from the current folder.
     """
 
-    def __init__(self, job: str, is_confined: bool, reads_files: bool, may_fork: bool,
-                 is_isolated: bool):
+    def __init__(self, job: str, confinement: Confinement | None, may_fork: bool,
+                 is_isolated: bool, python: str):
         self._has_expired = False
         path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
-        confinement = {'readable': None if reads_files else [
-            *path[:-1], os.path.join(_ROOT, __package__.partition('.')[0]), *_LIBRARIES]}
-        start = _fork if may_fork and can_fork() else _start_interpreter
+        if confinement is not None and confinement['readable'] is not None:
+            confinement = {**confinement, 'readable': [
+                *path[:-1], os.path.join(_ROOT, __package__.partition('.')[0]),
+                *confinement['readable']]}
+        start = _fork if may_fork and can_fork() else partial(_start_interpreter, python)
         try:
-            self._process = start(job, path, confinement if is_confined else None, is_isolated)
+            self._process = start(job, path, confinement, is_isolated)
         except OSError as error:
             raise WorkerNotStarted(error.strerror) from error
         self.pid = self._process.pid
@@ -264,14 +279,17 @@ class _Worker:
 
 
 def _start_interpreter(
-        job: str, path: Sequence[str], confinement: Confinement | None, is_isolated: bool,
-        ) -> subprocess.Popen[bytes]:
+        python: str, job: str, path: Sequence[str], confinement: Confinement | None,
+        is_isolated: bool) -> subprocess.Popen[bytes]:
+    # The libraries and packages of this interpreter are not those of another one.
     variables = {
         name: value for name, value in os.environ.items()
-        if confinement is None or name in _NEEDED_VARIABLES}
+        if (confinement is None or name in _NEEDED_VARIABLES)
+        and not (python and name == 'LD_LIBRARY_PATH')}
+    command = [python, '-E', '-c', _PROGRAM_OF_OTHERS, _ROOT] if python else [
+        sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path)]
     return subprocess.Popen(
-        [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path), job,
-         json.dumps([confinement, is_isolated])],
+        [*command, job, json.dumps([confinement, is_isolated])],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         env={**variables, **_ENVIRONMENT}, start_new_session=True)
 

@@ -28,8 +28,11 @@ NONE = -1
 _COMMENT = re.compile(r'<!--.*?-->', re.DOTALL)
 _OUTERMOST = re.compile(r'<[^\W\d][^<>]*>')
 _NAMESPACE = re.compile(r'\sxmlns:xacro\s*=')
-_TO_EXPAND = re.compile(
-    r'<xacro:(?:include|macro|if|unless|element|attribute)\b|<[^<>]*\$[({]')
+_TO_EXPAND = re.compile(r'<xacro:(?:macro|if|unless|element|attribute)\b|<[^<>]*\$[({]')
+_INCLUDE = re.compile(r'<xacro:include\b[^<>]*>')
+_CALL = re.compile(r'<xacro:(?!property\b|arg\b)')
+_LINK = re.compile(r'<link\b[^<>]*?\sname\s*=\s*(?:"([^"]*)"|\'([^\']*)\')')
+_END = re.compile(r'<(?:parent|child)\b[^<>]*?\slink\s*=\s*(?:"([^"]*)"|\'([^\']*)\')')
 
 
 def is_xacro(path: str | os.PathLike[str], text: str | bytes) -> bool:
@@ -37,7 +40,8 @@ def is_xacro(path: str | os.PathLike[str], text: str | bytes) -> bool:
     Return whether xacro has to expand a file.
 
     That is so if its name says it, or if it declares the namespace of xacro and has something to
-    expand: what xacro has written may still have the namespace, or a definition without use.
+    expand: what xacro has written may still have the namespace, a definition without use, or an
+    include that was left over in a complete robot, which all programs ignore.
 
     :param text: what is in the file.
     """
@@ -51,5 +55,14 @@ def is_xacro(path: str | os.PathLike[str], text: str | bytes) -> bool:
         return False
     text = _COMMENT.sub('', text)
     outermost = _OUTERMOST.search(text)
-    return (outermost is not None and _NAMESPACE.search(outermost[0]) is not None
-            and _TO_EXPAND.search(text) is not None)
+    if outermost is None or _NAMESPACE.search(outermost[0]) is None:
+        return False
+    rest = _INCLUDE.sub('', text)
+    return _TO_EXPAND.search(rest) is not None or rest != text and (
+        _CALL.search(rest) is not None or not _is_complete(rest))
+
+
+def _is_complete(text: str) -> bool:
+    """Return whether a robot has a link, and all links that its joints name."""
+    links, ends = ({''.join(names) for names in each.findall(text)} for each in (_LINK, _END))
+    return bool(links) and ends <= links

@@ -51,6 +51,11 @@ CASES = (
         '<inertial/>',
         3, '<xacro:box> has not been expanded by xacro'),
     Case(
+        'xacro-unexpanded', LINKS,
+        '<xacro:include filename="arm.xacro"/>',
+        '<material name="red"/>',
+        4, "<xacro:include> of 'arm.xacro' is left over from xacro, and ignored"),
+    Case(
         'xacro-unexpanded', ROBOT,
         '<xacro:macro name="leg"/>',
         '<link name="base_link"/>',

@@ -326,6 +326,10 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
         return Defect(element, '<{tag}> is left over from xacro, and URDF does not define it',
                       hint='Remove it',
                       severity=WARN if description.links or description.is_part else None)
+    if element.tag == 'xacro:include':
+        return Defect(element, '<{tag}> of {file:80} is left over from xacro, and ignored',
+                      file=Name(element.get('filename', '')),
+                      hint='Remove it, or expand the file: xacro robot.urdf.xacro > robot.urdf')
     if is_macro:
         return Defect(element, '<{tag}> has not been expanded by xacro')
     refused = [name for name in attributes if _is_read(element, name)]

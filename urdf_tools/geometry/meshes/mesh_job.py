@@ -32,6 +32,7 @@ from urdf_tools.geometry.meshes.formats.collada import read_collada
 from urdf_tools.geometry.meshes.formats.gltf import read_gltf
 from urdf_tools.geometry.meshes.formats.mesh_file import MeshFile
 from urdf_tools.geometry.meshes.formats.obj import read_obj
+from urdf_tools.geometry.meshes.formats.obj import unused_part
 from urdf_tools.geometry.meshes.formats.stl import is_text
 from urdf_tools.geometry.meshes.formats.stl import read_stl
 from urdf_tools.geometry.meshes.mesh_limits import MeshError
@@ -66,11 +67,14 @@ def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, .
     file = MeshFile(path, limits)
     suffix = path.suffix.lower()
     is_text_stl = suffix == '.stl' and is_text(file.data)
-    triangles = [READERS[suffix](file)]
+    # Pyramids are MuJoCo's inertia, which takes the first object of several.
+    triangles = [read_obj(file, only_first=True) if suffix == '.obj' and task == 'pyramids'
+                 else READERS[suffix](file)]
+    unused = unused_part(file.data) if task == 'parts' and suffix == '.obj' else ''
     file.data = b''
     record = record_mesh(triangles.pop(), task, scale, hull=_convex_hull)
     return replace(record, is_text=is_text_stl, siblings=tuple(file.siblings),
-                   repeated_ids=file.repeated_ids)
+                   repeated_ids=file.repeated_ids, unused=unused)
 
 
 @np.errstate(all='ignore')

@@ -55,6 +55,7 @@ class MeshRecord:
     :ivar fault: why there is no ``body``.
     :ivar is_text: whether it is an STL file in text format.
     :ivar repeated_ids: number of sources in a COLLADA file that have the ID of another one.
+    :ivar unused: what the faces of an OBJ file leave out, if the task is ``parts``.
     :ivar siblings: the other files that were read, each as path, modification time and size.
     """
 
@@ -69,6 +70,7 @@ class MeshRecord:
     is_text: bool = False
     siblings: tuple[tuple[str, int, int], ...] = ()
     repeated_ids: int = 0
+    unused: str = ''
 
     @property
     def size(self) -> Array:
@@ -114,7 +116,7 @@ def record_mesh(triangles: Array, task: str = 'solid', scale: tuple[float, ...] 
     :param triangles: corners, shape (T, 3, 3); those that are equal when rounded to 10 nm are
         one vertex.
     :param task: the moments to compute: ``solid``, of the convex hull if the mesh is open,
-        ``hull`` or ``pyramids``.
+        ``hull``, ``pyramids`` or none, for ``parts``.
     :param scale: factors on x, y and z, for pyramids only.
     :param hull: returns the triangles of the convex hull of points.
     :raises MeshError: there are none.
@@ -139,7 +141,9 @@ def record_mesh(triangles: Array, task: str = 'solid', scale: tuple[float, ...] 
     body: Moments | None = None
     remark, fault = '', ''
     try:
-        if task == 'pyramids':
+        if task == 'parts':
+            fault = 'no moments were requested'
+        elif task == 'pyramids':
             body = pyramids(corners * np.array(scale))
         elif openness or task == 'hull':
             remark = openness if task == 'solid' else 'the convex hull was requested'

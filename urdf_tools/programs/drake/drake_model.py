@@ -58,6 +58,18 @@ _FREEDOM = {'fixed': 0, **dict.fromkeys((*ONE_DOF, 'screw', 'curvilinear'), 1), 
             'planar': 3, 'ball': 3}
 """Types of joints to their degrees of freedom."""
 
+_BODIES = ('body_A', 'p_AP', 'body_B', 'p_BQ')
+
+_CONSTRAINTS = {
+    f'drake:{tag}': [f'drake:{prefix}_{part}' for part in parts] for tag, prefix, parts in (
+        ('ball_constraint', 'ball_constraint', _BODIES),
+        ('linear_bushing_rpy', 'bushing', (
+            'frameA', 'frameC', 'torque_stiffness', 'torque_damping', 'force_stiffness',
+            'force_damping')),
+        ('linear_spring_damper', 'linear_spring_damper', (
+            *_BODIES, 'free_length', 'stiffness', 'damping')))}
+"""Constraints and forces to the children that they must have."""
+
 _SIMPLE = 'Write <type>transmission_interface/SimpleTransmission</type>'
 
 _UNLIMITED = {'lower': -inf, 'upper': inf, 'velocity': inf, 'effort': inf}
@@ -119,6 +131,11 @@ class DrakeModel(ShapeReader):
             self.required(frame, 'link', 'element')
             if name := self.required(frame, 'name', 'element'):
                 self.claim(self.names, name, frame)
+        for element in root:
+            for tag in _CONSTRAINTS.get(element.tag, ()):
+                self.require(element, tag, 'element')
+            if element.tag == 'drake:collision_filter_group':
+                self.has_all(element, ('name',), 'name')
         self._check_loops()
 
     @cached_property
@@ -194,12 +211,14 @@ class DrakeModel(ShapeReader):
         self.links[name] = link
         self.names.add(name)
         inertial = link.find_tag('inertial')
-        if inertial is not None:
+        if inertial is not None and name != WORLD:
             self.inertias[name] = self._inertia(link, inertial)
-        if inertial is not None and name == WORLD:
+        elif inertial is not None:
+            written = inertial.find_tag('mass')
+            mass = numbers('' if written is None else written.get('value', '')) or (0.0,)
             self.losses.append(loss(
                 'mass', Impact.DROPS, inertial, '{link} is the world of Drake, and has no mass '
-                'there', mass=-self.inertias.pop(name).mass, hint='Give the link another name'))
+                'there', mass=-mass[0], hint='Give the link another name'))
         for tag, formats in self.shapes.items():
             for shape in link.findall_tag(tag):
                 found = self.format(shape)

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from math import dist
+from pathlib import Path
 
 from urdf_tools.findings.message import Name
 from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
@@ -171,7 +172,12 @@ class ShapeReader(Attributes):
             # An empty path is the folder of the description.
             file = self._context.file
             return not path or (self._context.resolves(path) if file is None else
-                                self._context.finds(file.parent / path))
+                                self._exists(file.parent / path))
         name, _, path = path.partition('/')
         folder = self._context.resolver.lookup.find(name)
-        return folder is not None and self._context.finds(folder / path.lstrip('/'))
+        return folder is not None and self._exists(folder / path.lstrip('/'))
+
+    def _exists(self, path: Path) -> bool:
+        """Return whether a file exists, or a folder, which Drake takes for one."""
+        return self._context.finds(path) or (
+            self._context.resolver.lookup.trust.is_full and path.is_dir())

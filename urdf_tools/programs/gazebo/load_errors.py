@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Iterator
 from collections.abc import Sequence
+from math import hypot
 
 import numpy as np
 
@@ -45,6 +46,9 @@ from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 
 _TOLERANCE = 10 * np.finfo(float).eps
 """Tolerance of gz-math for the moments of inertia, as a share of half their sum."""
+
+_SHORTEST = 1e-6
+"""The length up to which libsdformat takes an axis for zero."""
 
 
 def load_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
@@ -113,7 +117,7 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
         return
     if joint.type is JointType.FIXED:
         return
-    if not any(body.axis):
+    if hypot(*body.axis) <= _SHORTEST:
         yield refused(element.child('axis'), f'The axis of joint {name} is zero',
                       hint='Write a unit vector', of='axis')
     mimic = element.find('mimic') if model.release.has_mimic else None

@@ -28,6 +28,7 @@ import numpy as np
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.importers import WORLD
+from urdf_tools.programs.mujoco.mujoco_compiler import RELEASES
 from urdf_tools.programs.mujoco.mujoco_losses import losses
 from urdf_tools.programs.mujoco.mujoco_losses import OPTIONS
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
@@ -35,12 +36,11 @@ from urdf_tools.programs.source import Source
 
 
 @np.errstate(all='ignore')  # Numbers may be infinite.
-def account(source: Source, context: Context, is_3_3: bool = False) -> Account:
+def account(source: Source, context: Context, version: str = '4.0') -> Account:
     """Return what becomes of a robot in MuJoCo."""
-    version = '3.3' if is_3_3 else '4.0'
     if source.root.tag.lower() == 'mujoco':  # MJCF
         return Account('mujoco', version, None)
-    model = MujocoModel(source.root, is_3_3, context)
+    model = MujocoModel(source.root, RELEASES[version], context)
     floats = any(joint.type == 'floating' for joint in model.joints)
     merged = {name for name, owner in model.owners.items() if model.compiler.fusestatic and (
         owner != name or name == WORLD)}
@@ -49,6 +49,11 @@ def account(source: Source, context: Context, is_3_3: bool = False) -> Account:
                    tuple(losses(model, source.root, source.robot)), OPTIONS)
 
 
+def account_of_3_8(source: Source, context: Context) -> Account:
+    """Return what becomes of a robot in MuJoCo 3.8."""
+    return account(source, context, '3.8')
+
+
 def account_of_3_3(source: Source, context: Context) -> Account:
-    """Return what becomes of a robot in MuJoCo 3.3, the last release that strips paths."""
-    return account(source, context, is_3_3=True)
+    """Return what becomes of a robot in MuJoCo 3.3."""
+    return account(source, context, '3.3')

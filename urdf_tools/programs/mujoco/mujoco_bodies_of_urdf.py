@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
-from math import inf
+from math import nan
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -44,6 +44,7 @@ from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
 from urdf_tools.programs.mujoco.mujoco_compiler import Compiler
 from urdf_tools.programs.mujoco.mujoco_compiler import read_compiler
+from urdf_tools.programs.mujoco.mujoco_compiler import Release
 
 DRIVEN = (*ONE_DOF, 'planar')
 """The types of joints with an axis that can exert effort."""
@@ -63,8 +64,10 @@ class Geom(NamedTuple):
 
 @dataclass
 class UrdfJoint(ReadJoint):
-    """A joint; a limit that is not written is infinite."""
+    """A joint; a limit that is not written is not a number."""
 
+    lower: float = nan
+    upper: float = nan
     effort: float = 0.0
     pose: Array = field(default_factory=lambda: np.eye(4))
     axis: Vector3 = (1.0, 0.0, 0.0)
@@ -77,7 +80,7 @@ class UrdfJoint(ReadJoint):
     @property
     def is_limited(self) -> bool:
         """Return whether it has limits in MuJoCo (``limited="auto"``)."""
-        return self.type != 'floating' and -inf < self.lower < self.upper < inf
+        return self.type != 'floating' and self.lower < self.upper
 
 
 @dataclass
@@ -114,11 +117,11 @@ class UrdfModel(Attributes):
     :ivar names: the links, each after the one above it, without those of cycles.
     """
 
-    def __init__(self, robot: Element, is_3_3: bool):
+    def __init__(self, robot: Element, release: Release):
         super().__init__()
         if robot.tag.lower() != 'robot':
             self.refuse(robot, '{element} is not <robot>', of='xml')
-        self.compiler: Compiler = read_compiler(robot, is_3_3, self)
+        self.compiler: Compiler = read_compiler(robot, release, self)
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
         for material in robot.iter('material'):
@@ -132,7 +135,7 @@ class UrdfModel(Attributes):
         for joint in self.joints:
             self._connect(joint)
         self.names = tuple(self._tree())
-        if is_3_3:
+        if not release.is_4:
             self._refuse_repeated([joint.element for joint in self.joints if joint.moves])
 
     def _refuse_repeated(self, elements: list[Element]) -> None:
@@ -246,10 +249,10 @@ class UrdfModel(Attributes):
         limit = self.child(element, 'limit')
         effort = abs(self.number(limit, 'effort'))
         joint.effort = effort if joint.type in DRIVEN else 0.0
-        if joint.type != 'continuous' or self.compiler.is_3_3:
-            joint.lower = self.number(limit, 'lower', -inf)
-            joint.upper = self.number(limit, 'upper', inf)
-        mimic = None if self.compiler.is_3_3 else self.child(element, 'mimic')
+        if joint.type != 'continuous' or not self.compiler.release.is_4:
+            joint.lower = self.number(limit, 'lower', nan)
+            joint.upper = self.number(limit, 'upper', nan)
+        mimic = self.child(element, 'mimic') if self.compiler.release.is_4 else None
         if mimic is not None:
             self._read_mimic(joint, mimic)
         return joint

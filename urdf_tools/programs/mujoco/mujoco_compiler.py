@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The release of MuJoCo that is modelled, and the options that a description sets."""
+"""The releases of MuJoCo that are modelled, and the options that a description sets."""
 
 from __future__ import annotations
 
@@ -22,17 +22,37 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
 
 
+@dataclass(frozen=True)
+class Release:
+    """
+    A release of MuJoCo, and how it differs from others.
+
+    :ivar is_4: the ones before treat mesh files with the same name as one; limit continuous
+        joints, ignore ``<mimic>``, and refuse repeated joint names; mix up the frames of bodies
+        that they fuse, and do not bound an inertia that is not positive.
+    :ivar strips_paths: whether it strips the folders from names of mesh files, whose suffix may
+        then be of any case: up to 3.6.
+    """
+
+    version: str
+    is_4: bool = False
+    strips_paths: bool = False
+
+
+RELEASES = {release.version: release for release in (
+    Release('4.0', is_4=True), Release('3.8'), Release('3.3', strips_paths=True))}
+"""The releases that were compared, by their versions."""
+
+
 @dataclass
 class Compiler:
     """
     The options of ``<mujoco><compiler>``, with the defaults for a URDF.
 
-    :ivar is_3_3: the release, which is not an option. MuJoCo 3.3 strips the folders from names of
-        mesh files, and treats files with the same name as one; limits continuous joints, ignores
-        ``<mimic>``, and refuses repeated joint names; mixes up the frames of bodies that it fuses.
+    :ivar release: the release, which is not an option.
     """
 
-    is_3_3: bool
+    release: Release
     strippath: bool
     fusestatic: bool = True
     discardvisual: bool = True
@@ -40,22 +60,25 @@ class Compiler:
     boundmass: float = 0.0
     boundinertia: float = 0.0
     settotalmass: float = -1.0
+    autolimits: bool = True
     inertiafromgeom: str = 'auto'
     meshdir: str = ''
 
 
-_WORDS = {'angle': ('radian', 'degree'), 'inertiafromgeom': ('true', 'false', 'auto')}
+_WORDS = {'angle': ('radian', 'degree'), 'inertiafromgeom': ('true', 'false', 'auto'),
+          **dict.fromkeys(('alignfree', 'fitaabb', 'saveinertial', 'usethread'), (
+              'true', 'false'))}
 """The words that options can be, besides ``true`` and ``false``."""
 
 
-def read_compiler(robot: Element, is_3_3: bool, attributes: Attributes) -> Compiler:
+def read_compiler(robot: Element, release: Release, attributes: Attributes) -> Compiler:
     """Return the options that a description sets."""
-    compiler = Compiler(is_3_3, strippath=is_3_3)
+    compiler = Compiler(release, strippath=release.strips_paths)
     section = attributes.child(attributes.child(robot, 'mujoco'), 'compiler')
     if section is None:
         return compiler
     for name, text in section.attrib.items():
-        default = None if name == 'is_3_3' else getattr(compiler, name, None)
+        default = None if name == 'release' else getattr(compiler, name, None)
         words = ('true', 'false') if isinstance(default, bool) else _WORDS.get(name, (text,))
         if text not in words:
             attributes.refuse(section, 'Option {attribute} is not one of {words}', of='attribute',

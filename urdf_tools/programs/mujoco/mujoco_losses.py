@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isinf
+from math import isnan
 
 import numpy as np
 
@@ -124,8 +124,7 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
         owner, element = model.owners[name], bodies[name].element
         if owner == name or name in roots:
             continue
-        if owner != WORLD and model.compiler.is_3_3 and (
-                model.inertias[name].mass and not np.allclose(parents[name].pose, np.eye(4))):
+        if name in model.misplaced:
             yield loss('inertia', Impact.CHANGES, element, 'The inertia of link {link} is '
                        'misplaced in that of link {owner}', hint='Use MuJoCo 4', link=Name(name),
                        owner=Name(owner))
@@ -147,11 +146,11 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
     if limit is None:
         return
     if joint.type in ('revolute', 'prismatic') and not joint.is_limited:
-        lower, upper = (0.0 if isinf(each) else each for each in (joint.lower, joint.upper))
+        lower, upper = (0.0 if isnan(each) else each for each in (joint.lower, joint.upper))
         yield loss(
             'limit', Impact.DROPS, limit, '{joint} is not limited, because ' + (
                 'its limits are equal' if lower == upper else
-                'it has only one limit' if isinf(joint.upper - joint.lower) else
+                'it has only one limit' if isnan(joint.upper - joint.lower) else
                 'its lower limit is above its upper one'),
             hint='Write a lower limit below the upper one, or a fixed joint')
     elif joint.type == 'continuous' and joint.is_limited:

@@ -48,6 +48,7 @@ from urdf_tools.programs.robot_parts import suffix_of
 _CONVERT = 'Convert it to binary STL or to OBJ'
 _HEADER, _FACE = 84, 50
 _MAX_FACES = 200_000
+_MIN_VOLUME = 1e-15
 
 UNKNOWN = SpatialInertia(nan, np.full(3, nan), np.full((3, 3), nan))
 """The inertia of what cannot be read."""
@@ -84,7 +85,7 @@ class Meshes(Reader):
         uri = mesh.filename.replace('\\', '/')
         if self._compiler.strippath:
             uri = uri.rpartition('/')[2]
-        if self._compiler.is_3_3:
+        if not self._compiler.release.is_4:
             stem = uri.rpartition('/')[2].rpartition('.')[0]
             first = self._uris.setdefault((stem, mesh.scale), uri)
             if first != uri:
@@ -98,13 +99,20 @@ class Meshes(Reader):
         if not all(mesh.scale):
             self.refuse(element, 'The scale of {element} has a zero', of='mesh', attribute='scale',
                         brief='flat mesh', hint='Write a thin box instead')
+        elif self.inertia(uri, mesh.scale).mass < _MIN_VOLUME:
+            self.refuse(element, 'The volume of {element} is less than {least} m^3', of='mesh',
+                        brief='mesh too small', hint='Check its scale and the unit of its file',
+                        least=_MIN_VOLUME)
         return uri
 
     def inertia(self, uri: str, scale: Vector3) -> SpatialInertia:
         """Return the inertia of a file at a density of 1 kg/m^3; NaN if it is unknown."""
         path = self._files[uri].path
         try:
-            return UNKNOWN if path is None else mesh_pyramids(path, scale)
+            if path is None:
+                return UNKNOWN
+            has_volume = not mesh_facts(path, 'pyramids', scale).fault
+            return mesh_pyramids(path, scale) if has_volume else SpatialInertia.zero()
         except MeshError:
             return UNKNOWN
 
@@ -126,7 +134,7 @@ class Meshes(Reader):
                          hint='Write the path from the folder of the description, or from the '
                               'meshdir of <mujoco><compiler meshdir="..."/></mujoco>')
         if not uri.endswith(suffixes) and not (
-                self._compiler.is_3_3 and uri.lower().endswith(suffixes)):
+                self._compiler.release.strips_paths and uri.lower().endswith(suffixes)):
             suffix = suffix_of(uri)[:12]
             return _File(brief=f'mesh format {suffix}' if suffix else 'mesh without format',
                          problem='has a format that MuJoCo does not read', hint=_CONVERT)
@@ -152,7 +160,7 @@ def _checked(path: Path) -> _File:
             return _File(brief='mesh not binary STL', hint=_CONVERT,
                          problem=f'is not binary STL with 1 to {_MAX_FACES} triangles')
     try:
-        facts = mesh_facts(path)
+        facts = mesh_facts(path, 'pyramids')
     except MeshError as error:
         return _File(path) if error.limit or path.suffix == '.msh' else _File(
             brief='unreadable mesh', problem='cannot be read', hint='Export it again')

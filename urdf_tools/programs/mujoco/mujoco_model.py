@@ -39,6 +39,7 @@ from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import Geom
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfBody
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfModel
+from urdf_tools.programs.mujoco.mujoco_compiler import Release
 from urdf_tools.programs.mujoco.mujoco_meshes import Meshes
 from urdf_tools.programs.mujoco.mujoco_meshes import UNKNOWN
 from urdf_tools.programs.robot_parts import body_at_zero
@@ -63,9 +64,9 @@ class MujocoModel(Reader):
     :ivar owners: name of each link to the link whose body it is part of, or ``world``.
     """
 
-    def __init__(self, robot: Element, is_3_3: bool, context: Context):
+    def __init__(self, robot: Element, release: Release, context: Context):
         super().__init__()
-        self.urdf = UrdfModel(robot, is_3_3)
+        self.urdf = UrdfModel(robot, release)
         self.compiler = self.urdf.compiler
         self.meshes = Meshes(self.compiler, context)
         self.invented: list[str] = []
@@ -118,11 +119,21 @@ class MujocoModel(Reader):
 
     @cached_property
     def body_at_zero(self) -> SpatialInertia:
-        """The inertia of all bodies as one, in the frame of the world."""
+        """The inertia of all bodies as one, in the frame of the world; where unknown, NaN."""
         total = body_at_zero(self.bodies, self.frames)
         if self.compiler.settotalmass > 0 and total.mass:
-            return total.with_mass(self.compiler.settotalmass)
-        return total
+            total = total.with_mass(self.compiler.settotalmass)
+        return replace(UNKNOWN, mass=total.mass) if self.misplaced else total
+
+    @cached_property
+    def misplaced(self) -> frozenset[str]:
+        """The links whose inertia releases before 4.0 misplace in the one that they fuse it to."""
+        if self.compiler.release.is_4 or not self.compiler.fusestatic:
+            return frozenset()
+        return frozenset(
+            name for name, owner in self.owners.items()
+            if owner not in (WORLD, name) and not self.inertias[name].mass < _MIN
+            and not np.allclose(self.frames[owner], self.frames[name]))
 
     @cached_property
     def followers(self) -> frozenset[str]:
@@ -161,9 +172,17 @@ class MujocoModel(Reader):
     def _refused_joints(self) -> Iterator[Loss]:
         for joint in self.joints:
             element = joint.element
-            if np.linalg.norm(joint.axis) < _EPS and joint.type in DRIVEN:
+            if np.dot(joint.axis, joint.axis) < _EPS and joint.type in DRIVEN:
                 yield refusal(element.child('axis'), '{joint} has a zero axis', of='axis',
                               attribute='xyz')
+            if joint.type == 'spherical' and joint.is_limited and joint.lower:
+                yield refusal(element.child('limit'), 'The lower limit of {joint} is {text}, not '
+                              'zero', of='limit', attribute='lower', hint='Write lower="0"')
+            if not self.compiler.autolimits and (joint.effort or joint.lower <= joint.upper and (
+                    joint.lower or joint.upper) and joint.moves and joint.type != 'floating'):
+                yield refusal(
+                    element.child('limit'), '{joint} has a limit, but autolimits is false',
+                    of='limit', hint='Write <mujoco><compiler autolimits="true"/></mujoco>')
             if joint.child == WORLD:
                 yield refusal(
                     self.urdf.bodies[WORLD].element, '{joint} moves the world', of='name',
@@ -206,13 +225,13 @@ class MujocoModel(Reader):
             return SpatialInertia.zero()
         self._check_geoms(body)
         if inertia is not None and inertia.rotational.any():
-            least = -_EPS if (compiler.boundinertia and not compiler.is_3_3
+            least = -_EPS if (compiler.boundinertia and compiler.release.is_4
                               and body.name != WORLD) else _EPS
             if _moments(inertia.rotational)[0] < least:
                 self.refuse(body.written('inertia'), 'A principal moment of inertia of {link} is '
                             'not positive', of='inertia', hint='Correct it')
         solids = self._solids(body) if (
-            compiler.inertiafromgeom == ('auto' if inertia is None else 'true')) else []
+            compiler.inertiafromgeom in ('true', 'auto' if inertia is None else 'true')) else []
         if solids:
             self.invented.append(body.name)
             inertia, frame = sum(solids[1:], solids[0]), np.eye(4)

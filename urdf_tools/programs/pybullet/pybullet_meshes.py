@@ -19,6 +19,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
+from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.programs.accounts import Context
 
 SUFFIXES = ('.dae', '.stl', '.obj', '.cdf', '.vtk')
@@ -47,9 +49,15 @@ def find_mesh(uri: str, context: Context) -> str | None:
 def is_empty(path: str, context: Context) -> bool:
     """Return whether nothing is read from a mesh file, such as text instead of triangles."""
     suffix = path[-4:].lower()
-    if context.file is None or not context.reads_files or suffix not in ('.stl', '.obj') or (
-            not os.access(path, os.R_OK)):
+    if context.file is None or not context.reads_files or not os.access(path, os.R_OK):
         return False
+    if suffix in ('.cdf', '.vtk'):
+        return suffix == '.vtk'
+    if suffix == '.dae':
+        try:
+            return not mesh_facts(Path(path)).faces
+        except MeshError as error:
+            return not error.limit
     with open(path, 'rb') as file:
         if suffix == '.obj':
             return not any(line.split(None, 1)[:1] == [b'f'] for line in file)

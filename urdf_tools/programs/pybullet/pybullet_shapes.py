@@ -68,6 +68,8 @@ def _half(shape: Element) -> Array:
     if shape.tag == 'box':
         return np.array(vector(shape.get('size', '')) or (0.0, 0.0, 0.0)) / 2
     radius, length = (number(shape.get(name, '')) for name in ('radius', 'length'))
+    if shape.tag in _HULLS:
+        radius, length = abs(radius), abs(length)
     return np.array({
         'sphere': (radius, radius, radius), 'cylinder': (radius, radius, length / 2),
         'capsule': (radius, radius, radius + length / 2)}.get(shape.tag, (np.nan,) * 3))

@@ -24,15 +24,17 @@ from urdf_tools.model.pose import Vector3
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import pose_from
 
-_NUMBER = re.compile(r'\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|infinity|inf|nan))',
-                     re.IGNORECASE | re.ASCII)
+_NUMBER = re.compile(r'\s*([+-]?(?:(0x[\da-f]{1,250})|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|'
+                     r'infinity|inf|nan))', re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=4096)
 def number(text: str) -> float:
     """Return the number at the start of a text; 0 if there is none."""
     match = _NUMBER.match(text)
-    return float(match[1]) if match else 0.0
+    if match is None:
+        return 0.0
+    return float.fromhex(match[1]) if match[2] else float(match[1])
 
 
 @lru_cache(maxsize=4096)

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
+from math import radians
 from typing import NamedTuple
 
 import numpy as np
@@ -40,6 +40,10 @@ from urdf_tools.programs.usd.usd_reading import number
 from urdf_tools.programs.usd.usd_reading import pose
 from urdf_tools.programs.usd.usd_reading import shape_of
 from urdf_tools.programs.usd.usd_reading import UsdReading
+
+_SINGLE = float(np.finfo(np.float32).max)
+_LARGEST = {'prismatic': _SINGLE, 'revolute': radians(_SINGLE)}
+"""Types of joints to the largest limit in m or rad that the stage holds, in single precision."""
 
 
 class Copy(NamedTuple):
@@ -179,8 +183,8 @@ class UsdModel(UsdReading):
             moving_joints=len(self.moving), fixed_joints=len(self.kept) - len(self.moving),
             mimic=sum(joint.leader in self.kept for joint in self.moving), body=self._body(),
             position_limits=sum(
-                joint.type in ('revolute', 'prismatic') and all(
-                    isfinite(number(last(joint.element, 'limit'), name))
+                joint.type in _LARGEST and all(
+                    abs(number(last(joint.element, 'limit'), name)) <= _LARGEST[joint.type]
                     for name in ('lower', 'upper')) for joint in self.moving),
             velocity_limits=sum(joint.type in ONE_DOF and last(joint.element, 'limit') is not None
                                 for joint in self.moving),

@@ -95,7 +95,7 @@ class UsdReading(Reader):
                 self._check_known(element)
             self._check_names(element, declared)
             self._check_numbers(element)
-        self.named(every(root, 'material'))
+        self._check_materials(self.named(every(root, 'material')))
         self.links = self.named(every(root, 'link'))
         self.joints = {name: self._joint(name, element)
                        for name, element in self.named(every(root, 'joint')).items()}
@@ -106,6 +106,21 @@ class UsdReading(Reader):
                 self.refuse(mimic, '{joint} mimics {leader}, which does not exist', of='mimic',
                             attribute='joint', leader=Name(joint.leader),
                             hint='Name a joint of this robot')
+
+    def _check_materials(self, known: dict[str, Element]) -> None:
+        """Check the opacity of the materials that the robot and the visuals define."""
+        written = [*known.values(), *(
+            material for link in every(self.root, 'link') for visual in every(link, 'visual')
+            for material in every(visual, 'material')[-1:])]
+        for material in written:
+            name, color = material.get('name'), last(material, 'color')
+            opacity = _numbers(color, 'rgba', 4)[3]
+            # It becomes a number of single precision.
+            if (not name or known.setdefault(name, material) is material) and color is not None \
+                    and (opacity < 0 or opacity > 1 + 2**-24):
+                self.refuse(color, 'The opacity in {attribute}={text} of {element} is not '
+                            'between 0 and 1', 'Write a last number from 0 to 1', of='colour',
+                            attribute='rgba', brief='opacity not within 0 to 1')
 
     def _joint(self, name: str, element: Element) -> ReadJoint:
         mimic = last(element, 'mimic')

@@ -29,20 +29,25 @@ from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.kinematics.transforms import Array
 
 _LINE = re.compile(rb'^[ \t]*(?:v[ \t]+(\S+[ \t]+\S+[ \t]+\S+)|f[ \t]+([^\r\n#]+))', re.MULTILINE)
+_FACE = re.compile(rb'^[ \t]*f[ \t].*', re.MULTILINE)
 _TEXTURE_AND_NORMAL = re.compile(rb'/\S*')
+_OBJECT = re.compile(rb'^[ \t]*[og]\b', re.MULTILINE)
+_ELEMENT = re.compile(rb'^[ \t]*(?:(f[ \t]+[^\r\n#]+)|[lp][ \t])', re.MULTILINE)
 
 
-def read_obj(file: MeshFile) -> Array:
+def read_obj(file: MeshFile, only_first: bool = False) -> Array:
     """
     Return the triangles of an OBJ file, shape (T, 3, 3).
 
     Groups, materials, texture coordinates and normals do not matter, so no other file is read.
 
+    :param only_first: read only the first object or group with faces.
     :raises MeshError: a number is malformed, or a face refers to a vertex that does not exist.
     """
     points, corners = [np.empty(0)], [np.empty((0, 3), int)]
     before = 0
-    for block in blocks(re.sub(rb'\\\r?\n', b' ', file.data), b'\n'):
+    data = re.sub(rb'\\\r?\n', b' ', file.data)
+    for block in blocks(_without_other_objects(data) if only_first else data, b'\n'):
         lines = _LINE.findall(block)
         vertices = numbers(b' '.join(vertex for vertex, _ in lines if vertex), 'vertices')
         polygons = [_TEXTURE_AND_NORMAL.sub(b'', face) for _, face in lines if face]
@@ -65,3 +70,37 @@ def read_obj(file: MeshFile) -> Array:
     check_indices(faces, len(vertices))
     triangles: Array = vertices[faces]
     return triangles
+
+
+def unused_part(data: bytes) -> str:
+    """
+    Return what is not used, or not defined, by the faces of an OBJ file with a single object.
+
+    :raises MeshError: a corner of a face is malformed.
+    """
+    if sum(_ELEMENT.search(part) is not None for part in _OBJECT.split(data)) != 1:
+        return ''
+    defined = [len(re.findall(rb'^[ \t]*%s[ \t]' % tag, data, re.MULTILINE))
+               for tag in (b'v', b'vt', b'vn')]
+    # A line with two corners is no face.
+    faces = b' '.join(face[1:] for face in _ELEMENT.findall(data) if len(face.split()) > 3)
+    columns = faces.count(b'/') // max(len(faces.split()), 1) + 1
+    corners = numbers(faces.replace(b'//', b'/0/').replace(b'/', b' '), 'faces', int)
+    if len(corners) % columns or columns > len(defined):
+        return 'some of its corners have no normal'
+    corners = corners.reshape(-1, columns)
+    vertices = np.where(corners[:, 0] < 0, corners[:, 0] + defined[0] + 1, corners[:, 0])
+    if len(np.unique(vertices)) < defined[0]:
+        return 'some of its vertices are in no face'
+    for column, name in ((1, 'texture coordinates'), (2, 'normal')):
+        if defined[column] and not (column < columns and np.all(
+                (corners[:, column] != 0) & (np.abs(corners[:, column]) <= defined[column]))):
+            return f'some of its corners have no {name}'
+    return ''
+
+
+def _without_other_objects(data: bytes) -> bytes:
+    """Return an OBJ file without the faces after the first object or group that has any."""
+    first = _FACE.search(data)
+    end = _OBJECT.search(data, first.end()) if first else None
+    return data if end is None else data[:end.start()] + _FACE.sub(b'', data[end.start():])

@@ -16,16 +16,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+import resource
 import shutil
 import subprocess
+from typing import Any
 
-_SECONDS = 5
+_SECONDS = 2
+"""CPU time of the program, which does not end by itself at a cycle of links."""
 
 
 def _version() -> str:
-    if shutil.which('check_urdf') is None or shutil.which('dpkg-query') is None:
-        return ''
-    return subprocess.run(
+    if shutil.which('check_urdf') is None:
+        raise ImportError('check_urdf is not installed')
+    return '' if shutil.which('dpkg-query') is None else subprocess.run(
         ['dpkg-query', '-W', '-f', '${source:Upstream-Version}', 'liburdfdom-tools'],
         capture_output=True, text=True).stdout
 
@@ -33,15 +37,15 @@ def _version() -> str:
 VERSION = _version()
 
 
-def numbers(path: str) -> dict:
+def numbers(path: str) -> dict[str, Any]:
     """
     Return nothing, as the program only says whether it loads a description.
 
     :raises Exception: it refuses the description, or prints a cycle without end.
     """
     found = subprocess.run(
-        ['check_urdf', path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=_SECONDS,
-        text=True, errors='replace')
+        ['check_urdf', path], stderr=subprocess.PIPE, text=True, errors='replace',
+        preexec_fn=partial(resource.setrlimit, resource.RLIMIT_CPU, (_SECONDS, _SECONDS)))
     if found.returncode:
         raise ValueError(found.stderr)
     return {}

@@ -16,13 +16,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Iterator
 from importlib.metadata import version
 import os
 import re
+from typing import Any
 
 import numpy as np
 import pybullet
+
+from urdf_tools.programs.oracles.oracle_numbers import body_of
+from urdf_tools.programs.oracles.oracle_numbers import counted
 
 VERSION = version('pybullet')
 
@@ -38,7 +43,7 @@ _MAX_LINKS = 128
 _ONE_DOF = (pybullet.JOINT_REVOLUTE, pybullet.JOINT_PRISMATIC)
 
 
-def numbers(path: str) -> dict:
+def numbers(path: str) -> dict[str, Any]:
     """
     Return how much of each thing is in the body that PyBullet makes.
 
@@ -55,7 +60,7 @@ def numbers(path: str) -> dict:
         pybullet.disconnect(client)
 
 
-def numbers_of(body: int, path: str) -> dict:
+def numbers_of(body: int, path: str) -> dict[str, Any]:
     """Return how much of each thing a body has."""
     joints = [pybullet.getJointInfo(body, index)
               for index in range(pybullet.getNumJoints(body))]
@@ -65,7 +70,7 @@ def numbers_of(body: int, path: str) -> dict:
     return {
         'base': 'free' if links[0][0] else 'fixed', 'links': len(links),
         'moving_joints': len(moving), 'fixed_joints': len(joints) - len(moving), 'mimic': 0,
-        **body_at_zero(body, links),
+        **_body_at_zero(body, links),
         'position_limits': sum(joint[8] <= joint[9] for joint in moving
                                if joint[2] in _ONE_DOF and joint[1].decode() not in endless),
         'velocity_limits': sum(joint[11] != 0 for joint in moving),
@@ -74,10 +79,10 @@ def numbers_of(body: int, path: str) -> dict:
         'friction': sum(joint[7] != 0 for joint in moving),
         # A motor that holds the joint still, unless its force is set to 0.
         'actuators': sum(joint[2] in (*_ONE_DOF, pybullet.JOINT_SPHERICAL) for joint in joints),
-        'visuals': formats((shape[2], shape[4]) for shape in pybullet.getVisualShapeData(body)),
-        'collisions': formats(
-            (shape[2], shape[4]) for index in range(-1, len(joints))
-            for shape in pybullet.getCollisionShapeData(body, index))}
+        'visuals': counted(_formats(pybullet.getVisualShapeData(body))),
+        'collisions': counted(_formats(
+            shape for index in range(-1, len(joints))
+            for shape in pybullet.getCollisionShapeData(body, index)))}
 
 
 def continuous_joints(path: str) -> set[str]:
@@ -89,42 +94,30 @@ def continuous_joints(path: str) -> set[str]:
             and (name := re.search(r'\sname\s*=\s*["\']([^"\']*)', joint))}
 
 
-def body_at_zero(body: int, links: list) -> dict:
+def _body_at_zero(body: int, links: list[Any]) -> dict[str, Any]:
     """Return mass, centre of mass and inertia about it in the frame of the root link."""
-    mass = np.array([link[0] for link in links])
-    unknown = {'mass': float(mass.sum()), 'centre_of_mass': None, 'inertia': None}
-    if not mass.sum() or len(links) > _MAX_LINKS:
-        return unknown
-    poses = []
-    for index, link in enumerate(links):
-        if index:
-            position, turn = pybullet.getLinkState(
-                body, index - 1, computeForwardKinematics=True)[:2]
-        else:
-            position, turn = pybullet.getBasePositionAndOrientation(body)
-        poses.append((np.array(position), np.array(
-            pybullet.getMatrixFromQuaternion(turn)).reshape(3, 3)))
+    if len(links) > _MAX_LINKS:
+        return {**body_of((link[0], np.zeros(3), np.zeros((3, 3))) for link in links),
+                'centre_of_mass': None, 'inertia': None}
+    poses = [pybullet.getBasePositionAndOrientation(body), *(
+        pybullet.getLinkState(body, index, computeForwardKinematics=True)[:2]
+        for index in range(len(links) - 1))]
     # loadURDF puts the centre of mass of the base, not its frame, at the origin of the world.
-    base = np.array(pybullet.getMatrixFromQuaternion(links[0][4])).reshape(3, 3)
-    to_root = base @ poses[0][1].T
-    com = mass @ np.array([pose[0] for pose in poses]) / mass.sum()
-    # A joint about no axis has no pose.
-    if not np.isfinite(com).all():
-        return unknown
-    inertia = np.zeros((3, 3))
-    for link, (position, rotation) in zip(links, poses):
-        arm = position - com
-        inertia += rotation @ np.diag(link[2]) @ rotation.T
-        inertia += link[0] * (arm @ arm * np.eye(3) - np.outer(arm, arm))
-    return {
-        'mass': float(mass.sum()),
-        'centre_of_mass': (to_root @ (com - poses[0][0]) + np.array(links[0][3])).tolist(),
-        'inertia': (to_root @ inertia @ to_root.T).tolist()}
+    base = np.array(poses[0][0])
+    to_root = _matrix(links[0][4]) @ _matrix(poses[0][1]).T
+    rotations = [to_root @ _matrix(turn) for _, turn in poses]
+    return body_of(
+        (link[0], to_root @ (np.array(position) - base) + links[0][3],
+         rotation @ np.diag(link[2]) @ rotation.T)
+        for link, (position, _), rotation in zip(links, poses, rotations))
 
 
-def formats(shapes) -> dict[str, int]:
-    """Return the number of shapes of each kind or suffix of a mesh."""
+def _matrix(quaternion: Any) -> Any:
+    return np.array(pybullet.getMatrixFromQuaternion(quaternion)).reshape(3, 3)
+
+
+def _formats(shapes: Iterable[Any]) -> Iterator[str]:
     # The hull of 64 points that a cylinder becomes has no file.
-    return dict(sorted(Counter(
-        _SHAPES.get(kind) or os.path.splitext(name.decode())[1].lower() or 'cylinder'
-        for kind, name in shapes).items()))
+    for shape in shapes:
+        suffix = os.path.splitext(shape[4].decode())[1].lower()
+        yield _SHAPES.get(shape[2]) or suffix or 'cylinder'

@@ -16,18 +16,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 import os
+from typing import Any
 
-import mujoco
-import numpy as np
+os.environ['MUJOCO_GL'] = 'off'  # Else its import starts programs that look for OpenGL.
+
+import mujoco  # noqa: E402
+import numpy as np  # noqa: E402
+
+from urdf_tools.programs.oracles.oracle_numbers import body_of  # noqa: E402
+from urdf_tools.programs.oracles.oracle_numbers import counted  # noqa: E402
 
 VERSION = mujoco.__version__
 
 _FREE = mujoco.mjtJoint.mjJNT_FREE
 
 
-def numbers(path: str) -> dict:
+def numbers(path: str) -> dict[str, Any]:
     """
     Return how much of each thing is in the model that MuJoCo compiles.
 
@@ -46,42 +52,30 @@ def numbers(path: str) -> dict:
         'base': 'free' if free else 'fixed', 'links': model.nbody - 1,
         'moving_joints': len(joints), 'fixed_joints': len(set(still) - set(of_world)),
         'mimic': int(sum(model.eq_type == mujoco.mjtEq.mjEQ_JOINT)),
-        **body_at_zero(model),
+        **body_of(_bodies(model)),
         'position_limits': int(sum(model.jnt_limited)),
         'effort_limits': int(sum(model.jnt_actfrclimited)), 'velocity_limits': 0,
         'damping': int(sum(model.dof_damping[adr] != 0)),
         'friction': int(sum(model.dof_frictionloss[adr] != 0)), 'actuators': model.nu,
-        'visuals': formats(model, is_visual), 'collisions': formats(model, ~is_visual)}
+        'visuals': counted(_formats(model, is_visual)),
+        'collisions': counted(_formats(model, ~is_visual))}
 
 
-def body_at_zero(model: mujoco.MjModel) -> dict:
-    """Return mass, centre of mass and inertia about it in the frame of the world."""
+def _bodies(model: mujoco.MjModel) -> Iterator[tuple[float, Any, Any]]:
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
-    mass = model.body_mass[1:]
-    if not mass.sum():
-        return {'mass': 0.0, 'centre_of_mass': None, 'inertia': None}
-    com = mass @ data.xipos[1:] / mass.sum()
-    inertia = np.zeros((3, 3))
     for body in range(1, model.nbody):
         rotation = data.ximat[body].reshape(3, 3)
-        arm = data.xipos[body] - com
-        inertia += rotation @ np.diag(model.body_inertia[body]) @ rotation.T
-        inertia += model.body_mass[body] * (arm @ arm * np.eye(3) - np.outer(arm, arm))
-    return {'mass': float(mass.sum()), 'centre_of_mass': com.tolist(),
-            'inertia': inertia.tolist()}
+        yield (model.body_mass[body], data.xipos[body],
+               rotation @ np.diag(model.body_inertia[body]) @ rotation.T)
 
 
-def formats(model: mujoco.MjModel, chosen: np.ndarray) -> dict[str, int]:
-    """Return the number of geoms of each shape or suffix of a mesh."""
+def _formats(model: mujoco.MjModel, chosen: Any) -> Iterator[str]:
     paths = bytes(model.paths)
-    found: Counter[str] = Counter()
     for geom in np.flatnonzero(chosen):
-        mesh = model.geom_dataid[geom]
         if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
-            start = model.mesh_pathadr[mesh]
+            start = model.mesh_pathadr[model.geom_dataid[geom]]
             path = paths[start:paths.index(b'\0', start)].decode()
-            found[os.path.splitext(path)[1].lower()] += 1
+            yield os.path.splitext(path)[1].lower()
         else:
-            found[mujoco.mjtGeom(model.geom_type[geom]).name[7:].lower()] += 1
-    return dict(sorted(found.items()))
+            yield mujoco.mjtGeom(model.geom_type[geom]).name[7:].lower()

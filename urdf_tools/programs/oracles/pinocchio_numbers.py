@@ -16,13 +16,21 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import numpy as np
 import pinocchio
 
+from urdf_tools.programs.oracles.oracle_numbers import body_of
+
 VERSION = pinocchio.__version__
 
+_MAX = sys.float_info.max
+"""The limit of a joint that has none."""
 
-def numbers(path: str) -> dict:
+
+def numbers(path: str) -> dict[str, Any]:
     """
     Return how much of each thing is in the model.
 
@@ -33,18 +41,15 @@ def numbers(path: str) -> dict:
     joints = range(1, model.njoints)
     one = [index for index in joints if model.nvs[index] == 1]
     limited = [index for index in one if model.nqs[index] == 1 and all(
-        np.isfinite(limit[model.idx_qs[index]]) and abs(limit[model.idx_qs[index]]) < 1e300
+        np.isfinite(limit[model.idx_qs[index]]) and abs(limit[model.idx_qs[index]]) < _MAX
         for limit in (model.lowerPositionLimit, model.upperPositionLimit))]
     pinocchio.forwardKinematics(model, data, pinocchio.neutral(model))
-    total = pinocchio.Inertia.Zero()
-    for index in joints:
-        total += data.oMi[index].act(model.inertias[index])
-    has_mass = bool(total.mass)
+    # Its own sum has no centre of mass where masses are negative.
+    placed = [data.oMi[index].act(model.inertias[index]) for index in joints]
     return {
         'base': 'fixed', 'links': model.njoints - 1, 'moving_joints': model.njoints - 1,
-        'fixed_joints': 0, 'mimic': 0, 'mass': float(total.mass),
-        'centre_of_mass': total.lever.tolist() if has_mass else None,
-        'inertia': total.inertia.tolist() if has_mass else None,
+        'fixed_joints': 0, 'mimic': 0,
+        **body_of((each.mass, each.lever, each.inertia) for each in placed),
         'position_limits': len(limited),
         'velocity_limits': _finite(model, one, model.velocityLimit),
         'effort_limits': _finite(model, one, model.effortLimit),
@@ -52,11 +57,11 @@ def numbers(path: str) -> dict:
         'friction': _nonzero(model, joints, model.friction)}
 
 
-def _finite(model: pinocchio.Model, joints: list, values: np.ndarray) -> int:
+def _finite(model: pinocchio.Model, joints: list[int], values: Any) -> int:
     found = [float(values[model.idx_vs[each]]) for each in joints]
-    return sum(abs(value) < 1e300 for value in found)
+    return sum(abs(value) < _MAX for value in found)
 
 
-def _nonzero(model: pinocchio.Model, joints: range, values: np.ndarray) -> int:
+def _nonzero(model: pinocchio.Model, joints: range, values: Any) -> int:
     return sum(bool(np.any(values[model.idx_vs[each]:model.idx_vs[each] + model.nvs[each]]))
                for each in joints)

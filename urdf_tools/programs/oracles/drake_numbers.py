@@ -16,10 +16,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 import re
+from typing import Any
 
 import numpy as np
 from pydrake.geometry import Convex
@@ -29,6 +30,9 @@ from pydrake.multibody.parsing import Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph
 from pydrake.systems.framework import DiagramBuilder
 
+from urdf_tools.programs.oracles.oracle_numbers import body_of
+from urdf_tools.programs.oracles.oracle_numbers import counted
+
 VERSION = version('drake')
 
 _PACKAGE = re.compile(r'(?:package|model)://([^/"\']+)/')
@@ -36,11 +40,12 @@ _PACKAGE = re.compile(r'(?:package|model)://([^/"\']+)/')
 _MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
 
 # Drake reads documents that other parsers refuse.
-_LINK = re.compile(r'<link\s+name\s*=\s*["\']([^"\']*)')
-_CHILD = re.compile(r'<child\s+link\s*=\s*["\']([^"\']*)')
+_COMMENT = re.compile(r'<!--.*?-->', re.DOTALL)
+_LINK = re.compile(r'<link\b[^>]*?\sname\s*=\s*["\']([^"\']*)')
+_CHILD = re.compile(r'<child\b[^>]*?\slink\s*=\s*["\']([^"\']*)')
 
 
-def numbers(path: str) -> dict:
+def numbers(path: str) -> dict[str, Any]:
     """
     Return how much of each thing is in the plant, with a scene graph.
 
@@ -62,7 +67,7 @@ def numbers(path: str) -> dict:
         'base': 'free' if base and base[0].is_floating_base_body() else 'fixed',
         'links': len(bodies), 'moving_joints': len(moving),
         'fixed_joints': len(joints) - len(moving), 'mimic': plant.num_constraints(),
-        **body_at_zero(plant, bodies),
+        **body_of(_bodies(plant, bodies)),
         'position_limits': sum(
             is_finite((*joint.position_lower_limits(), *joint.position_upper_limits()))
             for joint in moving),
@@ -71,8 +76,8 @@ def numbers(path: str) -> dict:
                              for index in plant.GetJointActuatorIndices()),
         'damping': sum(bool(np.any(joint.default_damping_vector())) for joint in moving),
         'friction': 0, 'actuators': plant.num_actuators(),
-        'visuals': formats(inspector, Role.kPerception),
-        'collisions': formats(inspector, Role.kProximity)}
+        'visuals': counted(_formats(inspector, Role.kPerception)),
+        'collisions': counted(_formats(inspector, Role.kProximity))}
 
 
 def add_packages(parser: Parser, path: Path) -> None:
@@ -99,40 +104,28 @@ def has_name(folder: Path, name: str) -> bool:
 def root_link(path: str) -> str:
     """Return the name of the link that is not the child of a joint."""
     with open(path, encoding='utf-8', errors='replace') as file:
-        text = file.read()
+        text = _COMMENT.sub('', file.read())
     children = set(_CHILD.findall(text))
     return next((link for link in _LINK.findall(text) if link not in children), '')
 
 
-def is_finite(values) -> bool:
+def is_finite(values: Any) -> bool:
     """Return whether there are values, and none of them is infinite."""
     return bool(np.size(values) and np.isfinite(values).all())
 
 
-def body_at_zero(plant, bodies: list) -> dict:
-    """Return mass, centre of mass and inertia about it in the frame of the world."""
+def _bodies(plant: Any, bodies: list[Any]) -> Iterator[tuple[float, Any, Any]]:
     context = plant.CreateDefaultContext()
-    known = [body for body in bodies if body.default_mass()]
-    mass = np.array([body.default_mass() for body in known])
-    if not mass.sum():
-        return {'mass': 0.0, 'centre_of_mass': None, 'inertia': None}
-    total = np.zeros((3, 3))
-    moment = np.zeros(3)
-    for body in known:
-        inertia = body.default_spatial_inertia().ReExpress(
-            plant.EvalBodyPoseInWorld(context, body).rotation())
-        position = plant.EvalBodyPoseInWorld(context, body).translation()
-        moment += inertia.CalcComMoment() + inertia.get_mass() * position
-        total += inertia.Shift(-position).CalcRotationalInertia().CopyToFullMatrix3()
-    com = moment / mass.sum()
-    total -= mass.sum() * (com @ com * np.eye(3) - np.outer(com, com))
-    return {'mass': float(mass.sum()), 'centre_of_mass': com.tolist(),
-            'inertia': total.tolist()}
+    for body in bodies:
+        if body.default_mass():
+            pose = plant.EvalBodyPoseInWorld(context, body)
+            inertia = body.default_spatial_inertia().ReExpress(pose.rotation())
+            com = inertia.get_com()
+            yield (inertia.get_mass(), pose.translation() + com,
+                   inertia.Shift(com).CalcRotationalInertia().CopyToFullMatrix3())
 
 
-def formats(inspector, role: Role) -> dict[str, int]:
-    """Return the number of shapes of each kind or suffix of a mesh."""
-    shapes = [inspector.GetShape(found) for found in inspector.GetAllGeometryIds(role)]
-    return dict(sorted(Counter(
-        shape.extension() if isinstance(shape, (Mesh, Convex)) else type(shape).__name__.lower()
-        for shape in shapes).items()))
+def _formats(inspector: Any, role: Role) -> Iterator[str]:
+    for shape in map(inspector.GetShape, inspector.GetAllGeometryIds(role)):
+        is_mesh = isinstance(shape, (Mesh, Convex))
+        yield shape.extension() if is_mesh else type(shape).__name__.lower()
