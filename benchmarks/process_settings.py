@@ -50,7 +50,8 @@ from std_msgs.msg import String
 from tools.node_processes import NodeProcesses
 from tools.node_processes import reserved_domain
 
-LOAD = ('URDF_TOOLS_DEFERRED_COLLECTION', 'URDF_TOOLS_LATE_IMPORTS')
+LOAD = (
+    'URDF_TOOLS_BATCH_TIMERS', 'URDF_TOOLS_DEFERRED_COLLECTION', 'URDF_TOOLS_LATE_IMPORTS')
 """Variables that turn off, with the value 0, what may change CPU time, latency or start."""
 
 MEMORY: Mapping[str, Mapping[str, str]] = {

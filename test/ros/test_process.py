@@ -131,6 +131,23 @@ def test_signals_during_the_imports_end_a_node_cleanly(node, number, module):
     assert 'Traceback' not in process.output
 
 
+def test_timers_of_fast_dds_interrupt_no_other_thread(nodes, client):
+    node = nodes.start(
+        'state_publisher', {'robot_description': '<robot name="tested"><link name="a"/></robot>'})
+    node.wait_for_line('tested')
+    threads = {
+        int(thread.name): (thread / 'comm').read_text()
+        for thread in Path(f'/proc/{node.pid}/task').iterdir()}
+    timers = {number for number, name in threads.items() if name.startswith('dds.ev.')}
+    if not timers:
+        pytest.skip('Fast DDS is not the middleware')
+
+    client.wait_for(
+        lambda: timers == {
+            number for number in threads if os.sched_getscheduler(number) == os.SCHED_BATCH},
+        'its timers as batch work')
+
+
 @pytest.mark.parametrize('is_deferred', [True, False])
 def test_garbage_is_looked_for_only_among_what_is_created_after_the_start(
         domain, monkeypatch, is_deferred):
