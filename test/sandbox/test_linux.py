@@ -135,6 +135,7 @@ def test_a_folder_in_which_files_may_be_written(allowed, folder, tmp_path_factor
     other = tmp_path_factory.mktemp('other')
     for expression in (f'open("{other}/new", "w")', f'os.mkdir("{other}/sub")',
                        f'os.rename("{folder}/inside", "{other}/inside")',
+                       f'os.chmod("{other}", 0o777)', f'os.truncate("{other}", 0)',
                        'subprocess.run(["true"])', 'socket.socket(socket.AF_UNIX)'):
         with pytest.raises(SandboxError, match='PermissionError|cross-device'):
             allowed(expression, writable=inside)

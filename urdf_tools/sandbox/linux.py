@@ -67,18 +67,18 @@ _REFUSED = (
     (434, 434), (438, 438), (440, 440),
     # Connections: socket, connect, bind, listen; and io_uring, which makes them, too.
     (41, 198), (42, 203), (49, 200), (50, 201), (425, 425), (426, 426), (427, 427),
+    # truncate; modes, owners, times and attributes, which Landlock does not restrict.
+    (76, 45), (90, None), (91, 52), (268, 53), (452, 452), (92, None), (93, 55), (94, None),
+    (260, 54), (132, None), (235, None), (261, None), (280, 88), (188, 5), (189, 6), (190, 7),
+    (197, 14), (198, 15), (199, 16),
     # The system: mount, umount2, chroot, unshare, setns, keys, bpf, modules, memfd_create.
     (165, 40), (166, 39), (161, 51), (272, 97), (308, 268), (248, 217), (249, 218), (250, 219),
     (321, 280), (298, 241), (323, 282), (175, 105), (313, 273), (319, 279), (135, 92))
 
 _FILES = (
-    # creat, truncate, mkdir, rmdir, mknod, link, symlink, unlink, rename and their kind.
-    (85, None), (76, 45), (83, None), (258, 34), (84, None), (133, None), (259, 33), (86, None),
-    (265, 37), (88, None), (266, 36), (87, None), (263, 35), (82, None), (264, 38), (316, 276),
-    # Their modes, owners, times and attributes.
-    (90, None), (91, 52), (268, 53), (452, 452), (92, None), (93, 55), (94, None), (260, 54),
-    (132, None), (235, None), (261, None), (280, 88), (188, 5), (189, 6), (190, 7), (197, 14),
-    (198, 15), (199, 16))
+    # creat, mkdir, rmdir, mknod, link, symlink, unlink, rename and their kind.
+    (85, None), (83, None), (258, 34), (84, None), (133, None), (259, 33), (86, None),
+    (265, 37), (88, None), (266, 36), (87, None), (263, 35), (82, None), (264, 38), (316, 276))
 
 
 def restrict(readable: Sequence[str] | None, writable: Sequence[str] | None = None,

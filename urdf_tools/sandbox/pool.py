@@ -205,7 +205,8 @@ class _Worker:
             confinement = {**confinement, 'readable': [
                 *path[:-1], os.path.join(_ROOT, __package__.partition('.')[0]),
                 *confinement['readable']]}
-        start = _fork if may_fork and can_fork() else partial(_start_interpreter, python)
+        start = _fork if may_fork and not python and can_fork() else partial(
+            _start_interpreter, python)
         try:
             self._process = start(job, path, confinement, is_isolated)
         except OSError as error:

@@ -102,7 +102,7 @@ class Oracle:
         :raises SandboxError: there is no answer within the time.
         """
         try:
-            return self._ask(str(path.resolve()))
+            return self._ask(str(path.absolute()))
         except LimitExceeded as error:
             if error.limit != 'memory':
                 raise
