@@ -215,9 +215,9 @@ def test_mesh_beyond_a_limit(folder):
 def test_each_mesh_is_read_once_for_all_rules(folder, monkeypatch):
     reads = []
 
-    def read(path, *arguments):
-        reads.append(path.name)
-        return read_in_process(path, *arguments)
+    def read(path, limits, task, scale):
+        reads.append((path.name, task))
+        return read_in_process(path, limits, task, scale)
 
     monkeypatch.setattr('urdf_tools.geometry.meshes.mesh_facts.read_in_process', read)
     report = check(
@@ -225,4 +225,6 @@ def test_each_mesh_is_read_once_for_all_rules(folder, monkeypatch):
         ResourceResolver(folder, environment={}))
     codes = {finding.code for finding in report.findings}
     assert {'com-outside-geometry', 'collision-is-visual-mesh'} <= codes
-    assert sorted(reads) == ['bar.gltf', 'cube.stl']
+    # MuJoCo computes volumes of its own.
+    assert sorted(reads) == [
+        ('bar.gltf', 'solid'), ('cube.stl', 'pyramids'), ('cube.stl', 'solid')]
