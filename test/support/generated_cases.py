@@ -80,5 +80,10 @@ GENERATED_CASES: Mapping[str, str] = {
            'empty.dae', 'params.dae', 'unused.dae', 'scene.dae', 'none.stl', 'one.stl', 'tiny.stl',
            'two.obj', 'groups.obj', 'points.obj', 'meshes', 'cut.stl', 'nan.obj')}}
 
-LEFT = {('pybullet', 'no-mass-beside-a-cycle'), ('mujoco', 'flat-inertia-turned'), ('mujoco', 'collision-of-points.obj')}
-"""What is not modelled: memory that PyBullet overwrites, how MuJoCo rounds moments, and the hull that it makes of points."""
+LEFT = {('pybullet', 'no-mass-beside-a-cycle'), ('mujoco', 'flat-inertia-turned'),
+        ('mujoco', 'collision-of-points.obj')}
+"""
+What is not modelled.
+
+Memory that PyBullet overwrites, how MuJoCo rounds moments, and the hull that it makes of points.
+"""
