@@ -81,6 +81,13 @@ def test_options_of_the_description(option, field, kept):
     assert account(OPTIONS.format(option) + robot).amount(field).kept == kept
 
 
+def test_limits_may_be_infinite():
+    def limited(limit):
+        return account(arm(joint=f'<limit {limit}/>')).kept.position_limits
+    assert limited('lower="1" upper="inf"') == limited('lower="-inf" upper="inf"') == 1
+    assert limited('lower="1"') == limited('lower="1" upper="1"') == 0
+
+
 def test_inertia_that_an_option_repairs():
     robot = arm(INERTIAL.replace('izz="1"', 'izz="9"'))
     assert not account(robot).loads
@@ -179,6 +186,11 @@ MASSLESS = 'moving link without mass'
     (arm(INERTIAL.replace('izz="1"', 'izz="9"')), "link[@name='arm']/inertial/inertia", 'inertia',
      ''),
     (arm(joint='<axis xyz="0 0 0"/>'), "joint[@name='j']/axis", 'axis', ''),
+    (arm(joint='<axis xyz="9e-8 0 0"/>'), "joint[@name='j']/axis", 'axis', ''),
+    (arm(joint='<limit lower="1" upper="2"/>', kind='spherical'), "joint[@name='j']/limit",
+     'limit', ''),
+    (OPTIONS.format('autolimits="false"') + arm(joint='<limit effort="1"/>'),
+     "joint[@name='j']/limit", 'limit', ''),
     (arm(joint='<limit lower="0 1"/>'), "joint[@name='j']/limit", 'attribute', ''),
     (arm(joint='<mimic joint="j"/>'), "joint[@name='j']/mimic", 'mimic', ''),
     (arm(joint='<origin/><origin/>'), "joint[@name='j']/origin[2]", 'element', ''),

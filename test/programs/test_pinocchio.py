@@ -14,6 +14,7 @@
 
 """The account of Pinocchio where it is not that of urdfdom, as buildModelFromUrdf answers."""
 
+import numpy as np
 import pytest
 from support.program_cases import source_of
 
@@ -87,3 +88,11 @@ def test_a_robot_with_many_paths_is_read_at_once():
                      for index in range(99) for side in 'ab')
     found = account(source_of(f'<robot name="r">{links}{joints}</robot>'), Context())
     assert found.kept.links == sum(min(2**index, 1000) for index in range(1, 100))
+
+
+def test_the_sum_of_negative_masses_is_unknown():
+    found = account(source_of(
+        '<robot name="r"><link name="a"/><link name="b"><inertial><mass value="-1"/><inertia '
+        'ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
+        f'{joint("j", "a", "b", "continuous")}</robot>'), Context())
+    assert found.kept.body.mass == -1 and np.isnan(found.kept.body.com).all()

@@ -22,6 +22,9 @@ _BODY = ('<inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1
          'izz="0.1"/></inertial>')
 _NEGATIVE = '<inertial><origin xyz="0 0 1"/><mass value="-1"/></inertial>'
 
+_COLOUR = ('<visual><geometry><sphere radius="1"/></geometry><material name="m"><color rgba="{}"/>'
+           '</material></visual>')
+
 
 def _two(joint: str, link: str = _BODY, kind: str = 'continuous', before: str = '') -> str:
     """Return a robot of two links, with the content of its joint and of the second link."""
@@ -59,6 +62,11 @@ GENERATED_CASES: Mapping[str, str] = {
                           '<drake:collision_filter_group/></robot>',
     'rounded-inertia': _two('<origin xyz="-0 0.9 0.2"/>', '<inertial><mass value="1"/></inertial>',
                             'fixed'),
+    'colour-of-three': _two('', _BODY + _COLOUR.format('1 0 0')),
+    'colour-with-line-breaks': _two('', _BODY + _COLOUR.format('1&#10;0 0 1')),
+    'no-mass-beside-a-cycle': '<robot name="r"><link name="a"/><link name="b"/><joint name="j" '
+                              'type="continuous"><parent link="b"/><child link="b"/></joint>'
+                              '</robot>',
     'link-without-name': '<robot name="r"><link/></robot>',
     'two-parents': _two('', before='<link name="c"/><joint name="k" type="continuous">'
                         '<parent link="c"/><child link="b"/></joint>').replace(
@@ -72,5 +80,14 @@ GENERATED_CASES: Mapping[str, str] = {
            'empty.dae', 'params.dae', 'unused.dae', 'scene.dae', 'none.stl', 'one.stl', 'tiny.stl',
            'two.obj', 'groups.obj', 'points.obj', 'meshes', 'cut.stl', 'nan.obj')}}
 
-LEFT = {('mujoco', 'flat-inertia-turned'), ('mujoco', 'collision-of-points.obj')}
-"""What is not modelled: how MuJoCo rounds moments, and the hull that it makes of points."""
+LEFT = {('pybullet', 'no-mass-beside-a-cycle'), ('mujoco', 'flat-inertia-turned'),
+        ('mujoco', 'collision-of-points.obj'), *(('usd', name) for name in (
+            'limit-of-1e300', 'effort-of-1e308', *(
+                f'{tag}-of-{mesh}' for tag in ('visual', 'collision')
+                for mesh in ('nan.obj', 'params.dae'))))}
+"""
+What is not modelled.
+
+Memory that PyBullet overwrites, how MuJoCo rounds moments, and the hull that it makes of points;
+single precision of USD, and meshes without numbers or without names of coordinates.
+"""

@@ -55,8 +55,8 @@ def errors_of(body, release='14', name='r'):
     (CHAIN.format('<mimic joint="bc"/>') + joint('ab', 'a', 'b'), "Joint 'bc' mimics itself"),
     (CHAIN.format('<mimic joint="ab"/>') + joint('ab', 'a', 'b'),
      "Joint 'bc' mimics joint 'ab', which is not in the model"),
-    (link('a') + link('b') + joint('ab', 'a', 'b', 'continuous', '<axis xyz="0 0 0"/>'),
-     "The axis of joint 'ab' is zero"),
+    *((link('a') + link('b') + joint('ab', 'a', 'b', 'continuous', f'<axis xyz="{axis}"/>'),
+       "The axis of joint 'ab' is zero") for axis in ('0 0 0', '9e-7 0 0')),
     (link('a', inertial=THIN), "The inertia of link 'a' is physically inconsistent"),
     (link('a') + link('b', inertial=THIN.replace('"2"', '"20"').replace('"1"', '"100"').replace(
         '"3"', '"300"')) + joint('ab', 'a', 'b'),

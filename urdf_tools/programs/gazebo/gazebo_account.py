@@ -27,6 +27,7 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
@@ -37,11 +38,14 @@ from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo.releases import get_release
+from urdf_tools.programs.importers import is_number
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Shape
+from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
 
 _KINDS: Mapping[tuple[str, str | None], str] = {
     **{(tag, None): tag for tag in (
@@ -72,8 +76,24 @@ def account(source: Source, context: Context) -> Account:
     """
     if source.robot is None:
         return Account('gazebo', get_release(DEFAULT_RELEASE).library, None,
-                       causes=tuple(refusals(source.root)))
+                       causes=tuple(refusals(source.root)) or tuple(_massless(source.root)))
     return account_of_report(ConversionReport(convert(source.robot, context=context)))
+
+
+def _massless(root: Element) -> Iterator[Loss]:
+    """Yield why Gazebo drops all links of what is no tree for our loader."""
+    tree, bodies = Tree(root), set()
+    for name in tree.order:
+        joint, parent = tree.joints.get(name, (None, WORLD))
+        if name != WORLD and (parent == WORLD or parent in bodies and (
+                joint is not None and joint.get('type') == 'fixed')):
+            bodies.add(name)
+    links = [link for link in root.findall_tag('link') if link.get('name') in bodies]
+    masses = [mass.get('value', '') for link in links
+              if (mass := link.find('inertial/mass')) is not None]
+    if tree.order and not any(is_number(text) and float(text) > 0 for text in masses):
+        yield refusal(links or root, 'No link is left, because {element} has no mass', of='mass',
+                      hint='Give the link a mass', brief='no link with mass')
 
 
 def account_of_report(report: ConversionReport) -> Account:

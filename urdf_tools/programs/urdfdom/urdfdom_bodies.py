@@ -40,6 +40,7 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import read_number
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.urdfdom.reading import declared_minor
 from urdf_tools.programs.urdfdom.reading import Stops
 from urdf_tools.programs.urdfdom.reading import stops
@@ -244,7 +245,11 @@ def _material(visual: Visual, materials: Container[str | None]) -> Material | No
     material = visual.material
     if material is None:
         return None
-    if material.rgba is None and material.texture is None:
+    color = None if material.element is None else material.element.find_tag('color')
+    # It is black where there are not four numbers.
+    has_color = color is not None and 'rgba' in color.attrib and all(
+        is_number(word) for word in color.attrib['rgba'].split(' ') if word)
+    if not has_color and material.texture is None:
         return material if material.name in materials else None
     # urdfdom does not look into later visuals yet.
     definition, at = material.element, visual.element
