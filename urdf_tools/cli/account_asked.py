@@ -30,6 +30,7 @@ from urdf_tools.cli.arguments import known
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_table
 from urdf_tools.model.messages import printable
+from urdf_tools.model.values import number_texts
 from urdf_tools.model.xml.document import Document
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.oracles.oracle import compare
@@ -115,5 +116,5 @@ def _text(value: Any) -> str:
         return ', '.join(f'{number} {kind}' for kind, number in value.items()) or '0'
     if value is None or isinstance(value, str):
         return value or '-'
-    values = np.ravel(value)
-    return ' '.join(f'{each + 0.0:.6g}' for each in values) if np.isfinite(values).all() else '?'
+    values = np.ravel(value).tolist()
+    return ' '.join(number_texts(values, 6)) if np.isfinite(values).all() else '?'
