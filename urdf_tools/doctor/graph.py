@@ -31,6 +31,8 @@ STRING = 'std_msgs/msg/String'
 JOINT_STATE = 'sensor_msgs/msg/JointState'
 TF_MESSAGE = 'tf2_msgs/msg/TFMessage'
 CLOCK = 'rosgraph_msgs/msg/Clock'
+IMU = 'sensor_msgs/msg/Imu'
+ODOMETRY = 'nav_msgs/msg/Odometry'
 
 PLACED = (
     *(f'geometry_msgs/msg/{name}' for name in (

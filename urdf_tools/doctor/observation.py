@@ -133,6 +133,9 @@ class StampedTrack:
     :param stamps: shape (k,).
     :param sampled: whether there were messages in between that were left out on purpose.
     :param since: when the listening began that lasted to the end; 0 if it did all the time.
+    :param child: the ``child_frame_id`` of odometry.
+    :param values: of an IMU the angular velocity and linear acceleration, shape (k, 6), NaN where
+        it says that it has none; of odometry the pose ``x y z qx qy qz qw``, shape (k, 7).
     """
 
     topic: str
@@ -144,6 +147,8 @@ class StampedTrack:
     stamps: Times
     sampled: bool = False
     since: int = 0
+    child: str = ''
+    values: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
