@@ -28,6 +28,7 @@ from support.graph_records import STRAIGHT
 from support.graph_records import swinging
 from support.graph_records import TIMES
 
+from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.findings.finding import Severity
 
 POINTS = 'sensor_msgs/msg/PointCloud2'
@@ -100,6 +101,15 @@ CASES = (
         .joint_states('/driver', swinging), lambda: robot(prefix='left/'),
         "No frame of robot 'arm' is published",
         {'frames': ['mount', 'arm', 'tool'], 'robot': 'arm', 'publishers': []}, ()),
+    case(
+        'frame-missing',
+        lambda: GraphRecords().description('/state_publisher', MODEL.format(name='arm')).publisher(
+            '/state_publisher', '/tf', TF_MESSAGE).joint_states('/driver', swinging),
+        lambda: robot().publisher('/drive', '/tf', TF_MESSAGE),
+        "No frame of robot 'arm' is published; nothing arrived from /state_publisher",
+        {'frames': ['mount', 'arm', 'tool'], 'robot': 'arm', 'publishers': []},
+        ('/state_publisher',), hint='See what /state_publisher waits for: joint states, a '
+        'description, or /clock if it has use_sim_time'),
     case(
         'frame-tree-in-pieces',
         lambda: with_other({'lens': 'camera', 'optical': 'lens'}),

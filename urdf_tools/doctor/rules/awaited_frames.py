@@ -138,6 +138,38 @@ def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
         name in frames for name in _MAPS)
 
 
+@rule('frame-other-topic', ERROR)
+def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the pose of a robot is published on the topic of its other frames.
+
+    Otherwise the robot has no pose for the nodes that listen to either of them.
+
+    Fix: Remap tf and tf_static of all nodes of a robot to the same topics
+
+    Example: A steering controller of ros2_control publishes odom -> base_link on its own topic
+    tf_odometry, which was not remapped to /tf.
+    """
+    published = trees(seen)
+    of_robots = {robot.tree for robot in seen.robots}
+    for robot in seen.robots:
+        links = {robot.frame(link) for link in robot.robot.links}
+        own = published.get(robot.tree, {})
+        for space in published.keys() - of_robots if own else ():
+            for child, of_child in published[space].items():
+                edge = of_child[-1]
+                if child in links - own.keys() and edge.parent not in links:
+                    expected = in_namespace(robot.tree, edge.track.topic.rpartition('/')[2])
+                    if not edge.track.static:
+                        expected = in_namespace(robot.tree, 'tf')
+                    yield GraphDefect(
+                        edge.track.topic, '{nodes} publishes frame {frame} of robot {robot} on '
+                        '{topic}, but the other frames of the robot are on {published}',
+                        (edge.track.publisher,), subject=child, frame=Name(child),
+                        robot=Name(robot.robot.name), published=expected,
+                        hint='Start {nodes} with -r {topic}:={published}')
+
+
 @rule('frame-other-namespace', ERROR)
 def frame_other_namespace(seen: Observation) -> Iterator[GraphDefect]:
     """

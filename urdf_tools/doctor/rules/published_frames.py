@@ -201,12 +201,31 @@ def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
         if not missing:
             continue
         publishers = publishers_of(edges, edges)
+        silent = _silent(seen, robot, whole=len(missing) == len(expected))
         template = 'Robot {robot} has {frames:frame} that no node publishes: {frames}'
         if len(missing) == len(expected):
             template = 'No frame of robot {robot} is published' + (
                 '; {publishers:and} only published other frames' if publishers else '')
-        yield GraphDefect(in_namespace(robot.tree, 'tf'), template, robot=Name(robot.robot.name),
-                          frames=missing, publishers=publishers)
+        yield GraphDefect(
+            in_namespace(robot.tree, 'tf'), template + (
+                '; nothing arrived from {nodes:and}' if silent else ''), silent, robot=Name(robot.robot.name), frames=missing,
+            publishers=publishers, hint='See what {nodes:and} waits for: joint states, a description, or /clock if it '
+                 'has use_sim_time' if silent else '')
+
+
+def _silent(seen: Observation, robot: ObservedRobot, whole: bool) -> list[str]:
+    """
+    Return the nodes that have a publisher for frames of a robot, but have not published any.
+
+    :param whole: whether no frame of the robot is published; otherwise only its state publisher
+        counts.
+    """
+    heard = {(track.topic, track.publisher) for track in seen.frames}
+    silent = {node for topic in ('tf', 'tf_static')
+              for node in seen.graph.publishing(in_namespace(robot.tree, topic))
+              if (in_namespace(robot.tree, topic), node) not in heard}
+    own = silent & {*seen.graph.publishing(robot.topic)}
+    return sorted(own or silent if whole else own)
 
 
 @rule('frame-tree-in-pieces', WARN)
