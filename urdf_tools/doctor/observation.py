@@ -175,12 +175,14 @@ class NodeParameters:
     The parameters of a node that matter here; None where it has no such parameter.
 
     :param frames: name of each parameter that names a frame, and its value.
+    :param numbers: name of each parameter about wheels, and its value.
     """
 
     use_sim_time: bool | None = None
     robot_description: str | None = None
     frame_prefixes: Mapping[str, str] = field(default_factory=dict)
     frames: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
 
 FRAME_PARAMETERS = (
@@ -190,9 +192,16 @@ FRAME_PARAMETERS = (
 """Parameters that name frames which a node needs."""
 
 
+WHEEL_PARAMETERS = (
+    'left_wheel_radius_multiplier', 'right_wheel_radius_multiplier', 'wheel_radius',
+    'wheel_separation', 'wheel_separation_multiplier', 'wheels.radius', 'wheels.separation')
+"""Parameters of diff_drive_controller and of the node of TurtleBot 3."""
+
+
 def parameter_matters(name: str) -> bool:
     """Return whether a parameter has a name that :func:`node_parameters` knows."""
-    return name in ('use_sim_time', 'robot_description', *FRAME_PARAMETERS) or (
+    return name in (
+        'use_sim_time', 'robot_description', *FRAME_PARAMETERS, *WHEEL_PARAMETERS) or (
         f'.{name}'.endswith('.frame_prefix'))
 
 
@@ -205,7 +214,8 @@ def node_parameters(values: Mapping[str, object]) -> NodeParameters:
         simulated if isinstance(simulated, bool) else None,
         description if isinstance(description, str) else None,
         *({name: value for name, value in texts.items() if (name in FRAME_PARAMETERS) is of_frames}
-          for of_frames in (False, True)))
+          for of_frames in (False, True)),
+        {name: value for name, value in values.items() if isinstance(value, float)})
 
 
 @dataclass(frozen=True)

@@ -206,11 +206,13 @@ def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
         if len(missing) == len(expected):
             template = 'No frame of robot {robot} is published' + (
                 '; {publishers:and} only published other frames' if publishers else '')
+        if silent:
+            template += '; nothing arrived from {nodes:and}'
         yield GraphDefect(
-            in_namespace(robot.tree, 'tf'), template + (
-                '; nothing arrived from {nodes:and}' if silent else ''), silent, robot=Name(robot.robot.name), frames=missing,
-            publishers=publishers, hint='See what {nodes:and} waits for: joint states, a description, or /clock if it '
-                 'has use_sim_time' if silent else '')
+            in_namespace(robot.tree, 'tf'), template, silent, robot=Name(robot.robot.name),
+            frames=missing, publishers=publishers, hint=silent and (
+                'See what {nodes:and} waits for: joint states, a description, or /clock if it has '
+                'use_sim_time'))
 
 
 def _silent(seen: Observation, robot: ObservedRobot, whole: bool) -> list[str]:
