@@ -26,6 +26,7 @@ from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.robots import robot_of
+from urdf_tools.dynamics.least_squares import Fit
 from urdf_tools.dynamics.least_squares import least_squares
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
@@ -171,15 +172,18 @@ def fit_drive(wheels: Iterable[Wheel], joints: JointTrack, odometry: StampedTrac
         for is_left in (True, False))
     columns = np.column_stack([(left + right) / 2, right - left])
     drive, turn = least_squares(columns, driven[spans]), least_squares(columns, turned[spans])
-    radius, rate = Value(drive.values[0], drive.errors[0]), Value(turn.values[1], turn.errors[1])
+    radius, rate = _value(drive, 0), _value(turn, 1)
     sides = [Value(float(radius.value + factor * drive.values[1]), float(np.sqrt(
         np.array([1, factor]) @ drive.covariance @ np.array([1, factor]))) if np.isfinite(
             drive.errors).all() else np.inf) for factor in (-2, 2)]
     separation = radius.value / (rate.value or np.inf)
-    error = abs(separation) * np.hypot(radius.error / abs(radius.value or 1e-300),
-                                       rate.error / abs(rate.value or 1e-300))
-    return DriveFit(*sides, radius, Value(4 * drive.values[1], 4 * drive.errors[1]),
-                    Value(separation, float(error)))
+    error = float(np.hypot(radius.error, separation * rate.error)) / abs(rate.value or 1e-300) if (
+        np.isfinite(rate.error)) else np.inf
+    return DriveFit(*sides, radius, _value(drive, 1, 4.0), Value(separation, error))
+
+
+def _value(fit: Fit, row: int, factor: float = 1.0) -> Value:
+    return Value(factor * float(fit.values[row]), factor * float(fit.errors[row]))
 
 
 def _angles(track: JointTrack, joint: str) -> Array:

@@ -16,14 +16,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import asin
+from math import atan2
+from math import cos
 from math import degrees
 from typing import Any
 from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.doctor.frame_graph import Edge
 from urdf_tools.doctor.frame_graph import Edges
 from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import rotation_in_root
@@ -92,8 +92,8 @@ class Mounting(NamedTuple):
     @property
     def angle_error(self) -> float:
         """Standard error of the direction in rad."""
-        along = self.vector @ self.errors / self.size
-        return float(np.sqrt(max(self.errors @ self.errors - along ** 2, 0.0))) / self.size
+        across = 1 - np.square(self.vector / self.size)
+        return float(np.sqrt(across @ np.square(self.errors))) / self.size
 
 
 def _at_rest(seen: Observation) -> Iterator[tuple[StampedTrack, Array]]:
@@ -156,7 +156,7 @@ def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
         yield defect_of(
             track, 'At rest, {nodes} measures {acceleration:.4g} ± {error:.2g} m/s2 instead of '
             '9.81', subject=track.frame, acceleration=found.size, severity=severity, hint=hint,
-            error=float(abs(found.vector / found.size) @ found.errors))
+            error=float(np.linalg.norm(found.vector * found.errors)) / found.size)
 
 
 @rule('imu-mounting', WARN)
@@ -180,7 +180,7 @@ def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
                 continue
             _, rotation, _ = rotation_in_root(track.frame, edges)
             up = rotation @ found.vector / found.size
-            tilt = degrees(np.arccos(np.clip(up[2], -1, 1)))
+            tilt = degrees(atan2(float(np.hypot(*up[:2])), float(up[2])))
             if tilt > TILT:
                 yield _mounted(seen, track, edges, found, up, tilt)
             break
@@ -189,14 +189,16 @@ def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
 def _mounted(seen: Observation, track: StampedTrack, edges: Edges, found: Mounting, up: Array,
              tilt: float) -> GraphDefect:
     details: dict[str, Any] = {
-        'axis': ('x', '-x', 'y', '-y', 'z', '-z')[2 * int(np.argmax(np.abs(found.vector))) + int(
-            found.vector[np.argmax(np.abs(found.vector))] < 0)], 'tilt': tilt}
+        'axis': ('-x', '-y', '-z', 'x', 'y', 'z')[
+            int(np.argmax(np.append(-found.vector, found.vector)))], 'tilt': tilt}
     hint = 'Name a frame that is turned as the IMU is mounted'
     of_child = edges.get(track.frame)
     if of_child:
-        roll, pitch, yaw = explaining_rpy(track.frame, edges, up)
-        details |= {'roll': roll, 'pitch': pitch, 'yaw': yaw, 'error': found.angle_error,
-                    'parent': Name(of_child[-1].parent)}
+        roll, pitch, yaw = (round(angle, 4) + 0.0
+                            for angle in explaining_rpy(track.frame, edges, up))
+        # The steeper the pitch, the less is known of the roll.
+        details |= {'roll': roll, 'pitch': pitch, 'yaw': yaw, 'parent': Name(of_child[-1].parent),
+                    'error': found.angle_error / max(cos(pitch), 0.01)}
         joint = next((joint.name for robot in seen.robots for joint in robot.robot.tree
                       if robot.frame(joint.child) == track.frame), '')
         hint = ('Write rpy="{roll:.4f} {pitch:.4f} {yaw:.4f}" (± {error:.2g} rad) into ' + (
@@ -215,18 +217,17 @@ def explaining_rpy(frame: str, edges: Edges, up: Array) -> tuple[float, float, f
     """
     Return roll, pitch and yaw in the parent frame with which an acceleration points up.
 
-    The frame is turned by the least angle that does so.
+    The frame is turned by the least angle that does so, or about x first if it is upside down.
 
     :param up: the measured direction along the axes of the topmost frame, shape (3,).
     """
-    axis = np.cross(up, (0.0, 0.0, 1.0))
+    first = np.diag([1.0, -1.0, -1.0]) if up[2] < -0.9 else np.eye(3)
+    axis = np.cross(first @ up, (0.0, 0.0, 1.0))
     sine = float(np.linalg.norm(axis))
-    angle = asin(min(sine, 1.0)) if up[2] > 0 else np.pi - asin(min(sine, 1.0))
-    axis = axis / sine if sine > 1e-9 else np.array([1.0, 0.0, 0.0])
-    edge: Edge = edges[frame][-1]
-    _, parent, _ = rotation_in_root(edge.parent, edges)
+    angle = atan2(sine, float((first @ up)[2]))
+    turn = exp(np.append(np.zeros(3), axis * angle / (sine or 1.0)))[:3, :3] @ first
+    _, parent, _ = rotation_in_root(edges[frame][-1].parent, edges)
     _, rotation, _ = rotation_in_root(frame, edges)
-    turn = exp(np.append(np.zeros(3), axis * angle))[:3, :3]
     return rpy_of(parent.T @ turn @ rotation)
 
 
