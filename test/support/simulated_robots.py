@@ -99,7 +99,8 @@ def arm(seed: int) -> dict:
         urdf += (
             f'<link name="l{row}"><inertial><origin xyz="0.1 0 0"/><mass value="{weight}"/>'
             '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>'
-            f'<joint name="j{row}" type="revolute"><parent link="{parent}"/><child link="l{row}"/><origin xyz="{offset}"/><axis xyz="{axis}"/>'
+            f'<joint name="j{row}" type="revolute"><parent link="{parent}"/>'
+            f'<child link="l{row}"/><origin xyz="{offset}"/><axis xyz="{axis}"/>'
             '<limit lower="-3" upper="3" effort="500" velocity="3"/></joint>')
         parent = f'l{row}'
     text += (f'<body><inertial pos="{" ".join(map(str, centre))}" mass="{mass}" '

@@ -94,7 +94,8 @@ CASES = (
         'frame-other-topic',
         lambda: steered(), lambda: steered().frames('/ekf', {'base': 'odom'}),
         "/ackermann publishes frame 'base' of robot 'arm' on /ackermann/tf_odometry, but the "
-        'other frames of the robot are on /tf', {'frame': 'base', 'robot': 'arm', 'published': '/tf'},
+        'other frames of the robot are on /tf',
+        {'frame': 'base', 'robot': 'arm', 'published': '/tf'},
         ('/ackermann',), topic='/ackermann/tf_odometry', subject='base',
         hint='Start /ackermann with -r /ackermann/tf_odometry:=/tf'),
     case(

@@ -136,9 +136,9 @@ CASES = (
          'seconds': approx(5.0)}, subject='slide'),
     Case(
         'joint-position-jumps',
-        lambda: spiking(0.8, speeds), lambda: jumping(0.05, lambda s: {'turn': 0.0}),
-        "Joint 'turn' jumped by 0.819 rad within 0.1 s, according to /driver; its velocity limit is "
-        '2 rad/s',
+        lambda: spiking(0.8, speeds), robot,
+        "Joint 'turn' jumped by 0.819 rad within 0.1 s, according to /driver; its velocity limit "
+        'is 2 rad/s',
         {'joint': 'turn', 'jump': approx(0.819, abs=1e-3), 'unit': 'rad', 'step': approx(0.1),
          'number': 2, 'limit': 2.0}, subject='turn'),
     Case(
