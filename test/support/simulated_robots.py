@@ -26,19 +26,20 @@ import sys
 import mujoco
 import numpy as np
 
-DRIVE = """<mujoco><option timestep="0.005"/><worldbody>
+DRIVE = """<mujoco><option timestep="0.005" integrator="implicitfast" cone="elliptic"
+impratio="50" noslip_iterations="5"/><worldbody>
 <geom type="plane" size="50 50 1" friction="1.5 0.01 0.001"/>
 <body name="base" pos="0 0 {radius}"><freejoint/>
 <geom type="box" size="0.1 0.05 0.02" mass="5" contype="0" conaffinity="0"/>
-<geom type="sphere" size="{caster}" pos="0.1 0 {drop}" mass="0.2" friction="0 0 0" condim="1"/>
-<geom type="sphere" size="{caster}" pos="-0.1 0 {drop}" mass="0.2" friction="0 0 0" condim="1"/>
+<geom type="sphere" size="{caster}" pos="0.1 0 {drop}" mass="0.2" priority="1" condim="1"/>
+<geom type="sphere" size="{caster}" pos="-0.1 0 {drop}" mass="0.2" priority="1" condim="1"/>
 <site name="imu" euler="{roll} {pitch} 0"/>
 <body pos="0 {half} 0"><joint name="left" type="hinge" axis="0 1 0"/>
-<geom type="ellipsoid" size="{radius} 0.01 {radius}" mass="0.3" condim="4"/></body>
+<geom type="ellipsoid" size="{radius} 0.01 {radius}" mass="0.3"/></body>
 <body pos="0 -{half} 0"><joint name="right" type="hinge" axis="0 1 0"/>
-<geom type="ellipsoid" size="{radius} 0.01 {radius}" mass="0.3" condim="4"/></body>
+<geom type="ellipsoid" size="{radius} 0.01 {radius}" mass="0.3"/></body>
 </body></worldbody>
-<actuator><velocity joint="left" kv="2"/><velocity joint="right" kv="2"/></actuator>
+<actuator><velocity joint="left" kv="0.1"/><velocity joint="right" kv="0.1"/></actuator>
 <sensor><gyro site="imu"/><accelerometer site="imu"/></sensor></mujoco>"""
 
 SETTLED = 1.0
@@ -58,11 +59,11 @@ def drive(seed: int, stands: bool = False) -> dict:
         angle *= 2.2
     turn = np.degrees([angle * (axis == 0), angle * (axis == 1)]) if stands else (0, 0)
     model = mujoco.MjModel.from_xml_string(DRIVE.format(
-        radius=radius, half=separation / 2, caster=radius / 2, drop=-radius / 2, roll=turn[0],
+        radius=radius, half=separation / 2, caster=radius / 2, drop=0.001 - radius / 2, roll=turn[0],
         pitch=turn[1]))
     data = mujoco.MjData(model)
     speeds = 0.4 / radius * np.array([rng.uniform(0.3, 1, 2), rng.uniform(0.3, 1, 2)])
-    phases, rates = rng.uniform(0, 6, 2), rng.uniform(0.5, 2, 2)
+    phases, rates = rng.uniform(0, 6, 2), rng.uniform(0.5, 1.5, 2)
     rows = []
     while data.time < SETTLED + 5:
         moved = max(data.time - SETTLED, 0.0)
@@ -76,8 +77,11 @@ def drive(seed: int, stands: bool = False) -> dict:
     joints, odometry = imu[::2], imu[3::4]
     pose = odometry[:, 3:10].copy()
     pose[:, :2] += rng.normal(0, 0.001, (len(pose), 2))
+    tilt = rng.normal(0, 0.0005, len(pose))
+    pose[:, 5:] += np.column_stack([tilt * pose[:, 6], -tilt * pose[:, 5]])
     values = imu[:, 10:] + rng.normal(0, np.repeat([0.003, 0.05], 3), (len(imu), 6))
-    return {'radius': radius, 'separation': separation, 'roll': np.radians(turn[0]),
+    # Contacts are soft, and in the middle between the surfaces.
+    return {'radius': (radius + float(np.mean(imu[:, 5]))) / 2, 'separation': separation, 'roll': np.radians(turn[0]),
             'pitch': np.radians(turn[1]), 'joints': joints[:, :3],
             'odometry': np.column_stack([odometry[:, 0], pose]),
             'imu': np.column_stack([imu[:, 0], values])}

@@ -40,6 +40,9 @@ STEP = 0.2
 
 LEAST_SPANS = 10
 
+LEAST_PATH, LEAST_TURN = 0.1, 0.3
+"""Metres and radians, back and forth, below which a robot stands, or drives straight on."""
+
 _SIDEWAYS = 0.9
 """Least part of an axis along y, from which a continuous joint is a wheel that drives."""
 
@@ -163,7 +166,7 @@ def fit_drive(wheels: Iterable[Wheel], joints: JointTrack, odometry: StampedTrac
     clock = times_of(joints)
     inside = (times >= clock[0]) & (times <= clock[-1])
     spans = inside[1:] & inside[:-1]
-    if np.count_nonzero(spans) < LEAST_SPANS:
+    if np.count_nonzero(spans) < LEAST_SPANS or np.abs(driven[spans]).sum() < LEAST_PATH:
         return None
     angles = {wheel: _angles(joints, wheel.joint) for wheel in wheels}
     left, right = (np.mean([
@@ -173,6 +176,8 @@ def fit_drive(wheels: Iterable[Wheel], joints: JointTrack, odometry: StampedTrac
     columns = np.column_stack([(left + right) / 2, right - left])
     drive, turn = least_squares(columns, driven[spans]), least_squares(columns, turned[spans])
     radius, rate = _value(drive, 0), _value(turn, 1)
+    if np.abs(turned[spans]).sum() < LEAST_TURN:
+        rate = rate._replace(error=np.inf)
     sides = [Value(float(radius.value + factor * drive.values[1]), float(np.sqrt(
         np.array([1, factor]) @ drive.covariance @ np.array([1, factor]))) if np.isfinite(
             drive.errors).all() else np.inf) for factor in (-2, 2)]

@@ -37,6 +37,7 @@ from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.rules.wheel_odometry import odometry_of
 from urdf_tools.doctor.wheel_drive import LEAST_SPANS
+from urdf_tools.doctor.wheel_drive import LEAST_TURN
 from urdf_tools.doctor.wheel_drive import path_of
 from urdf_tools.doctor.wheel_drive import times_of
 from urdf_tools.dynamics.least_squares import least_squares
@@ -304,7 +305,7 @@ def turn_ratio(imu: StampedTrack, odometry: StampedTrack,
     angles = np.append(0.0, np.cumsum((rates[1:] + rates[:-1]) / 2 * seconds))
     inside = (times >= clock[0]) & (times <= clock[-1])
     spans = inside[1:] & inside[:-1]
-    if np.count_nonzero(spans) < LEAST_SPANS:
+    if np.count_nonzero(spans) < LEAST_SPANS or np.abs(turned[spans]).sum() < LEAST_TURN:
         return None
     measured = np.diff(np.interp(times - clock[0], clock - clock[0], angles))[spans]
     # A gyroscope drifts.
