@@ -50,6 +50,14 @@ def turned(angle):
         **swinging(seconds), 'turn': swinging(seconds)['turn'] + angle})
 
 
+def mounted(transform, parent='tool', child='lens'):
+    """Return a robot with a lens, whose frame another node publishes."""
+    return robot(MODEL.format(name='arm').replace(
+        '</robot>', '<link name="lens"/><joint name="screw" type="fixed"><parent link="tool"/>'
+        '<child link="lens"/><origin xyz="0.5 0 0"/></joint></robot>')).frames(
+            '/static', {child: parent}, transform, topic='/tf_static', times=TIMES[:1])
+
+
 CASES = (
     case(
         'frame-two-publishers',
@@ -149,6 +157,28 @@ CASES = (
         "Frame 'mount' from /state_publisher is 0.25 m and 0 rad away from what joint 'screws' "
         'allows', {'frame': 'mount', 'joint': 'screws', 'distance': 0.25, 'angle': 0.0},
         ('/state_publisher',), topic='/tf_static', subject='mount'),
+    case(
+        'frame-contradicts-model',
+        lambda: mounted((500.0, 0, 0, 0, 0, 0, 1)), lambda: mounted((0.5, 0, 0, 0, 0, 0, 1)),
+        "Frame 'lens' from /static is 499.5 m and 0 rad away from what joint 'screw' allows",
+        {'frame': 'lens', 'joint': 'screw', 'distance': 499.5, 'angle': 0.0}, ('/static',),
+        topic='/tf_static', subject='lens',
+        hint='The translation looks like millimetres; it must be in metres'),
+    case(
+        'frame-contradicts-model',
+        lambda: mounted((-0.5, 0, 0, 0, 0, 0, 1)), lambda: mounted((0.5, 0, 0, 0, 0, 0, 1)),
+        "Frame 'lens' from /static is 1 m and 0 rad away from what joint 'screw' allows",
+        {'frame': 'lens', 'joint': 'screw', 'distance': 1.0, 'angle': 0.0}, ('/static',),
+        topic='/tf_static', subject='lens', hint='It is the inverse of what the model has: tf '
+        'expects the pose of the child in its parent'),
+    case(
+        'frame-contradicts-model',
+        lambda: mounted((-0.5, 0, 0, 0, 0, 0, 1), 'lens', 'tool'),
+        lambda: mounted((0.5, 0, 0, 0, 0, 0, 1)),
+        "Frame 'lens' from /static is the parent of 'tool', not its child",
+        {'frame': 'lens', 'parent': 'tool'}, ('/static',), topic='/tf_static', subject='lens',
+        hint='Interchange them, and publish the inverse transform: tf expects the pose of the '
+        'child in its parent', also=('frame-missing', 'frame-static-and-moving')),
     case(
         'frame-contradicts-model',
         lambda: turned(0.2), lambda: turned(2 * np.pi),

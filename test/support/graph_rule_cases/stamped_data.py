@@ -52,6 +52,13 @@ def images(frame: str, other: str = 'lens', rotation=(0.0, 0.0, 0.0, 1.0)) -> Gr
             '/camera', '/image_raw', 'sensor_msgs/msg/Image', frame)
 
 
+def with_lidars(frame: str) -> GraphRecords:
+    """Return a robot with two lidars, of which one names some frame."""
+    return scans(frame).frames(
+        '/state_publisher', {'lidar_front_link': 'base', 'lidar_rear_link': 'base'},
+        topic='/tf_static', times=TIMES[:1])
+
+
 def late(seconds: float) -> GraphRecords:
     return scans(stamps=lambda times: nanoseconds(times - seconds))
 
@@ -86,6 +93,21 @@ CASES = (
         'Messages from /lidar have an empty frame_id, so that /costmap cannot transform them',
         {'users': ['/costmap']},
         hint='Set the frame in the parameters of the node that publishes them'),
+    case(
+        'data-frame-unknown',
+        lambda: with_lidars('laser'), lambda: with_lidars('lidar_rear_link'),
+        "Messages from /lidar refer to the frame 'laser', which no node publishes, so that "
+        '/costmap cannot transform them', {'frame': 'laser', 'users': ['/costmap'], 'candidates': [
+            'lidar_front_link', 'lidar_rear_link']}, subject='laser',
+        hint="Did you mean one of 'lidar_front_link', 'lidar_rear_link'? Let the node name a frame "
+        'that exists'),
+    case(
+        'data-frame-unknown',
+        lambda: with_lidars('front_laser'), lambda: with_lidars('lidar_rear_link'),
+        "Messages from /lidar refer to the frame 'front_laser', which no node publishes, so that "
+        '/costmap cannot transform them',
+        {'frame': 'front_laser', 'users': ['/costmap'], 'suggestion': 'lidar_front_link'},
+        subject='front_laser', hint="Did you mean 'lidar_front_link'?"),
     case(
         'data-child-frame-unknown',
         lambda: odometry('bas'), lambda: odometry('base'),

@@ -66,6 +66,8 @@ PERIODS = 5
 
 _PLAY, _PLAY_LINEAR = 0.05, 0.005
 _TOLERANCE = 1e-6
+_FAR = 7.0
+"""Position in rad that no joint with limits has."""
 _MARGIN = 1.01
 
 
@@ -120,7 +122,21 @@ def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
             continue
         for bound, limit, excess in (('lower', joint.limits.lower, joint.limits.lower - values),
                                      ('upper', joint.limits.upper, values - joint.limits.upper)):
-            yield from _beyond(joint, track, excess, bound, limit, joint.type.unit)
+            yield from _beyond(joint, track, excess, bound, limit, joint.type.unit,
+                               _unit_hint(joint, values))
+
+
+def _unit_hint(joint: Joint, values: Array) -> str:
+    """Return the hint that positions have another unit, if they are far too large otherwise."""
+    assert joint.limits is not None
+    lower, upper = joint.limits.lower, joint.limits.upper
+    slides = joint.type is JointType.PRISMATIC
+    scaled = values / 1000 if slides else np.radians(values)
+    if np.abs(values).max() < (20 * max(abs(lower), abs(upper)) if slides else _FAR) or not (
+            (scaled >= lower - _PLAY) & (scaled <= upper + _PLAY)).all():
+        return ''
+    return (f'The positions look like {"millimetres" if slides else "degrees"}: let the driver '
+            f'convert them to {"metres" if slides else "radians"}')
 
 
 @rule('joint-mimic-contradicts', WARN)
@@ -190,7 +206,7 @@ def _too_large(column: Column, bound: str, unit: str) -> Iterator[GraphDefect]:
 
 
 def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: float,
-            unit: str) -> Iterator[GraphDefect]:
+            unit: str, hint: str = '') -> Iterator[GraphDefect]:
     """
     Yield a defect if a joint is beyond a limit.
 
@@ -206,7 +222,7 @@ def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: f
             track, 'Joint {joint} was up to {excess:.3g} {unit} beyond its {bound} limit of '
             '{limit:.6g} {unit} for {seconds:.1f} s, according to {nodes}', subject=joint.name,
             joint=Name(joint.name), excess=float(excess[beyond].max()), bound=bound, limit=limit,
-            unit=unit, seconds=float(np.append(intervals, last)[beyond].sum()) / SECOND)
+            unit=unit, hint=hint, seconds=float(np.append(intervals, last)[beyond].sum()) / SECOND)
 
 
 @rule('joint-position-jumps', WARN)

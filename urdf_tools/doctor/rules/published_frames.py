@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import degrees
 from math import inf
 from typing import Any
 
@@ -43,7 +44,13 @@ from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
@@ -307,8 +314,15 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
         of_others = {other.frame(link) for other in seen.robots for link in other.robot.links
                      if other is not robot and other.tree == robot.tree}
         for joint in robot.robot.tree:
-            for edge in edges.get(robot.frame(joint.child), ()):
-                frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
+            frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
+            for edge in edges.get(parent, ()) if frame not in edges else ():
+                if edge.parent == frame:
+                    yield GraphDefect(
+                        edge.track.topic, 'Frame {frame} from {nodes} is the parent of {parent}, '
+                        'not its child', (edge.track.publisher,), subject=frame, frame=Name(frame),
+                        parent=Name(parent), hint='Interchange them, and publish the inverse '
+                        'transform: tf expects the pose of the child in its parent')
+            for edge in edges.get(frame, ()):
                 if frame in of_others:
                     # Two robots with the same frames are reported as frame-two-publishers.
                     continue
@@ -335,7 +349,8 @@ def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: 
     # An invalid transform is reported as frame-ignored.
     if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
         return 'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
-            'joint': Name(joint.name), 'distance': distance, 'angle': angle}
+            'joint': Name(joint.name), 'distance': distance, 'angle': angle,
+            'hint': _usual_error(joint, edge.track.transforms[-1, edge.column])}
     # Which of several sources the frame follows is unknown; reported as joint-two-publishers.
     sources = {track.source for track in seen.joints_of(robot) if joint.name in track.columns}
     if joint.type.dof != 1 or edge.track.static or distance == inf or len(sources) > 1:
@@ -353,6 +368,25 @@ def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: 
             'has {reported:.4g} {unit}', {
                 'joint': Name(joint.name), 'position': position, 'reported': reported,
                 'unit': joint.type.unit})
+
+
+def _usual_error(joint: Joint, transform: Array) -> str:
+    """Return the hint on how a transform came about, or an empty text if that is unknown."""
+    if joint.type is not JointType.FIXED:
+        return ''
+    origin, found = joint.origin.matrix, pose_of(transform)
+    turned = Pose(joint.origin.xyz, quaternion_from_rpy(
+        *map(degrees, rpy_of(joint.origin.rotation))))
+    scaled = origin.copy()
+    scaled[:3, 3] *= 1000
+    for wrong, hint in (
+            (invert(origin), 'It is the inverse of what the model has: tf expects the pose of the '
+             'child in its parent'),
+            (scaled, 'The translation looks like millimetres; it must be in metres'),
+            (turned.matrix, 'The rotation looks like degrees; it must be in radians')):
+        if np.allclose(found, wrong, atol=TOLERANCE):
+            return hint
+    return ''
 
 
 def _positions_at_one_time(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,

@@ -24,6 +24,7 @@ from urdf_tools.doctor.frame_graph import is_above
 from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import rotation_in_root
 from urdf_tools.doctor.frame_graph import trees
+from urdf_tools.doctor.frame_names import sensor_frames
 from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import FRAMELESS
@@ -78,6 +79,7 @@ BUFFER = 10.0
 """Seconds for which tf keeps transforms."""
 
 _ENOUGH = 3
+_FEW = 5
 
 
 def _users(seen: Observation, track: StampedTrack) -> list[str]:
@@ -121,7 +123,12 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str],
             track, 'Messages from {nodes} have an empty frame_id' + clause, users=users,
             hint='Set the frame in the parameters of the node that publishes them')
     suggestion = None if elsewhere else suggested_frame(track.frame, known)
-    hint = ''
+    hint, frames = '', [] if elsewhere or suggestion else sensor_frames(
+        track.frame, track.topic, track.kind, known)
+    if len(frames) == 1:
+        suggestion = frames[0]
+    elif 1 < len(frames) <= _FEW:
+        hint = 'Did you mean one of {candidates}? Let the node name a frame that exists'
     if suggestion and track.frame.count('/') > 1:
         hint = 'Did you mean {suggestion}? Set it as <gz_frame_id> of the sensor'
     elif elsewhere:
@@ -130,7 +137,8 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str],
     return defect_of(
         track, 'Messages from {nodes} refer to the frame {frame}, which ' + where + clause,
         hint=hint, suggestion=suggestion, subject=track.frame, frame=Name(track.frame),
-        users=users, **({'published': elsewhere} if elsewhere else {}))
+        users=users, **({'published': elsewhere} if elsewhere else {}), **(
+            {'candidates': tuple(map(Name, frames))} if '{candidates' in hint else {}))
 
 
 @rule('data-child-frame-unknown', ERROR)
