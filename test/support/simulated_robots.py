@@ -59,8 +59,8 @@ def drive(seed: int, stands: bool = False) -> dict:
         angle *= 2.2
     turn = np.degrees([angle * (axis == 0), angle * (axis == 1)]) if stands else (0, 0)
     model = mujoco.MjModel.from_xml_string(DRIVE.format(
-        radius=radius, half=separation / 2, caster=radius / 2, drop=0.001 - radius / 2, roll=turn[0],
-        pitch=turn[1]))
+        radius=radius, half=separation / 2, caster=radius / 2, drop=0.001 - radius / 2,
+        roll=turn[0], pitch=turn[1]))
     data = mujoco.MjData(model)
     speeds = 0.4 / radius * np.array([rng.uniform(0.3, 1, 2), rng.uniform(0.3, 1, 2)])
     phases, rates = rng.uniform(0, 6, 2), rng.uniform(0.5, 1.5, 2)
@@ -81,8 +81,8 @@ def drive(seed: int, stands: bool = False) -> dict:
     pose[:, 5:] += np.column_stack([tilt * pose[:, 6], -tilt * pose[:, 5]])
     values = imu[:, 10:] + rng.normal(0, np.repeat([0.003, 0.05], 3), (len(imu), 6))
     # Contacts are soft, and in the middle between the surfaces.
-    return {'radius': (radius + float(np.mean(imu[:, 5]))) / 2, 'separation': separation, 'roll': np.radians(turn[0]),
-            'pitch': np.radians(turn[1]), 'joints': joints[:, :3],
+    return {'radius': (radius + float(np.mean(imu[:, 5]))) / 2, 'separation': separation,
+            'roll': np.radians(turn[0]), 'pitch': np.radians(turn[1]), 'joints': joints[:, :3],
             'odometry': np.column_stack([odometry[:, 0], pose]),
             'imu': np.column_stack([imu[:, 0], values])}
 

@@ -210,11 +210,12 @@ def node_parameters(values: Mapping[str, object]) -> NodeParameters:
     description, simulated = values.get('robot_description'), values.get('use_sim_time')
     texts = {name: value for name, value in values.items()
              if isinstance(value, str) and name != 'robot_description'}
+    prefixes, frames = ({
+        name: value for name, value in texts.items() if (name in FRAME_PARAMETERS) is of_frames}
+        for of_frames in (False, True))
     return NodeParameters(
         simulated if isinstance(simulated, bool) else None,
-        description if isinstance(description, str) else None,
-        *({name: value for name, value in texts.items() if (name in FRAME_PARAMETERS) is of_frames}
-          for of_frames in (False, True)),
+        description if isinstance(description, str) else None, prefixes, frames,
         {name: value for name, value in values.items() if isinstance(value, float)})
 
 

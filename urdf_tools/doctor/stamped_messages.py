@@ -103,15 +103,15 @@ class StampedMessages:
             of_sources.setdefault((*sender(source), frame, child), []).extend(
                 each for each in added if begin <= each.received <= end)
         tracks = []
-        for (*of_source, child), found in of_sources.items():
+        for (gid, publisher, frame, child), found in of_sources.items():
             if found:
                 found.sort(key=attrgetter('received'))
                 received, stamps = np.array([each[:2] for each in found], dtype=np.int64).T
                 values = np.array([each.values for each in found]) if (
                     self.kind in MEASURED) else None
                 tracks.append(StampedTrack(
-                    self.topic, self.kind, *of_source, received, stamps, self._sampled, since,
-                    child, values))
+                    self.topic, self.kind, gid, publisher, frame, received, stamps, self._sampled,
+                    since, child, values))
         return tracks
 
     def clear(self, before: int = ALWAYS) -> None:
@@ -129,14 +129,14 @@ def _measured(kind: str, data: bytes) -> Header:
     :raises ValueError: it cannot be read.
     """
     cursor = Cursor(data)
-    stamp = cursor.stamp()
-    names = [cursor.string().removeprefix('/') for _ in range(1 + (kind == ODOMETRY))]
-    if max(map(len, names)) > MAX_NAME:
+    stamp, frame = cursor.stamp(), cursor.string().removeprefix('/')
+    child = cursor.string().removeprefix('/') if kind == ODOMETRY else ''
+    if max(len(frame), len(child)) > MAX_NAME:
         raise ValueError('The name of a frame is too long')
     numbers = cursor.numbers(MEASURED[kind])
     if kind == ODOMETRY:
-        return Header(stamp, *names, values=numbers[:7].copy())
+        return Header(stamp, frame, child, numbers[:7].copy())
     # An element of -1 at the beginning of a covariance says that there is no such measurement.
-    return Header(stamp, *names, values=np.concatenate([
+    return Header(stamp, frame, values=np.concatenate([
         np.full(3, np.nan) if numbers[start + 3] == -1 else numbers[start:start + 3]
         for start in (13, 25)]))

@@ -16,16 +16,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.robots import robot_of
+from urdf_tools.doctor.stamped_sources import times_of
 from urdf_tools.dynamics.least_squares import Fit
 from urdf_tools.dynamics.least_squares import least_squares
 from urdf_tools.kinematics.forward import ForwardKinematics
@@ -34,6 +37,8 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
+
+Mask = npt.NDArray[np.bool_]
 
 STEP = 0.2
 """Seconds over which motions are compared."""
@@ -83,15 +88,27 @@ class DriveFit(NamedTuple):
     :param left: of the left wheels; negative if they turn the wrong way.
     :param right: likewise.
     :param radius: of all.
-    :param difference: radius of the right wheels minus that of the left ones.
     :param separation: negative if the sides are interchanged.
     """
 
     left: Value
     right: Value
     radius: Value
-    difference: Value
     separation: Value
+
+
+class Path(NamedTuple):
+    """
+    The motion of a robot over spans of 0.2 s.
+
+    :param times: when the spans begin and end in ns, shape (k + 1,).
+    :param driven: how far it drove forwards in m, shape (k,).
+    :param turned: how far it turned to the left in rad, shape (k,).
+    """
+
+    times: Times
+    driven: Array
+    turned: Array
 
 
 @lru_cache(maxsize=4)
@@ -115,8 +132,9 @@ def wheels_of(text: str) -> tuple[Wheel, ...]:
         axis, side = float((pose[:3, :3] @ joint.axis)[1]), float(pose[1, 3])
         if abs(axis) >= _SIDEWAYS and abs(side) > _LEAST_OFFSET:
             link = robot.links[joint.child]
-            radii = [shape.geometry.radius for shape in (*link.collisions, *link.visuals)
-                     if isinstance(shape.geometry, (Cylinder, Sphere))]
+            shapes = [each.geometry for each in link.collisions]
+            shapes += [each.geometry for each in link.visuals]
+            radii = [shape.radius for shape in shapes if isinstance(shape, (Cylinder, Sphere))]
             found.append(Wheel(joint.name, float(np.sign(axis)), side,
                                radii[0] if radii else float('nan')))
     sides = {wheel.side > 0 for wheel in found}
@@ -130,19 +148,26 @@ def separation_of(wheels: Iterable[Wheel]) -> float:
     return float(left + right)
 
 
-def times_of(track: JointTrack | StampedTrack) -> Times:
-    """Return the stamps if they increase, or else when the messages arrived."""
-    return track.stamps if (np.diff(track.stamps) > 0).all() else track.received
+def integral(values: Array, times: Times) -> Array:
+    """Return the integral over time since the first one, shape (k,)."""
+    return np.append(0.0, np.cumsum((values[1:] + values[:-1]) / 2 * np.diff(times) / SECOND))
 
 
-def path_of(odometry: StampedTrack) -> tuple[Array, Array, Array]:
+def increments(times: Times, clock: Times, *values: Array) -> tuple[Mask, list[Array]]:
     """
-    Return the motion of a robot over spans of 0.2 s.
+    Return by how much values changed over those spans of time in which they are known.
 
-    :param odometry: with poses.
-    :return: when the spans begin and end in ns, shape (k + 1,), how far it drove forwards in m and
-        turned to the left in rad, shape (k,).
+    :param clock: times of the values.
+    :return: these spans, shape (k,), and the changes of each value in them.
     """
+    inside = (times >= clock[0]) & (times <= clock[-1])
+    spans = inside[1:] & inside[:-1]
+    return spans, [np.diff(np.interp(times - clock[0], clock - clock[0], value))[spans]
+                   for value in values]
+
+
+def path_of(odometry: StampedTrack) -> Path:
+    """Return the path of odometry that has poses."""
     times = times_of(odometry)
     _, ends = np.unique((times - times[0]) // round(STEP * SECOND), return_index=True)
     assert odometry.values is not None
@@ -150,11 +175,11 @@ def path_of(odometry: StampedTrack) -> tuple[Array, Array, Array]:
     heading = np.unwrap(np.arctan2(2 * (qw * qz + qx * qy), 1 - 2 * (qy * qy + qz * qz)))
     turned, middle = np.diff(heading), (heading[1:] + heading[:-1]) / 2
     chord = np.diff(x) * np.cos(middle) + np.diff(y) * np.sin(middle)
-    return times[ends], chord / np.sinc(turned / 2 / np.pi), turned
+    return Path(times[ends], chord / np.sinc(turned / 2 / np.pi), turned)
 
 
-def fit_drive(wheels: Iterable[Wheel], joints: JointTrack, odometry: StampedTrack,
-              ) -> DriveFit | None:
+def fit_drive(wheels: Sequence[Wheel], joints: JointTrack,
+              odometry: StampedTrack) -> DriveFit | None:
     """
     Return what the odometry says about the wheels, by least squares.
 
@@ -162,33 +187,30 @@ def fit_drive(wheels: Iterable[Wheel], joints: JointTrack, odometry: StampedTrac
 
     :return: None if too little was observed.
     """
-    times, driven, turned = path_of(odometry)
-    clock = times_of(joints)
-    inside = (times >= clock[0]) & (times <= clock[-1])
-    spans = inside[1:] & inside[:-1]
-    if np.count_nonzero(spans) < LEAST_SPANS or np.abs(driven[spans]).sum() < LEAST_PATH:
+    path = path_of(odometry)
+    spans, rolled = increments(path.times, times_of(joints), *(
+        wheel.sign * _angles(joints, wheel.joint) for wheel in wheels))
+    driven, turned = path.driven[spans], path.turned[spans]
+    if len(driven) < LEAST_SPANS or np.abs(driven).sum() < LEAST_PATH:
         return None
-    angles = {wheel: _angles(joints, wheel.joint) for wheel in wheels}
-    left, right = (np.mean([
-        np.diff(np.interp(times - clock[0], clock - clock[0], wheel.sign * angle))[spans]
-        for wheel, angle in angles.items() if (wheel.side > 0) is is_left], axis=0)
-        for is_left in (True, False))
+    left, right = (np.mean([each for each, wheel in zip(rolled, wheels)
+                            if (wheel.side > 0) is is_left], axis=0) for is_left in (True, False))
     columns = np.column_stack([(left + right) / 2, right - left])
-    drive, turn = least_squares(columns, driven[spans]), least_squares(columns, turned[spans])
-    radius, rate = _value(drive, 0), _value(turn, 1)
-    if np.abs(turned[spans]).sum() < LEAST_TURN:
-        rate = rate._replace(error=np.inf)
-    sides = [Value(float(radius.value + factor * drive.values[1]), float(np.sqrt(
-        np.array([1, factor]) @ drive.covariance @ np.array([1, factor]))) if np.isfinite(
-            drive.errors).all() else np.inf) for factor in (-2, 2)]
-    separation = radius.value / (rate.value or np.inf)
-    error = float(np.hypot(radius.error, separation * rate.error)) / abs(rate.value or 1e-300) if (
-        np.isfinite(rate.error)) else np.inf
-    return DriveFit(*sides, radius, _value(drive, 1, 4.0), Value(separation, error))
+    drive, turn = least_squares(columns, driven), least_squares(columns, turned)
+    radius, rate = value_of(drive, 0), value_of(turn, 1)
+    # On a straight line with wheels that turn against each other, only the difference is known.
+    mean = radius.value if radius.is_known else 0.0
+    errors = np.hypot(radius.error if radius.is_known else 0.0, 2 * drive.errors[1])
+    sides = [Value(float(mean + factor * drive.values[1]), float(errors)) for factor in (-2, 2)]
+    error = np.hypot(radius.error, radius.value / (rate.value or np.inf) * rate.error) if (
+        np.abs(turned).sum() >= LEAST_TURN) else np.inf
+    return DriveFit(*sides, radius, Value(
+        radius.value / (rate.value or np.inf), float(error / abs(rate.value or 1e-300))))
 
 
-def _value(fit: Fit, row: int, factor: float = 1.0) -> Value:
-    return Value(factor * float(fit.values[row]), factor * float(fit.errors[row]))
+def value_of(fit: Fit, row: int) -> Value:
+    """Return one of the values of a fit."""
+    return Value(float(fit.values[row]), float(fit.errors[row]))
 
 
 def _angles(track: JointTrack, joint: str) -> Array:
@@ -199,5 +221,4 @@ def _angles(track: JointTrack, joint: str) -> Array:
     velocities = track.of_joint(joint, track.velocities)
     if velocities is None:
         return np.zeros(len(track.stamps))
-    seconds = np.diff(times_of(track)) / SECOND
-    return np.append(0.0, np.cumsum((velocities[1:] + velocities[:-1]) / 2 * seconds))
+    return integral(velocities, times_of(track))

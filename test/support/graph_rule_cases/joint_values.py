@@ -123,8 +123,8 @@ CASES = (
     Case(
         'joint-position-limit',
         lambda: still_at(45.0), lambda: still_at(np.radians(45)),
-        "Joint 'turn' was up to 43.8 rad beyond its upper limit of 1.2 rad for 5.0 s, according to "
-        '/driver',
+        "Joint 'turn' was up to 43.8 rad beyond its upper limit of 1.2 rad for 5.0 s, according "
+        'to /driver',
         {'joint': 'turn', 'excess': approx(43.8), 'bound': 'upper', 'limit': 1.2, 'unit': 'rad',
          'seconds': approx(5.0)}, subject='turn',
         hint='The positions look like degrees: let the driver convert them to radians'),

@@ -178,7 +178,8 @@ CASES = (
         "Frame 'lens' from /static is the parent of 'tool', not its child",
         {'frame': 'lens', 'parent': 'tool'}, ('/static',), topic='/tf_static', subject='lens',
         hint='Interchange them, and publish the inverse transform: tf expects the pose of the '
-        'child in its parent', also=('frame-missing', 'frame-static-and-moving')),
+        'child in its parent', also=(
+            'frame-missing', 'frame-static-and-moving', 'frame-two-parents')),
     case(
         'frame-contradicts-model',
         lambda: turned(0.2), lambda: turned(2 * np.pi),

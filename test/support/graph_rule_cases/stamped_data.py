@@ -99,8 +99,8 @@ CASES = (
         "Messages from /lidar refer to the frame 'laser', which no node publishes, so that "
         '/costmap cannot transform them', {'frame': 'laser', 'users': ['/costmap'], 'candidates': [
             'lidar_front_link', 'lidar_rear_link']}, subject='laser',
-        hint="Did you mean one of 'lidar_front_link', 'lidar_rear_link'? Let the node name a frame "
-        'that exists'),
+        hint="Did you mean one of 'lidar_front_link', 'lidar_rear_link'? Let the node name a "
+        'frame that exists'),
     case(
         'data-frame-unknown',
         lambda: with_lidars('front_laser'), lambda: with_lidars('lidar_rear_link'),

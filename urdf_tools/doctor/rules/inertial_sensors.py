@@ -29,6 +29,7 @@ from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import rotation_in_root
 from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.graph import IMU
+from urdf_tools.doctor.graph import ODOMETRY
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
@@ -36,10 +37,15 @@ from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.rules.wheel_odometry import odometry_of
+from urdf_tools.doctor.stamped_sources import times_of
+from urdf_tools.doctor.wheel_drive import increments
+from urdf_tools.doctor.wheel_drive import integral
 from urdf_tools.doctor.wheel_drive import LEAST_SPANS
 from urdf_tools.doctor.wheel_drive import LEAST_TURN
+from urdf_tools.doctor.wheel_drive import Path
 from urdf_tools.doctor.wheel_drive import path_of
-from urdf_tools.doctor.wheel_drive import times_of
+from urdf_tools.doctor.wheel_drive import Value
+from urdf_tools.doctor.wheel_drive import value_of
 from urdf_tools.dynamics.least_squares import least_squares
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
@@ -74,59 +80,53 @@ RATE = 0.2
 """Share by which an IMU and odometry may disagree about how far a robot turned: wheels slip."""
 
 
-class Mounting(NamedTuple):
+class Acceleration(NamedTuple):
     """
-    The mean acceleration that an IMU measures at rest.
+    The mean acceleration that an IMU measures at rest, in its frame, shape (3,), and its size.
 
-    :param vector: in the frame of the IMU, shape (3,).
-    :param errors: standard errors, likewise.
+    :param size_error: standard error of the size in m/s^2.
+    :param angle_error: that of the direction in rad.
     """
 
     vector: Array
-    errors: Array
-
-    @property
-    def size(self) -> float:
-        """The length of the vector."""
-        return float(np.linalg.norm(self.vector))
-
-    @property
-    def angle_error(self) -> float:
-        """Standard error of the direction in rad."""
-        across = 1 - np.square(self.vector / self.size)
-        return float(np.sqrt(across @ np.square(self.errors))) / self.size
+    size: float
+    size_error: float
+    angle_error: float
 
 
-def _at_rest(seen: Observation) -> Iterator[tuple[StampedTrack, Array]]:
-    """Yield each IMU that was at rest, with its values, shape (k, 6)."""
+def _imus(seen: Observation) -> Iterator[tuple[StampedTrack, Edges, Acceleration | None]]:
+    """Yield each IMU with the frames that its own is among, and what it measures at rest."""
+    moving = [(track.received, track.positions) for track in seen.joints]
+    moving += [(track.received, track.values) for track in seen.stamped
+               if track.kind == ODOMETRY and track.values is not None]
     for track in seen.stamped:
-        begin, end = int(track.received[0]), int(track.received[-1])
         if track.kind != IMU or track.values is None or len(track.values) < LEAST_SAMPLES or (
-                (end - begin) / SECOND < LEAST_SECONDS):
+                track.received[-1] - track.received[0] < LEAST_SECONDS * SECOND):
             continue
-        moving = [(other.received, other.positions) for other in seen.joints]
-        moving += [(other.received, other.values) for other in seen.stamped
-                   if other.kind != IMU and other.values is not None]
-        if all((np.ptp(values[inside], axis=0) <= STILL).all() for clock, values in moving
-               if (inside := (clock >= begin) & (clock <= end)).any()):
-            yield track, track.values
+        begin, end = track.received[[0, -1]]
+        parts = [values[(clock >= begin) & (clock <= end)] for clock, values in moving]
+        rests = all((np.ptp(part, axis=0) <= STILL).all() for part in parts if len(part))
+        edges: Edges = next((edges for edges in trees(seen).values()
+                             if track.frame in names_of(edges)), {})
+        yield track, edges, mean_acceleration(track.values[:, 3:]) if rests else None
 
 
-def mean_acceleration(values: Array) -> Mounting | None:
+def mean_acceleration(values: Array) -> Acceleration | None:
     """
     Return the mean acceleration of an IMU at rest, or None if it shakes or measures none.
 
-    :param values: shape (k, 6).
+    :param values: in m/s^2, shape (k, 3).
     """
-    accelerations = values[:, 3:]
-    mean, scatter = accelerations.mean(axis=0), accelerations.std(axis=0, ddof=1)
-    if not np.isfinite(mean).all() or not mean.any() or np.linalg.norm(scatter) > max(
-            QUIET * np.linalg.norm(mean), QUIET):
+    mean, scatter = values.mean(axis=0), values.std(axis=0, ddof=1)
+    size = float(np.linalg.norm(mean))
+    if not 0 < size < np.inf or np.linalg.norm(scatter) > QUIET * max(size, 1.0):
         return None
     # Noise that changes slowly is seen in the means of parts.
-    parts = np.array([part.mean(axis=0) for part in np.array_split(accelerations, 10)])
-    return Mounting(mean, np.maximum(scatter / np.sqrt(len(values)),
-                                     parts.std(axis=0, ddof=1) / np.sqrt(len(parts))))
+    parts = np.array([part.mean(axis=0) for part in np.array_split(values, 10)])
+    variances = np.maximum(scatter ** 2 / len(values), parts.var(axis=0, ddof=1) / len(parts))
+    along = np.square(mean / size)
+    return Acceleration(mean, size, float(np.sqrt(along @ variances)),
+                        float(np.sqrt((1 - along) @ variances)) / size)
 
 
 @rule('imu-acceleration', WARN)
@@ -140,24 +140,20 @@ def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver publishes the acceleration in g.
     """
-    for track, values in _at_rest(seen):
-        found = mean_acceleration(values)
+    for track, _, found in _imus(seen):
         if found is None or abs(found.size - STANDARD_GRAVITY) <= BIAS:
             continue
-        hint = next((hint for size, hint in (
-            (1.0, 'It looks like g: let the driver multiply it by 9.80665'),
-            (1000.0, 'It looks like mg: let the driver multiply it by 0.00980665'),
-            (9810.0, 'It looks like mm/s2: let the driver divide it by 1000'),
-        ) if abs(found.size / size - 1) < 0.1), '')
-        severity = None
-        if not hint and found.size < 1.0:
+        hint, severity = '', None
+        if abs(found.size - 1) < 0.1:
+            hint = 'It looks like g: let the driver multiply it by 9.80665'
+        elif found.size < 1:
             hint = ('Gravity seems to be removed: let the driver publish it (REP 145), or do not '
                     'let the localisation remove it once more')
             severity = Severity.INFO
         yield defect_of(
             track, 'At rest, {nodes} measures {acceleration:.4g} ± {error:.2g} m/s2 instead of '
-            '9.81', subject=track.frame, acceleration=found.size, severity=severity, hint=hint,
-            error=float(np.linalg.norm(found.vector * found.errors)) / found.size)
+            '9.81', subject=track.frame, acceleration=found.size, error=found.size_error,
+            severity=severity, hint=hint)
 
 
 @rule('imu-mounting', WARN)
@@ -172,46 +168,38 @@ def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The IMU is mounted upside down, but its joint has no rotation.
     """
-    for track, values in _at_rest(seen):
-        found = mean_acceleration(values)
-        if found is None or found.size < 0.5:
+    for track, edges, found in _imus(seen):
+        if found is None or found.size < 0.5 or not edges:
             continue
-        for edges in trees(seen).values():
-            if track.frame not in names_of(edges):
-                continue
-            _, rotation, _ = rotation_in_root(track.frame, edges)
-            up = rotation @ found.vector / found.size
-            tilt = degrees(atan2(float(np.hypot(*up[:2])), float(up[2])))
-            if tilt > TILT:
-                yield _mounted(seen, track, edges, found, up, tilt)
-            break
+        _, rotation, _ = rotation_in_root(track.frame, edges)
+        up = rotation @ found.vector / found.size
+        tilt = degrees(atan2(float(np.hypot(*up[:2])), float(up[2])))
+        if tilt > TILT:
+            axis = ('-x', '-y', '-z', 'x', 'y', 'z')[
+                int(np.argmax(np.append(-found.vector, found.vector)))]
+            hint, details = _remedy(seen, track.frame, edges, found, up)
+            yield defect_of(
+                track, 'At rest, the acceleration that {nodes} measures in {frame} points along '
+                '{axis}, {tilt:.3g} degrees from where up is by the frames of the robot',
+                subject=track.frame, frame=Name(track.frame), axis=axis, tilt=tilt, hint=hint,
+                **details)
 
 
-def _mounted(seen: Observation, track: StampedTrack, edges: Edges, found: Mounting, up: Array,
-             tilt: float) -> GraphDefect:
-    details: dict[str, Any] = {
-        'axis': ('-x', '-y', '-z', 'x', 'y', 'z')[
-            int(np.argmax(np.append(-found.vector, found.vector)))], 'tilt': tilt}
-    hint = 'Name a frame that is turned as the IMU is mounted'
-    of_child = edges.get(track.frame)
-    if of_child:
-        roll, pitch, yaw = (round(angle, 4) + 0.0
-                            for angle in explaining_rpy(track.frame, edges, up))
-        # The steeper the pitch, the less is known of the roll.
-        details |= {'roll': roll, 'pitch': pitch, 'yaw': yaw, 'parent': Name(of_child[-1].parent),
-                    'error': found.angle_error / max(cos(pitch), 0.01)}
-        joint = next((joint.name for robot in seen.robots for joint in robot.robot.tree
-                      if robot.frame(joint.child) == track.frame), '')
-        hint = ('Write rpy="{roll:.4f} {pitch:.4f} {yaw:.4f}" (± {error:.2g} rad) into ' + (
-            'joint {joint}' if joint else 'the transform from {parent}')
-            + '; gravity does not tell the turn about the vertical. Or correct the sign or the '
-            'axes in the driver')
-        if joint:
-            details['joint'] = Name(joint)
-    return defect_of(
-        track, 'At rest, the acceleration that {nodes} measures in {frame} points along {axis}, '
-        '{tilt:.3g} degrees from where up is by the frames of the robot', subject=track.frame,
-        frame=Name(track.frame), hint=hint, **details)
+def _remedy(seen: Observation, frame: str, edges: Edges, found: Acceleration,
+            up: Array) -> tuple[str, dict[str, Any]]:
+    """Return the hint on how an IMU is mounted, and its arguments."""
+    if frame not in edges:
+        return 'Name a frame that is turned as the IMU is mounted', {}
+    angles = [round(angle, 4) + 0.0 for angle in explaining_rpy(frame, edges, up)]
+    joint = next((joint.name for robot in seen.robots for joint in robot.robot.tree
+                  if robot.frame(joint.child) == frame), None)
+    return ('Write rpy="{roll:.4f} {pitch:.4f} {yaw:.4f}" (± {error:.2g} rad) into ' + (
+        'joint {joint}' if joint else 'the transform from {parent}') + '; gravity does not tell '
+        'the turn about the vertical. Or correct the sign or the axes in the driver'), {
+            **dict(zip(('roll', 'pitch', 'yaw'), angles)), 'parent': Name(edges[frame][-1].parent),
+            # The steeper the pitch, the less is known of the roll.
+            'error': found.angle_error / max(cos(angles[1]), 0.01),
+            **({'joint': Name(joint)} if joint else {})}
 
 
 def explaining_rpy(frame: str, edges: Edges, up: Array) -> tuple[float, float, float]:
@@ -244,70 +232,53 @@ def imu_turn_rate(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver publishes the angular velocity in degrees per second.
     """
-    resting = {id(track) for track, _ in _at_rest(seen)}
-    for track in seen.stamped:
-        if track.kind != IMU or track.values is None or not np.isfinite(track.values[:, :3]).all():
-            continue
-        if id(track) in resting:
-            drift = track.values[:, :3].mean(axis=0)
-            if np.linalg.norm(drift) > DRIFT:
+    paths = [(track, path_of(track))
+             for robot in seen.robots for track in odometry_of(seen, robot)]
+    for track, edges, found in _imus(seen):
+        assert track.values is not None
+        rates = track.values[:, :3]
+        drift = float(np.linalg.norm(rates.mean(axis=0)))
+        if found is not None and drift > DRIFT:
+            yield defect_of(
+                track, 'At rest, {nodes} measures a turn rate of {drift:.3g} rad/s',
+                subject=track.frame, drift=drift, hint='Calibrate the gyroscope at rest; if this '
+                'is its drift in degrees per second, correct the unit in the driver')
+        elif found is None and paths and edges and np.isfinite(rates).all():
+            odometry, path = paths[0]
+            ratio = turn_ratio(track, path, rotation_in_root(track.frame, edges)[1])
+            if abs(ratio.value - 1) > max(RATE, 3 * ratio.error) and (
+                    ratio.error < 0.1 * max(abs(ratio.value), 1.0)):
+                hint = _turn_hint(ratio.value)
                 yield defect_of(
-                    track, 'At rest, {nodes} measures a turn rate of {drift:.3g} rad/s',
-                    subject=track.frame, drift=float(np.linalg.norm(drift)),
-                    hint='Calibrate the gyroscope at rest; if this is its drift in degrees per '
-                    'second, correct the unit in the driver')
-            continue
-        for edges in trees(seen).values():
-            if track.frame in names_of(edges):
-                yield from _turning(seen, track, rotation_in_root(track.frame, edges)[1])
-                break
+                    track, 'According to {nodes}, the robot turned {ratio:.4g} ± {error:.2g} '
+                    'times as far as according to {odometry}', subject=track.frame,
+                    ratio=ratio.value, error=ratio.error, odometry=odometry.topic, hint=hint,
+                    **({'factor': 1 / ratio.value} if '{factor' in hint else {}))
 
 
-def _turning(seen: Observation, track: StampedTrack, rotation: Array) -> Iterator[GraphDefect]:
-    for odometry in {id(each): each for robot in seen.robots
-                     for each in odometry_of(seen, robot)}.values():
-        found = turn_ratio(track, odometry, rotation)
-        if found is None or abs(found[0] - 1) <= max(RATE, 3 * found[1]) or (
-                found[1] > 0.1 * max(abs(found[0]), 1.0)):
-            continue
-        ratio, error = found
-        hint = ''
-        if abs(abs(ratio) / degrees(1) - 1) < RATE:
-            hint = 'It looks like degrees per second: let the driver convert it to rad/s'
-        elif abs(ratio + 1) < RATE:
-            hint = ('Correct the sign in the driver, or the mounting in the model: an IMU that is '
-                    'upside down turns the other way')
-        elif ratio > 0:
-            hint = ('If the wheels do not slip, multiply wheel_separation of the odometry by '
-                    '{factor:.4g}; otherwise correct the scale of the gyroscope')
-        yield defect_of(
-            track, 'According to {nodes}, the robot turned {ratio:.4g} ± {error:.2g} times as far '
-            'as according to {odometry}', subject=track.frame, ratio=ratio, error=error,
-            odometry=odometry.topic, hint=hint,
-            **({'factor': 1 / ratio} if '{factor' in hint else {}))
-        return
+def _turn_hint(ratio: float) -> str:
+    if abs(abs(ratio) / degrees(1) - 1) < RATE:
+        return 'It looks like degrees per second: let the driver convert it to rad/s'
+    if abs(ratio + 1) < RATE:
+        return ('Correct the sign in the driver, or the mounting in the model: an IMU that is '
+                'upside down turns the other way')
+    return ('If the wheels do not slip, multiply wheel_separation of the odometry by '
+            '{factor:.4g}; otherwise correct the scale of the gyroscope') if ratio > 0 else ''
 
 
-def turn_ratio(imu: StampedTrack, odometry: StampedTrack,
-               rotation: Array) -> tuple[float, float] | None:
+def turn_ratio(imu: StampedTrack, path: Path, rotation: Array) -> Value:
     """
-    Return how many times as far as by odometry a robot turned by its IMU, and its standard error.
+    Return how many times as far as by odometry a robot turned by its IMU.
 
     :param rotation: of the frame of the IMU, shape (3, 3).
-    :return: None if too little was observed.
     """
-    if imu.values is None or len(imu.values) < LEAST_SAMPLES:
-        return None
-    times, _, turned = path_of(odometry)
+    assert imu.values is not None
     clock = times_of(imu)
-    rates = imu.values[:, :3] @ rotation[2]
-    seconds = np.diff(clock) / SECOND
-    angles = np.append(0.0, np.cumsum((rates[1:] + rates[:-1]) / 2 * seconds))
-    inside = (times >= clock[0]) & (times <= clock[-1])
-    spans = inside[1:] & inside[:-1]
-    if np.count_nonzero(spans) < LEAST_SPANS or np.abs(turned[spans]).sum() < LEAST_TURN:
-        return None
-    measured = np.diff(np.interp(times - clock[0], clock - clock[0], angles))[spans]
+    spans, (measured,) = increments(path.times, clock, integral(
+        imu.values[:, :3] @ rotation[2], clock))
+    turned = path.turned[spans]
+    if len(turned) < LEAST_SPANS or np.abs(turned).sum() < LEAST_TURN:
+        return Value(1.0, np.inf)
     # A gyroscope drifts.
-    fit = least_squares(np.column_stack([turned[spans], np.diff(times)[spans] / SECOND]), measured)
-    return float(fit.values[0]), float(fit.errors[0])
+    return value_of(least_squares(np.column_stack([
+        turned, np.diff(path.times)[spans] / SECOND]), measured), 0)

@@ -31,7 +31,7 @@ from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
-from urdf_tools.doctor.observation import Times
+from urdf_tools.doctor.stamped_sources import times_of
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
@@ -242,7 +242,7 @@ def joint_position_jumps(seen: Observation) -> Iterator[GraphDefect]:
         if len(positions) < LEAST_SAMPLES or not np.isfinite(positions).all():
             continue
         steps, seconds = _steps(joint, track, positions)
-        limit = joint.limits.velocity if joint.limits else 0.0
+        limit = _speed_limit(joint)
         jumps = _jumps(joint, steps, seconds)
         if jumps.any():
             worst = int(np.argmax(np.where(jumps, np.abs(steps), 0.0)))
@@ -258,13 +258,17 @@ def joint_position_jumps(seen: Observation) -> Iterator[GraphDefect]:
 
 def _jumps(joint: Joint, steps: Array, seconds: Array) -> Mask:
     """Return which steps are further than the joint can move."""
-    limit = joint.limits.velocity if joint.limits else 0.0
+    limit = _speed_limit(joint)
     speeds = np.abs(steps) / seconds
     jumps = _spikes(joint, steps) & (speeds > 1.5 * limit)
     if limit:
         jumps |= (speeds > 3 * limit) & (np.abs(steps) > _least_jump(joint))
     # Of a driver with other units, all are too large.
-    return jumps & (np.count_nonzero(jumps) <= max(2, len(steps) / 5))
+    return jumps if np.count_nonzero(jumps) <= max(2, len(steps) / 5) else np.zeros_like(jumps)
+
+
+def _speed_limit(joint: Joint) -> float:
+    return (joint.limits.velocity if joint.limits else 0.0) or 0.0
 
 
 def _least_jump(joint: Joint) -> float:
@@ -273,7 +277,7 @@ def _least_jump(joint: Joint) -> float:
 
 def _steps(joint: Joint, track: JointTrack, positions: Array) -> tuple[Array, Array]:
     """Return how far a joint moved from message to message, and the seconds, shape (k - 1,)."""
-    steps, times = np.diff(positions), _times(track)
+    steps, times = np.diff(positions), times_of(track)
     if joint.type is JointType.CONTINUOUS:
         steps = wrapped(steps)
     seconds = np.diff(times) / SECOND
@@ -283,8 +287,10 @@ def _steps(joint: Joint, track: JointTrack, positions: Array) -> tuple[Array, Ar
 
 def _isolated(joint: Joint, steps: Array) -> Mask:
     """Return which steps are far larger than nearly all others."""
-    found = np.abs(steps) > max(_least_jump(joint), 20 * np.percentile(np.abs(steps), 90))
-    return found if np.count_nonzero(found) <= max(4, len(steps) // 50) else found & False
+    sizes = np.abs(steps)
+    found: Mask = sizes > max(_least_jump(joint), 20 * float(np.percentile(sizes, 90)))
+    return found if np.count_nonzero(found) <= max(4, len(steps) // 50) else (
+        np.zeros_like(found))
 
 
 def _spikes(joint: Joint, steps: Array) -> Mask:
@@ -339,7 +345,7 @@ def _velocities(joint: Joint, track: JointTrack) -> Array | None:
 
 def _spans(joint: Joint, track: JointTrack, positions: Array, velocities: Array) -> Array:
     """Return how far a joint moved and should have moved, and the seconds, shape (s, 3)."""
-    seconds = (_times(track) - _times(track)[0]) / SECOND
+    seconds = (times_of(track) - times_of(track)[0]) / SECOND
     steps, periods = _steps(joint, track, positions)
     jumps = _isolated(joint, steps) | _jumps(joint, steps, periods)
     counts = ~jumps & (periods <= max(STEP, PERIODS * np.median(periods)))
@@ -351,11 +357,6 @@ def _spans(joint: Joint, track: JointTrack, positions: Array, velocities: Array)
             ends.append(index)
     table: Array = np.diff(np.column_stack((moved, expected, seconds))[ends], axis=0)
     return table
-
-
-def _times(track: JointTrack) -> Times:
-    """Return the stamps if they increase, or else when the messages arrived."""
-    return track.stamps if (np.diff(track.stamps) > 0).all() else track.received
 
 
 def _rms(values: Array) -> float:

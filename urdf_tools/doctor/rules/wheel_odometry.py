@@ -47,7 +47,7 @@ Wheels of models are as wide as their tyres, and touch the ground somewhere.
 """
 
 _SURE, _SMALL = 5.0, 0.01
-"""Standard errors, and a difference of radii in m, from which a wheel turns the wrong way."""
+"""Standard errors, and a radius in m, from which a wheel turns the wrong way."""
 
 
 @rule('wheel-odometry', Severity.WARN)
@@ -88,7 +88,8 @@ def odometry_of(seen: Observation, robot: ObservedRobot) -> Iterator[StampedTrac
 
 def _defects(seen: Observation, wheels: tuple[Wheel, ...], fit: DriveFit, joints: JointTrack,
              odometry: StampedTrack) -> Iterator[GraphDefect]:
-    reversed_sides = _reversed(fit)
+    reversed_sides = [is_left for is_left, side in ((True, fit.left), (False, fit.right))
+                      if side.value < -max(_SMALL, _SURE * side.error)]
     if reversed_sides:
         names = [wheel.joint for wheel in wheels if (wheel.side > 0) in reversed_sides]
         yield GraphDefect(
@@ -108,18 +109,6 @@ def _defects(seen: Observation, wheels: tuple[Wheel, ...], fit: DriveFit, joints
     elif fit.radius.is_known:
         yield from _compared(seen, odometry, 'separation', fit.separation,
                              separation_of(wheels) if len(wheels) == 2 else None)
-
-
-def _reversed(fit: DriveFit) -> set[bool]:
-    """Return the sides whose wheels turn the wrong way, True for the left one."""
-    sides = {is_left for is_left, side in ((True, fit.left), (False, fit.right))
-             if side.value < -_SURE * side.error}
-    difference = fit.difference
-    # The robot drove straight on, but its wheels turned against each other.
-    if not sides and not fit.radius.is_known and abs(difference.value) > max(
-            _SMALL, _SURE * difference.error):
-        sides = {difference.value > 0}
-    return sides
 
 
 def _compared(seen: Observation, odometry: StampedTrack, what: str, found: Value,
