@@ -204,7 +204,7 @@ def fit_drive(wheels: Sequence[Wheel], joints: JointTrack,
     sides = [Value(float(mean + factor * drive.values[1]), float(errors)) for factor in (-2, 2)]
     error = np.hypot(radius.error, radius.value / (rate.value or np.inf) * rate.error) if (
         np.abs(turned).sum() >= LEAST_TURN) else np.inf
-    return DriveFit(*sides, radius, Value(
+    return DriveFit(sides[0], sides[1], radius, Value(
         radius.value / (rate.value or np.inf), float(error / abs(rate.value or 1e-300))))
 
 
