@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -87,20 +88,22 @@ def root_of(piece: Iterable[str], edges: Edges) -> str:
     return next((frame for frame in frames if frame not in edges), frames[0])
 
 
-def rotation_in_root(frame: str, edges: Edges) -> tuple[str, Array, bool]:
+def rotation_in_root(frame: str, edges: Edges,
+                     roots: Collection[str] = ()) -> tuple[Array, bool]:
     """
-    Return the topmost ancestor of a frame, and the rotation of the frame in it.
+    Return the rotation of a frame in its topmost ancestor.
 
-    :return: its name, the latest rotation, shape (3, 3), and whether all transforms are static.
+    :param roots: ancestors that count as topmost.
+    :return: the latest rotation, shape (3, 3), and whether all transforms are static.
     """
     rotation, passed, is_fixed = np.eye(3), set(), True
-    while frame in edges and frame not in passed:
+    while frame in edges and frame not in passed and frame not in roots:
         passed.add(frame)
         edge = edges[frame][-1]
         rotation = quaternion_to_matrix(edge.track.transforms[-1, edge.column, 3:]) @ rotation
         is_fixed = is_fixed and edge.track.static
         frame = edge.parent
-    return frame, rotation, is_fixed
+    return rotation, is_fixed
 
 
 def frames_above(seen: Observation, edges: Edges, space: str) -> set[str]:

@@ -171,8 +171,7 @@ def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
     for track, edges, found in _imus(seen):
         if found is None or found.size < 0.5 or not edges:
             continue
-        _, rotation, _ = rotation_in_root(track.frame, edges)
-        up = rotation @ found.vector / found.size
+        up = rotation_in_root(track.frame, edges)[0] @ found.vector / found.size
         tilt = degrees(atan2(float(np.hypot(*up[:2])), float(up[2])))
         if tilt > TILT:
             axis = ('-x', '-y', '-z', 'x', 'y', 'z')[
@@ -215,9 +214,8 @@ def explaining_rpy(frame: str, edges: Edges, up: Array) -> tuple[float, float, f
     sine = float(np.linalg.norm(axis))
     angle = atan2(sine, float((first @ up)[2]))
     turn = exp(np.append(np.zeros(3), axis * angle / (sine or 1.0)))[:3, :3] @ first
-    _, parent, _ = rotation_in_root(edges[frame][-1].parent, edges)
-    _, rotation, _ = rotation_in_root(frame, edges)
-    return rpy_of(parent.T @ turn @ rotation)
+    parent, child = (rotation_in_root(each, edges)[0] for each in (edges[frame][-1].parent, frame))
+    return rpy_of(parent.T @ turn @ child)
 
 
 @rule('imu-turn-rate', WARN)
@@ -245,7 +243,7 @@ def imu_turn_rate(seen: Observation) -> Iterator[GraphDefect]:
                 'is its drift in degrees per second, correct the unit in the driver')
         elif found is None and paths and edges and np.isfinite(rates).all():
             odometry, path = paths[0]
-            ratio = turn_ratio(track, path, rotation_in_root(track.frame, edges)[1])
+            ratio = turn_ratio(track, path, rotation_in_root(track.frame, edges)[0])
             if abs(ratio.value - 1) > max(RATE, 3 * ratio.error) and (
                     ratio.error < 0.1 * max(abs(ratio.value), 1.0)):
                 hint = _turn_hint(ratio.value)

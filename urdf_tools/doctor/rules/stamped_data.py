@@ -174,15 +174,16 @@ def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A camera of Gazebo names the frame of its link, since it has no optical_frame_id.
     """
+    roots = {robot.frame(robot.robot.root) for robot in seen.robots}
     for track in seen.stamped:
         if track.kind not in IMAGES or 'optical' in track.frame.lower():
             continue
         for edges in trees(seen).values():
             optical = [frame for frame in edges if 'optical' in frame.lower()
                        and is_above(track.frame, frame, edges)]
-            _, rotation, is_fixed = rotation_in_root(track.frame, edges)
+            rotation, is_fixed = rotation_in_root(track.frame, edges, roots)
             turned = [frame for frame in optical if not np.allclose(
-                rotation, rotation_in_root(frame, edges)[1], atol=0.1)]
+                rotation, rotation_in_root(frame, edges, roots)[0], atol=0.1)]
             is_upright = is_fixed and track.frame in edges and rotation[2, 2] > 0.7 and (
                 abs(rotation[2, 1]) < 0.1) and not _LOOKS_UP.search(track.frame + track.topic)
             if turned or is_upright and not optical:
