@@ -29,7 +29,6 @@ from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import rotation_in_root
 from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.graph import IMU
-from urdf_tools.doctor.graph import ODOMETRY
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
@@ -96,19 +95,22 @@ class Acceleration(NamedTuple):
 
 def _imus(seen: Observation) -> Iterator[tuple[StampedTrack, Edges, Acceleration | None]]:
     """Yield each IMU with the frames that its own is among, and what it measures at rest."""
-    moving = [(track.received, track.positions) for track in seen.joints]
-    moving += [(track.received, track.values) for track in seen.stamped
-               if track.kind == ODOMETRY and track.values is not None]
+    published = trees(seen)
     for track in seen.stamped:
         if track.kind != IMU or track.values is None or len(track.values) < LEAST_SAMPLES or (
                 track.received[-1] - track.received[0] < LEAST_SECONDS * SECOND):
             continue
+        space: str | None = next((space for space, edges in published.items()
+                                  if track.frame in names_of(edges)), None)
+        robots = [robot for robot in seen.robots if robot.tree == space]
+        moving = [(each.received, each.positions)
+                  for robot in robots for each in seen.joints_of(robot)]
+        moving += [(each.received, each.values) for robot in robots
+                   for each in odometry_of(seen, robot) if each.values is not None]
         begin, end = track.received[[0, -1]]
         parts = [values[(clock >= begin) & (clock <= end)] for clock, values in moving]
         rests = all((np.ptp(part, axis=0) <= STILL).all() for part in parts if len(part))
-        edges: Edges = next((edges for edges in trees(seen).values()
-                             if track.frame in names_of(edges)), {})
-        yield track, edges, mean_acceleration(track.values[:, 3:]) if rests else None
+        yield track, published.get(space or '', {}), mean_acceleration(track.values[:, 3:]) if rests else None
 
 
 def mean_acceleration(values: Array) -> Acceleration | None:
@@ -230,8 +232,6 @@ def imu_turn_rate(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver publishes the angular velocity in degrees per second.
     """
-    paths = [(track, path_of(track))
-             for robot in seen.robots for track in odometry_of(seen, robot)]
     for track, edges, found in _imus(seen):
         assert track.values is not None
         rates = track.values[:, :3]
@@ -241,9 +241,10 @@ def imu_turn_rate(seen: Observation) -> Iterator[GraphDefect]:
                 track, 'At rest, {nodes} measures a turn rate of {drift:.3g} rad/s',
                 subject=track.frame, drift=drift, hint='Calibrate the gyroscope at rest; if this '
                 'is its drift in degrees per second, correct the unit in the driver')
-        elif found is None and paths and edges and np.isfinite(rates).all():
-            odometry, path = paths[0]
-            ratio = turn_ratio(track, path, rotation_in_root(track.frame, edges)[0])
+        odometry = next((each for robot in seen.robots if trees(seen).get(robot.tree) == edges
+                         for each in odometry_of(seen, robot)), None)
+        if found is None and odometry and np.isfinite(rates).all():
+            ratio = turn_ratio(track, path_of(odometry), rotation_in_root(track.frame, edges)[0])
             if abs(ratio.value - 1) > max(RATE, 3 * ratio.error) and (
                     ratio.error < 0.1 * max(abs(ratio.value), 1.0)):
                 hint = _turn_hint(ratio.value)
