@@ -40,7 +40,6 @@ from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.doctor.recordings.still_postures import still_postures
 from urdf_tools.dynamics.payload import identify_payload
-from urdf_tools.dynamics.payload import Payload
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
@@ -133,21 +132,15 @@ def _identify(arguments: argparse.Namespace) -> int:
     if arguments.format == 'json':
         print_json({**found._asdict(), 'postures': len(postures.positions)})
         return 0
+    centre = ', '.join(f'{value:.4f} ± {error:.4f}' if error < 1 else 'unknown'
+                       for value, error in zip(found.centre, found.centre_errors))
+    mass = f'{found.mass:.3f} ± {found.mass_error:.3f} kg' if found.mass_error < 1e3 else (
+        'unknown, because the postures are too few or too similar')
     for line in (
             f'{count(len(postures.positions), "still posture")} of {tree.robot.name!r}, with '
-            f'efforts of {count(len(postures.names), "joint")}', *_described(found)):
+            f'efforts of {count(len(postures.names), "joint")}',
+            f'payload at link {link!r}: {mass}', f'centre of mass in its frame: {centre} m',
+            'efforts left over: ' + ', '.join(
+                f'{name} {rest:.2g}' for name, rest in found.rest.items())):
         print(printable(f'{arguments.recording}: {line}'))
     return 0
-
-
-def _described(found: Payload) -> list[str]:
-    """Return what is known of a payload, in words."""
-    centre = [f'{value:.4f} ± {error:.4f}' if error < 1 else 'unknown'
-              for value, error in zip(found.centre, found.centre_errors)]
-    return [
-        f'payload at link {found.link!r}: ' + (
-            f'{found.mass:.3f} ± {found.mass_error:.3f} kg' if found.mass_error < 1e3 else
-            'unknown, because the postures are too few or too similar'),
-        f'centre of mass in its frame: {", ".join(centre)} m',
-        'efforts left over: ' + ', '.join(
-            f'{name} {rest:.2g}' for name, rest in found.rest.items())]

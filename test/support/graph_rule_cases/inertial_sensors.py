@@ -85,6 +85,6 @@ CASES = (
         'down turns the other way'),
     case(
         'imu-turn-rate', lambda: driven(imu=1.4), lambda: driven(imu=1.15),
-        f'{TURNED}1.4 ± 3.6e-16 times as far as according to /odom', turned(1.4, factor=1 / 1.4),
+        f'{TURNED}1.4 ± 3.6e-16 times as far as according to /odom', turned(1.4),
         hint='If the wheels do not slip, multiply wheel_separation of the odometry by 0.7143; '
         'otherwise correct the scale of the gyroscope'))

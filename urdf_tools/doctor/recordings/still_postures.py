@@ -16,12 +16,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.recordings.recorded_windows import STEP
 from urdf_tools.doctor.recordings.recorded_windows import Window
 from urdf_tools.doctor.rules.gravity_efforts import dynamics_of
@@ -56,37 +57,37 @@ def still_postures(windows: Iterable[Window]) -> StillPostures | None:
     """Return the postures of the first robot that reports efforts at rest, or None."""
     found: list[tuple[Array, list[Mapping[str, float]]]] = []
     inverse = None
-    for window in windows:
-        for begin in range(window.begin, window.end - STEP + 1, STEP // 2):
-            inverse, posture = _posture(window.part(begin, begin + STEP), inverse)
-            if posture is None or len(found) >= MAX_POSTURES:
-                continue
-            if not found or np.abs(posture[0] - found[-1][0]).max() > SAME:
-                found.append((posture[0], []))
-            found[-1][1].append(posture[1])
-    if inverse is None or not found:
+    for inverse, positions, held in islice(_postures(windows), MAX_POSTURES):
+        if not found or np.abs(positions - found[-1][0]).max() > SAME:
+            found.append((positions, []))
+        found[-1][1].append(held)
+    if inverse is None:
         return None
     # A joint without a sensor reports zero.
+    every = [efforts for _, several in found for efforts in several]
     names = [name for name in inverse.tree.velocity_names if all(
-        name in efforts for _, several in found for efforts in several) and any(
-            efforts[name] for _, several in found for efforts in several)]
+        name in efforts for efforts in every) and any(efforts[name] for efforts in every)]
     efforts = np.array([[np.mean([each[name] for each in several]) for name in names]
                         for _, several in found])
     return StillPostures(inverse, tuple(names), np.array([each for each, _ in found]), efforts)
 
 
-def _posture(seen: Observation, inverse: InverseDynamics | None) -> tuple[
-        InverseDynamics | None, tuple[Array, Mapping[str, float]] | None]:
-    """Return the dynamics of a robot, and its configuration and efforts if it stood still."""
-    for robot in seen.robots:
-        tracks = seen.joints_of(robot)
-        efforts = efforts_of(tracks)
-        if not efforts or not all(map(is_at_rest, tracks)):
-            continue
-        found = dynamics_of(robot.text)
-        positions = positions_of(tracks)
-        if inverse in (None, found) and all(
-                name in positions for name in found.tree.variable_names):
-            return found, (found.tree.configuration({
-                name: positions[name] for name in found.tree.variable_names}), efforts)
-    return inverse, None
+def _postures(windows: Iterable[Window]) -> Iterator[
+        tuple[InverseDynamics, Array, Mapping[str, float]]]:
+    """Yield the dynamics of the first robot, and its configuration and efforts at rest."""
+    text = ''
+    for window in windows:
+        for begin in range(window.begin, window.end - STEP + 1, STEP // 2):
+            seen = window.part(begin, begin + STEP)
+            for robot in seen.robots:
+                tracks = seen.joints_of(robot)
+                efforts, positions = efforts_of(tracks), positions_of(tracks)
+                if not efforts or text not in ('', robot.text) or not all(
+                        map(is_at_rest, tracks)):
+                    continue
+                inverse = dynamics_of(robot.text)
+                names = inverse.tree.variable_names
+                if all(name in positions for name in names):
+                    text = robot.text
+                    yield inverse, inverse.tree.configuration({
+                        name: positions[name] for name in names}), efforts

@@ -33,6 +33,7 @@ from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.rules.wheel_odometry import odometry_of
@@ -93,24 +94,42 @@ class Acceleration(NamedTuple):
     angle_error: float
 
 
-def _imus(seen: Observation) -> Iterator[tuple[StampedTrack, Edges, Acceleration | None]]:
-    """Yield each IMU with the frames that its own is among, and what it measures at rest."""
+class Imu(NamedTuple):
+    """
+    An IMU.
+
+    :param values: angular velocity and linear acceleration, shape (k, 6).
+    :param robots: those with frames in the same namespace.
+    :param edges: the frames there, none if its own is not among them.
+    :param found: what it measures at rest.
+    """
+
+    track: StampedTrack
+    values: Array
+    robots: list[ObservedRobot]
+    edges: Edges
+    found: Acceleration | None
+
+
+def _imus(seen: Observation) -> Iterator[Imu]:
+    """Yield each IMU that sent enough messages."""
     published = trees(seen)
     for track in seen.stamped:
         if track.kind != IMU or track.values is None or len(track.values) < LEAST_SAMPLES or (
                 track.received[-1] - track.received[0] < LEAST_SECONDS * SECOND):
             continue
-        space: str | None = next((space for space, edges in published.items()
-                                  if track.frame in names_of(edges)), None)
+        space = next((name for name, edges in published.items()
+                      if track.frame in names_of(edges)), '')
         robots = [robot for robot in seen.robots if robot.tree == space]
         moving = [(each.received, each.positions)
                   for robot in robots for each in seen.joints_of(robot)]
-        moving += [(each.received, each.values) for robot in robots
-                   for each in odometry_of(seen, robot) if each.values is not None]
+        moving += [(each.received, values) for robot in robots
+                   for each, values in odometry_of(seen, robot)]
         begin, end = track.received[[0, -1]]
         parts = [values[(clock >= begin) & (clock <= end)] for clock, values in moving]
         rests = all((np.ptp(part, axis=0) <= STILL).all() for part in parts if len(part))
-        yield track, published.get(space or '', {}), mean_acceleration(track.values[:, 3:]) if rests else None
+        yield Imu(track, track.values, robots, published.get(space, {}),
+                  mean_acceleration(track.values[:, 3:]) if rests else None)
 
 
 def mean_acceleration(values: Array) -> Acceleration | None:
@@ -142,7 +161,7 @@ def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver publishes the acceleration in g.
     """
-    for track, _, found in _imus(seen):
+    for track, _, _, _, found in _imus(seen):
         if found is None or abs(found.size - STANDARD_GRAVITY) <= BIAS:
             continue
         hint, severity = '', None
@@ -170,15 +189,16 @@ def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The IMU is mounted upside down, but its joint has no rotation.
     """
-    for track, edges, found in _imus(seen):
-        if found is None or found.size < 0.5 or not edges:
+    for imu in _imus(seen):
+        track, found = imu.track, imu.found
+        if found is None or found.size < 0.5 or not imu.edges:
             continue
-        up = rotation_in_root(track.frame, edges)[0] @ found.vector / found.size
+        up = rotation_in_root(track.frame, imu.edges)[0] @ found.vector / found.size
         tilt = degrees(atan2(float(np.hypot(*up[:2])), float(up[2])))
         if tilt > TILT:
             axis = ('-x', '-y', '-z', 'x', 'y', 'z')[
                 int(np.argmax(np.append(-found.vector, found.vector)))]
-            hint, details = _remedy(seen, track.frame, edges, found, up)
+            hint, details = _remedy(imu, found, up)
             yield defect_of(
                 track, 'At rest, the acceleration that {nodes} measures in {frame} points along '
                 '{axis}, {tilt:.3g} degrees from where up is by the frames of the robot',
@@ -186,13 +206,13 @@ def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
                 **details)
 
 
-def _remedy(seen: Observation, frame: str, edges: Edges, found: Acceleration,
-            up: Array) -> tuple[str, dict[str, Any]]:
+def _remedy(imu: Imu, found: Acceleration, up: Array) -> tuple[str, dict[str, Any]]:
     """Return the hint on how an IMU is mounted, and its arguments."""
+    frame, edges = imu.track.frame, imu.edges
     if frame not in edges:
         return 'Name a frame that is turned as the IMU is mounted', {}
     angles = [round(angle, 4) + 0.0 for angle in explaining_rpy(frame, edges, up)]
-    joint = next((joint.name for robot in seen.robots for joint in robot.robot.tree
+    joint = next((joint.name for robot in imu.robots for joint in robot.robot.tree
                   if robot.frame(joint.child) == frame), None)
     return ('Write rpy="{roll:.4f} {pitch:.4f} {yaw:.4f}" (± {error:.2g} rad) into ' + (
         'joint {joint}' if joint else 'the transform from {parent}') + '; gravity does not tell '
@@ -216,7 +236,8 @@ def explaining_rpy(frame: str, edges: Edges, up: Array) -> tuple[float, float, f
     sine = float(np.linalg.norm(axis))
     angle = atan2(sine, float((first @ up)[2]))
     turn = exp(np.append(np.zeros(3), axis * angle / (sine or 1.0)))[:3, :3] @ first
-    parent, child = (rotation_in_root(each, edges)[0] for each in (edges[frame][-1].parent, frame))
+    parent, child = (rotation_in_root(each, edges)[0]
+                     for each in (edges[frame][-1].parent, frame))
     return rpy_of(parent.T @ turn @ child)
 
 
@@ -232,27 +253,26 @@ def imu_turn_rate(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver publishes the angular velocity in degrees per second.
     """
-    for track, edges, found in _imus(seen):
-        assert track.values is not None
-        rates = track.values[:, :3]
+    for imu in _imus(seen):
+        rates = imu.values[:, :3]
         drift = float(np.linalg.norm(rates.mean(axis=0)))
-        if found is not None and drift > DRIFT:
+        if imu.found is not None and drift > DRIFT:
             yield defect_of(
-                track, 'At rest, {nodes} measures a turn rate of {drift:.3g} rad/s',
-                subject=track.frame, drift=drift, hint='Calibrate the gyroscope at rest; if this '
-                'is its drift in degrees per second, correct the unit in the driver')
-        odometry = next((each for robot in seen.robots if trees(seen).get(robot.tree) == edges
-                         for each in odometry_of(seen, robot)), None)
-        if found is None and odometry and np.isfinite(rates).all():
-            ratio = turn_ratio(track, path_of(odometry), rotation_in_root(track.frame, edges)[0])
+                imu.track, 'At rest, {nodes} measures a turn rate of {drift:.3g} rad/s',
+                subject=imu.track.frame, drift=drift, hint='Calibrate the gyroscope at rest; if '
+                'this is its drift in degrees per second, correct the unit in the driver')
+        odometry = next((each for robot in imu.robots
+                         for each, _ in odometry_of(seen, robot)), None)
+        if imu.found is None and odometry is not None and np.isfinite(rates).all():
+            ratio = turn_ratio(imu.track, path_of(odometry),
+                               rotation_in_root(imu.track.frame, imu.edges)[0])
             if abs(ratio.value - 1) > max(RATE, 3 * ratio.error) and (
                     ratio.error < 0.1 * max(abs(ratio.value), 1.0)):
-                hint = _turn_hint(ratio.value)
                 yield defect_of(
-                    track, 'According to {nodes}, the robot turned {ratio:.4g} ± {error:.2g} '
-                    'times as far as according to {odometry}', subject=track.frame,
-                    ratio=ratio.value, error=ratio.error, odometry=odometry.topic, hint=hint,
-                    **({'factor': 1 / ratio.value} if '{factor' in hint else {}))
+                    imu.track, 'According to {nodes}, the robot turned {ratio:.4g} ± {error:.2g} '
+                    'times as far as according to {odometry}', subject=imu.track.frame,
+                    ratio=ratio.value, error=ratio.error, odometry=odometry.topic,
+                    hint=_turn_hint(ratio.value))
 
 
 def _turn_hint(ratio: float) -> str:
@@ -262,7 +282,7 @@ def _turn_hint(ratio: float) -> str:
         return ('Correct the sign in the driver, or the mounting in the model: an IMU that is '
                 'upside down turns the other way')
     return ('If the wheels do not slip, multiply wheel_separation of the odometry by '
-            '{factor:.4g}; otherwise correct the scale of the gyroscope') if ratio > 0 else ''
+            f'{1 / ratio:.4g}; otherwise correct the scale of the gyroscope') if ratio > 0 else ''
 
 
 def turn_ratio(imu: StampedTrack, path: Path, rotation: Array) -> Value:

@@ -36,6 +36,7 @@ from urdf_tools.doctor.wheel_drive import Wheel
 from urdf_tools.doctor.wheel_drive import wheels_of
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
+from urdf_tools.kinematics.transforms import Array
 
 rule = GRAPH_RULES.in_category('joints')
 
@@ -71,19 +72,20 @@ def wheel_odometry(seen: Observation) -> Iterator[GraphDefect]:
             if not all(wheel.joint in joints.columns for wheel in wheels) or not (
                     np.isfinite(joints.positions).all() and len(joints.received) > 1):
                 continue
-            for odometry in odometry_of(seen, robot):
+            for odometry, _ in odometry_of(seen, robot):
                 fit = fit_drive(wheels, joints, odometry)
                 if fit is not None:
                     yield from _defects(seen, wheels, fit, joints, odometry)
 
 
-def odometry_of(seen: Observation, robot: ObservedRobot) -> Iterator[StampedTrack]:
-    """Yield the odometry of a robot that has poses."""
+def odometry_of(seen: Observation,
+                robot: ObservedRobot) -> Iterator[tuple[StampedTrack, Array]]:
+    """Yield the odometry of a robot that has poses, and these."""
     frames = {'', *map(robot.frame, robot.robot.links)}
     for track in seen.stamped:
         if track.kind == ODOMETRY and track.child in frames and track.values is not None and (
                 np.isfinite(track.values).all()):
-            yield track
+            yield track, track.values
 
 
 def _defects(seen: Observation, wheels: tuple[Wheel, ...], fit: DriveFit, joints: JointTrack,
