@@ -15,9 +15,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Sequence
 from functools import lru_cache
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
@@ -116,36 +116,22 @@ def wheels_of(text: str) -> tuple[Wheel, ...]:
     """Return the wheels of a description that do not steer, none if not on both sides."""
     robot, _ = robot_of(text)
     assert robot is not None
-    fixed = {robot.root}
-    found = []
-    for joint in robot.tree:
-        if joint.type is JointType.FIXED and joint.parent in fixed:
-            fixed.add(joint.child)
-    joints = [joint for joint in robot.tree if joint.type is JointType.CONTINUOUS
-              and joint.parent in fixed and joint.mimic is None]
+    joints = [joint for joint in robot.tree
+              if joint.type is JointType.CONTINUOUS and joint.mimic is None and all(
+                  each.type is JointType.FIXED for each in robot.path(robot.root, joint.parent))]
     if not joints:
         return ()
-    tree = KinematicTree.of(robot)
-    links = [joint.child for joint in joints]
-    poses = ForwardKinematics(tree, links)(tree.configuration({}))
+    tree, found = KinematicTree.of(robot), []
+    poses = ForwardKinematics(tree, [joint.child for joint in joints])(tree.configuration({}))
     for joint, pose in zip(joints, poses):
         axis, side = float((pose[:3, :3] @ joint.axis)[1]), float(pose[1, 3])
         if abs(axis) >= _SIDEWAYS and abs(side) > _LEAST_OFFSET:
             link = robot.links[joint.child]
             shapes = [each.geometry for each in link.collisions]
             shapes += [each.geometry for each in link.visuals]
-            radii = [shape.radius for shape in shapes if isinstance(shape, (Cylinder, Sphere))]
-            found.append(Wheel(joint.name, float(np.sign(axis)), side,
-                               radii[0] if radii else float('nan')))
-    sides = {wheel.side > 0 for wheel in found}
-    return tuple(found) if len(sides) == 2 else ()
-
-
-def separation_of(wheels: Iterable[Wheel]) -> float:
-    """Return the distance of the wheels on the left from those on the right in m."""
-    left, right = (np.mean([abs(wheel.side) for wheel in wheels if (wheel.side > 0) is is_left])
-                   for is_left in (True, False))
-    return float(left + right)
+            found.append(Wheel(joint.name, float(np.sign(axis)), side, next((
+                shape.radius for shape in shapes if isinstance(shape, (Cylinder, Sphere))), nan)))
+    return tuple(found) if len({wheel.side > 0 for wheel in found}) == 2 else ()
 
 
 def integral(values: Array, times: Times) -> Array:

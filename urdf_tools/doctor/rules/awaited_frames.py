@@ -151,23 +151,19 @@ def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
     tf_odometry, which was not remapped to /tf.
     """
     published = trees(seen)
-    of_robots = {robot.tree for robot in seen.robots}
+    others = sorted(published.keys() - {robot.tree for robot in seen.robots})
     for robot in seen.robots:
-        links = {robot.frame(link) for link in robot.robot.links}
-        own = published.get(robot.tree, {})
-        for space in published.keys() - of_robots if own else ():
-            for child, of_child in published[space].items():
-                edge = of_child[-1]
-                if child in links - own.keys() and edge.parent not in links:
-                    expected = in_namespace(robot.tree, edge.track.topic.rpartition('/')[2])
-                    if not edge.track.static:
-                        expected = in_namespace(robot.tree, 'tf')
-                    yield GraphDefect(
-                        edge.track.topic, '{nodes} publishes frame {frame} of robot {robot} on '
-                        '{topic}, but the other frames of the robot are on {published}',
-                        (edge.track.publisher,), subject=child, frame=Name(child),
-                        robot=Name(robot.robot.name), published=expected,
-                        hint='Start {nodes} with -r {topic}:={published}')
+        links, own = {*map(robot.frame, robot.robot.links)}, published.get(robot.tree, {})
+        for child, edges in ((child, published[space][child]) for space in others if own
+                             for child in links & published[space].keys() - own.keys()):
+            track, parent = edges[-1].track, edges[-1].parent
+            if parent not in links:
+                yield GraphDefect(
+                    track.topic, '{nodes} publishes frame {frame} of robot {robot} on {topic}, '
+                    'but the other frames of the robot are on {published}', (track.publisher,),
+                    subject=child, frame=Name(child), robot=Name(robot.robot.name),
+                    published=in_namespace(robot.tree, 'tf_static' if track.static else 'tf'),
+                    hint='Start {nodes} with -r {topic}:={published}')
 
 
 @rule('frame-other-namespace', ERROR)

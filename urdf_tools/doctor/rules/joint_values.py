@@ -242,18 +242,15 @@ def joint_position_jumps(seen: Observation) -> Iterator[GraphDefect]:
         if len(positions) < LEAST_SAMPLES or not np.isfinite(positions).all():
             continue
         steps, seconds = _steps(joint, track, positions)
-        limit = _speed_limit(joint)
-        jumps = _jumps(joint, steps, seconds)
+        limit, jumps = _speed_limit(joint), _jumps(joint, steps, seconds)
         if jumps.any():
             worst = int(np.argmax(np.where(jumps, np.abs(steps), 0.0)))
             yield defect_of(
                 track, 'Joint {joint} jumped by {jump:.3g} {unit} within {step:.2g} s, according '
-                'to {nodes}' + (
-                    '; its velocity limit is {limit:.4g} {unit}/s' if limit else ''),
+                'to {nodes}' + ('; its velocity limit is {limit:.4g} {unit}/s' if limit else ''),
                 subject=joint.name, joint=Name(joint.name), jump=float(abs(steps[worst])),
-                unit=joint.type.unit, step=float(seconds[worst]),
-                number=int(np.count_nonzero(jumps)),
-                **({'limit': limit} if limit else {}))
+                unit=joint.type.unit, step=float(seconds[worst]), limit=limit,
+                number=int(np.count_nonzero(jumps)))
 
 
 def _jumps(joint: Joint, steps: Array, seconds: Array) -> Mask:

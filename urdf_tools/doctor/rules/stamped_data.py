@@ -184,7 +184,7 @@ def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
             rotation, is_fixed = rotation_in_root(track.frame, edges, roots)
             turned = [frame for frame in optical if not np.allclose(
                 rotation, rotation_in_root(frame, edges, roots)[0], atol=0.1)]
-            is_upright = is_fixed and track.frame in edges and rotation[2, 2] > 0.7 and (
+            is_upright = is_fixed and track.frame in edges.keys() - roots and rotation[2, 2] > 0.7 and (
                 abs(rotation[2, 1]) < 0.1) and not _LOOKS_UP.search(track.frame + track.topic)
             if turned or is_upright and not optical:
                 yield defect_of(

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from statistics import fmean
 
 import numpy as np
 
@@ -30,7 +31,6 @@ from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.wheel_drive import DriveFit
 from urdf_tools.doctor.wheel_drive import fit_drive
-from urdf_tools.doctor.wheel_drive import separation_of
 from urdf_tools.doctor.wheel_drive import Value
 from urdf_tools.doctor.wheel_drive import Wheel
 from urdf_tools.doctor.wheel_drive import wheels_of
@@ -110,15 +110,16 @@ def _defects(seen: Observation, wheels: tuple[Wheel, ...], fit: DriveFit, joints
             hint='Interchange the left and right wheels in the parameters of {nodes}')
     elif fit.radius.is_known:
         yield from _compared(seen, odometry, 'separation', fit.separation,
-                             separation_of(wheels) if len(wheels) == 2 else None)
+                             abs(wheels[0].side - wheels[1].side) if len(wheels) == 2 else None)
 
 
 def _compared(seen: Observation, odometry: StampedTrack, what: str, found: Value,
               modelled: float | None) -> Iterator[GraphDefect]:
     """Yield a defect if an estimate differs from the model or from a parameter."""
-    references = [(node, _configured(parameters.numbers, what), CONFIGURED)
-                  for node, parameters in seen.parameters.items()
-                  if node == odometry.publisher or seen.recorded]
+    references: list[tuple[str, float | None, float]] = [
+        (node, _configured(parameters.numbers, what), CONFIGURED)
+        for node, parameters in seen.parameters.items()
+        if node == odometry.publisher or seen.recorded]
     for node, reference, share in (*references, ('', modelled, MODELLED)):
         if reference and found.is_known and abs(found.value - reference) > max(
                 3 * found.error, share * reference):
@@ -130,12 +131,9 @@ def _compared(seen: Observation, odometry: StampedTrack, what: str, found: Value
                 error=found.error, reference=reference, **({'configured': node} if node else {}))
 
 
-def _configured(numbers: Mapping[str, float], what: str) -> float | None:
-    """Return the radius or separation of wheels that a controller uses, or None."""
-    number = numbers.get(f'wheel_{what}', numbers.get(f'wheels.{what}'))
-    if number is None:
-        return None
-    if what == 'separation':
-        return number * numbers.get('wheel_separation_multiplier', 1.0)
-    return number * (numbers.get('left_wheel_radius_multiplier', 1.0)
-                     + numbers.get('right_wheel_radius_multiplier', 1.0)) / 2
+def _configured(numbers: Mapping[str, float], what: str) -> float:
+    """Return the radius or separation of wheels that a controller uses, or 0."""
+    factors = ['wheel_separation_multiplier'] if what == 'separation' else [
+        'left_wheel_radius_multiplier', 'right_wheel_radius_multiplier']
+    return numbers.get(f'wheel_{what}', numbers.get(f'wheels.{what}', 0.0)) * fmean(
+        numbers.get(factor, 1.0) for factor in factors)
