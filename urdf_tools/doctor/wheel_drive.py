@@ -182,7 +182,7 @@ def fit_drive(wheels: Sequence[Wheel], joints: JointTrack,
     left, right = (np.mean([each for each, wheel in zip(rolled, wheels)
                             if (wheel.side > 0) is is_left], axis=0) for is_left in (True, False))
     columns = np.column_stack([(left + right) / 2, right - left])
-    drive, turn = least_squares(columns, driven), least_squares(columns, turned)
+    drive, turn = (least_squares(columns, moved, is_series=True) for moved in (driven, turned))
     radius, rate = value_of(drive, 0), value_of(turn, 1)
     # On a straight line with wheels that turn against each other, only the difference is known.
     mean = radius.value if radius.is_known else 0.0

@@ -40,16 +40,20 @@ class Fit(NamedTuple):
     errors: Array
 
 
-def least_squares(columns: Array, target: Array) -> Fit:
+def least_squares(columns: Array, target: Array, is_series: bool = False) -> Fit:
     """
     Return the factors of columns that fit best, with errors from what is left over.
 
-    Of few rows, the errors are those of Student's distribution.
+    Of few rows, the errors are those of Student's distribution. Of numbers that are not finite,
+    nothing is determined.
 
     :param columns: shape (k, n).
     :param target: shape (k,).
+    :param is_series: whether the rows follow each other in time, so that errors may last.
     """
     rows, count = columns.shape
+    if not (np.isfinite(columns).all() and np.isfinite(target).all()):
+        return Fit(np.zeros(count), np.full((count, count), np.inf), np.full(count, np.inf))
     scales = np.linalg.norm(columns, axis=0)
     scales[scales <= _SINGULAR * scales.max(initial=0.0)] = max(scales.max(initial=0.0), 1e-300)
     left, singular, right = np.linalg.svd(columns / scales, full_matrices=False)
@@ -59,6 +63,9 @@ def least_squares(columns: Array, target: Array) -> Fit:
     freedom = rows - count - 2
     rest = target - columns @ values
     variance = float(rest @ rest) / freedom if freedom > 0 else np.inf
+    if is_series and freedom > 0 and rest.any():
+        lasting = float(np.clip(rest[1:] @ rest[:-1] / (rest @ rest), 0.0, 0.9))
+        variance *= (1 + lasting) / (1 - lasting)
     factors = (right.T * inverse) / scales[:, None]
     covariance = factors @ factors.T * variance if freedom > 0 else np.full((count, count), np.inf)
     unknown = (np.abs(right[~is_known]) > 1e-3).any(axis=0) | (rows < count)
