@@ -70,7 +70,8 @@ def driven(left: float = RADIUS, right: float = RADIUS, separation: float = SEPA
                     values=lambda times: np.column_stack([
                         x, y, zero, zero, zero, np.sin(heading / 2), np.cos(heading / 2)]))
     return records.stamped('/imu', '/imu', IMU, frame, times=TIMES, values=lambda times: (
-        np.column_stack([zero, zero, imu * rate, zero, zero, zero + 9.81])))
+        np.column_stack([
+            zero, zero, imu * (rate + 0.01 * np.sin(61 * TIMES)), zero, zero, zero + 9.81])))
 
 
 def standing(acceleration=(0.0, 0.0, 9.81), drift: float = 0.0, moves: float = 0.0,

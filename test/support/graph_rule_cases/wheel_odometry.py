@@ -49,15 +49,15 @@ CASES = (
         'wires of the motor are connected'),
     case(
         lambda: driven(0.065, 0.065), lambda: driven(0.055, 0.055),
-        f'{FOUND}radius of the wheels is 0.065 ± 9.5e-08 m, but the model has 0.05 m',
+        f'{FOUND}radius of the wheels is 0.065 ± 1.7e-07 m, but the model has 0.05 m',
         differs('radius', 0.065, 0.05), ('/drive',), '/odom', 'radius'),
     case(
         lambda: driven(wheel_radius=0.1), lambda: driven(wheel_radius=0.051),
-        f'{FOUND}radius of the wheels is 0.05 ± 7.3e-08 m, but /drive has 0.1 m',
+        f'{FOUND}radius of the wheels is 0.05 ± 1.3e-07 m, but /drive has 0.1 m',
         differs('radius', 0.05, 0.1, configured='/drive'), ('/drive',), '/odom', 'radius'),
     case(
         lambda: driven(separation=0.4), lambda: driven(separation=0.4, drives=0.0),
-        f'{FOUND}separation of the wheels is 0.4 ± 5.8e-07 m, but the model has 0.3 m',
+        f'{FOUND}separation of the wheels is 0.4 ± 1e-06 m, but the model has 0.3 m',
         differs('separation', 0.4, 0.3), ('/drive',), '/odom', 'separation'),
     case(
         lambda: driven(swapped=True),

@@ -18,7 +18,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import degrees
 from math import inf
 from typing import Any
 
@@ -38,19 +37,14 @@ from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.joint_motion import deviation
+from urdf_tools.doctor.joint_motion import usual_error
 from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import invert
-from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.cycles import find_cycles
-from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import quaternion_from_rpy
-from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
@@ -350,7 +344,7 @@ def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: 
     if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
         return 'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
             'joint': Name(joint.name), 'distance': distance, 'angle': angle,
-            'hint': _usual_error(joint, edge.track.transforms[-1, edge.column])}
+            'hint': usual_error(joint, edge.track.transforms[-1, edge.column])}
     # Which of several sources the frame follows is unknown; reported as joint-two-publishers.
     sources = {track.source for track in seen.joints_of(robot) if joint.name in track.columns}
     if joint.type.dof != 1 or edge.track.static or distance == inf or len(sources) > 1:
@@ -368,25 +362,6 @@ def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: 
             'has {reported:.4g} {unit}', {
                 'joint': Name(joint.name), 'position': position, 'reported': reported,
                 'unit': joint.type.unit})
-
-
-def _usual_error(joint: Joint, transform: Array) -> str:
-    """Return the hint on how a transform came about, or an empty text if that is unknown."""
-    if joint.type is not JointType.FIXED:
-        return ''
-    origin, found = joint.origin.matrix, pose_of(transform)
-    turned = Pose(joint.origin.xyz, quaternion_from_rpy(
-        *map(degrees, rpy_of(joint.origin.rotation))))
-    scaled = origin.copy()
-    scaled[:3, 3] *= 1000
-    for wrong, hint in (
-            (invert(origin), 'It is the inverse of what the model has: tf expects the pose of the '
-             'child in its parent'),
-            (scaled, 'The translation looks like millimetres; it must be in metres'),
-            (turned.matrix, 'The rotation looks like degrees; it must be in radians')):
-        if np.allclose(found, wrong, atol=TOLERANCE):
-            return hint
-    return ''
 
 
 def _positions_at_one_time(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,

@@ -185,7 +185,8 @@ def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
             turned = [frame for frame in optical if not np.allclose(
                 rotation, rotation_in_root(frame, edges, roots)[0], atol=0.1)]
             is_upright = rotation[2, 2] > 0.7 and abs(rotation[2, 1]) < 0.1 and (
-                is_fixed and track.frame in edges.keys() - roots) and not _LOOKS_UP.search(track.frame + track.topic)
+                is_fixed and track.frame in edges.keys() - roots) and not (
+                    _LOOKS_UP.search(track.frame + track.topic))
             if turned or is_upright and not optical:
                 yield defect_of(
                     track, 'Images from {nodes} are stamped in the frame {frame}, which is not '
