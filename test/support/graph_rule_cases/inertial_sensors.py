@@ -70,6 +70,13 @@ CASES = (
         f'{POINTS}y, 90 degrees from where up is by the frames of the robot',
         mounted('y', 90, 1.5708, 0), hint=write('1.5708 0.0000 0.0000')),
     case(
+        # The odometry is not how an IMU is mounted.
+        'imu-mounting', lambda: standing((0, 0, -9.81), frame='base_link'), standing,
+        'At rest, the acceleration that /imu measures in \'base_link\' points along -z, 180 degrees '
+        'from where up is by the frames of the robot',
+        {'frame': 'base_link', 'axis': '-z', 'tilt': approx(180, abs=0.1)}, subject='base_link',
+        hint='Name a frame that is turned as the IMU is mounted'),
+    case(
         'imu-turn-rate', lambda: standing(drift=0.5), lambda: standing(drift=0.04),
         'At rest, /imu measures a turn rate of 0.5 rad/s', {'drift': approx(0.5)},
         hint='Calibrate the gyroscope at rest; if this is its drift in degrees per second, '

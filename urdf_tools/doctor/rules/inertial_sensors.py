@@ -208,16 +208,16 @@ def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
 
 def _remedy(imu: Imu, found: Acceleration, up: Array) -> tuple[str, dict[str, Any]]:
     """Return the hint on how an IMU is mounted, and its arguments."""
-    frame, edges = imu.track.frame, imu.edges
-    if frame not in edges:
-        return 'Name a frame that is turned as the IMU is mounted', {}
-    angles = [round(angle, 4) + 0.0 for angle in explaining_rpy(frame, edges, up)]
+    frame, of_child = imu.track.frame, imu.edges.get(imu.track.frame)
     joint = next((joint.name for robot in imu.robots for joint in robot.robot.tree
                   if robot.frame(joint.child) == frame), None)
+    if not of_child or not joint and not of_child[-1].track.static:
+        return 'Name a frame that is turned as the IMU is mounted', {}
+    angles = [round(angle, 4) + 0.0 for angle in explaining_rpy(frame, imu.edges, up)]
     return ('Write rpy="{roll:.4f} {pitch:.4f} {yaw:.4f}" (± {error:.2g} rad) into ' + (
         'joint {joint}' if joint else 'the transform from {parent}') + '; gravity does not tell '
         'the turn about the vertical. Or correct the sign or the axes in the driver'), {
-            **dict(zip(('roll', 'pitch', 'yaw'), angles)), 'parent': Name(edges[frame][-1].parent),
+            **dict(zip(('roll', 'pitch', 'yaw'), angles)), 'parent': Name(of_child[-1].parent),
             # The steeper the pitch, the less is known of the roll.
             'error': found.angle_error / max(cos(angles[1]), 0.01),
             **({'joint': Name(joint)} if joint else {})}
