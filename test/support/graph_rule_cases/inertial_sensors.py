@@ -42,7 +42,8 @@ def write(rpy: str) -> str:
 
 
 def turned(ratio: float, **others) -> dict[str, object]:
-    return {'ratio': approx(ratio, rel=1e-3), 'error': approx(0, abs=0.01), 'odometry': '/odom', **others}
+    return {'ratio': approx(ratio, rel=1e-3), 'error': approx(0, abs=0.01), 'odometry': '/odom',
+            **others}
 
 
 POINTS = "At rest, the acceleration that /imu measures in 'imu_link' points along "
@@ -72,7 +73,7 @@ CASES = (
     case(
         # The odometry is not how an IMU is mounted.
         'imu-mounting', lambda: standing((0, 0, -9.81), frame='base_link'), standing,
-        'At rest, the acceleration that /imu measures in \'base_link\' points along -z, 180 degrees '
+        "At rest, the acceleration that /imu measures in 'base_link' points along -z, 180 degrees "
         'from where up is by the frames of the robot',
         {'frame': 'base_link', 'axis': '-z', 'tilt': approx(180, abs=0.1)}, subject='base_link',
         hint='Name a frame that is turned as the IMU is mounted'),
