@@ -27,11 +27,12 @@ _LEAST_PART = 4
 """Minimum length of a name that is suggested because it is part of another one."""
 
 
+_LIDAR = 'laser|lidar|scan|velodyne|ouster|livox|hokuyo|hesai|sick'
 _OF_KIND = {
     'Imu': 'imu|gyro|inertial', 'Image': 'optical', 'CompressedImage': 'optical',
-    'CameraInfo': 'optical', 'LaserScan': 'laser|lidar|scan', 'MagneticField': 'mag|imu|compass',
-    'MultiEchoLaserScan': 'laser|lidar|scan', 'NavSatFix': 'gps|gnss|navsat|antenna',
-    'PointCloud2': 'lidar|velodyne|ouster|livox|depth|points', 'Range': 'range|sonar|ultra|tof'}
+    'CameraInfo': 'optical', 'LaserScan': _LIDAR, 'MagneticField': 'magn|mag_|imu|compass',
+    'MultiEchoLaserScan': _LIDAR, 'NavSatFix': 'gps|gnss|navsat|antenna',
+    'PointCloud2': f'{_LIDAR}|depth|points', 'Range': 'range|sonar|ultra|tof'}
 """Type of a sensor's data to parts of the names of its frames."""
 
 
