@@ -36,7 +36,7 @@ from urdf_tools.dynamics.payload import identify_payload
 from urdf_tools.model.loader import loads
 
 RUNS = 10
-SCRIPT = Path(__file__).parents[1] / 'support' / 'simulated_robots.py'
+SCRIPT = Path(__file__).parents[2] / 'tools' / 'oracles' / 'simulated_robots.py'
 WHEELS = Wheel('left', 1.0, 0.1, 0.0), Wheel('right', 1.0, -0.1, 0.0)
 
 
