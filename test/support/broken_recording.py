@@ -45,8 +45,8 @@ FAULTS = {
 def moving(seconds):
     """Return the positions of a robot of which one joint is beyond its limit for a while."""
     positions = swinging(seconds)
-    beyond = (seconds > 20) & (seconds < 26)
-    return {**positions, 'turn': np.where(beyond, 1.5, positions['turn'])}
+    share = np.clip(np.minimum(seconds - 19.2, 26.8 - seconds), 0, 1)
+    return {**positions, 'turn': (1 - share) * positions['turn'] + share * 1.5}
 
 
 def broken_robot():

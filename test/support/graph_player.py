@@ -42,7 +42,7 @@ from rclpy.qos import ReliabilityPolicy
 from support.graph_records import START
 from support.recordings import clock
 from support.recordings import joint_state
-from support.recordings import start
+from support.recordings import stamped_message
 from support.recordings import string
 from support.recordings import tf_message
 from urdf_tools.doctor.graph import CLOCK
@@ -150,8 +150,8 @@ def sources(seen: Observation, begin: int) -> list[Source]:
                 each.transforms[row]))))
     for each in seen.stamped:
         found.append(Source(each.topic, each.source, seconds(each.received), each.stamps, (
-            lambda row, ahead, each=each: bytes(
-                start(moved(each.stamps[row], ahead), each.frame)))))
+            lambda row, ahead, each=each: stamped_message(
+                each, row, moved(each.stamps[row], ahead)))))
     if seen.clock is not None:
         times = seen.clock.times
         found.append(Source('/clock', b'', seconds(seen.clock.received), times, (

@@ -232,17 +232,19 @@ class GraphRecords:
     def stamped(
             self, node: str, topic: str, kind: str, frame: str, *, users: tuple[str, ...] = (),
             times: Array = TIMES, stamps: Callable[[Array], Array] = nanoseconds,
-            qos: Qos = Qos()) -> GraphRecords:
+            qos: Qos = Qos(), child: str = '',
+            values: Callable[[Array], Array] | None = None) -> GraphRecords:
         """
         Let a node publish data that refer to a frame.
 
         :param users: nodes that listen to them and to ``/tf``.
+        :param values: returns the numbers of an IMU or of odometry.
         """
         for user in users:
             self.subscriber(user, topic, kind, BEST_EFFORT).subscriber(user, '/tf', TF_MESSAGE)
         self._stamped.append(StampedTrack(
             topic, kind, self._source(node, topic, kind, qos), node, frame, nanoseconds(times),
-            stamps(times)))
+            stamps(times), child=child, values=None if values is None else values(times)))
         return self
 
     def clock(self, node: str, time_of: Callable[[Array], Array]) -> GraphRecords:

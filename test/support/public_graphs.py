@@ -145,7 +145,8 @@ BROKEN = (
            lambda: located().sensor('imu', IMU, 'camera_imu_optical_frame', users=('ekf',)),
            {'data-frame-unknown': '/ekf cannot transform them'}),
     Thread('realsenseai/realsense-ros#1743',
-           lambda: located().fixed('lens', 'd435_link', 'camera').sensor('image', IMAGE, 'lens'),
+           lambda: located().fixed('optical', 'd435_link', 'camera').sensor(
+               'image', IMAGE, 'optical'),
            {'frame-tree-in-pieces': 'so that data on /image cannot be transformed'}),
     Thread('husarion/rosbot_ros#14',
            lambda: Mobile(prefix='rosbot1/').moves('base_footprint', 'odom').needs(

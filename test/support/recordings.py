@@ -23,6 +23,8 @@ import sqlite3
 import struct
 from typing import NamedTuple
 
+import numpy as np
+
 from urdf_tools.cdr import lay_out_transforms
 from urdf_tools.cdr import pad
 from urdf_tools.cdr import PLAIN_CDR
@@ -32,10 +34,13 @@ from urdf_tools.cdr import write_string
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import is_kept
 from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import ODOMETRY
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.stamped_messages import MEASURED
 
 SECOND = 10**9
 
@@ -76,6 +81,26 @@ def start(stamp: int, frame: str = '') -> bytearray:
     data = bytearray(PLAIN_CDR + b'\0\0' + STAMP.pack(*divmod(int(stamp), SECOND)))
     write_string(data, frame)
     return data
+
+
+def stamped_message(track: StampedTrack, row: int, stamp: int) -> bytes:
+    """Return a serialized message of a track: its header and, where they are kept, its numbers."""
+    data = start(stamp, track.frame)
+    if track.kind not in MEASURED:
+        return bytes(data)
+    body = np.zeros(MEASURED[track.kind])
+    if track.kind == ODOMETRY:
+        write_string(data, track.child)
+        body[6] = 1.0
+        if track.values is not None:
+            body[:7] = track.values[row]
+    else:
+        values = np.full(6, np.nan) if track.values is None else track.values[row]
+        for begin, part in (13, values[:3]), (25, values[3:]):
+            body[begin:begin + 3] = np.nan_to_num(part)
+            body[begin + 3] = -1.0 if np.isnan(part).any() else 0.0
+    pad(data, 8)
+    return bytes(data) + body.tobytes()
 
 
 def joint_state(stamp: int, names, positions, velocities=(), efforts=()) -> bytes:
@@ -143,8 +168,9 @@ def messages_of(seen: Observation, apart: int = 20_000) -> list[Written]:
             add(frames.topic, frames.source, begin if frames.static else received, tf_message(
                 frames.stamps[row], frames.parents, frames.children, frames.transforms[row]))
     for stamped in seen.stamped:
-        for received, stamp in zip(stamped.received.tolist(), stamped.stamps.tolist()):
-            add(stamped.topic, stamped.source, received, bytes(start(stamp, stamped.frame)))
+        for row, (received, stamp) in enumerate(zip(
+                stamped.received.tolist(), stamped.stamps.tolist())):
+            add(stamped.topic, stamped.source, received, stamped_message(stamped, row, stamp))
     if seen.clock is not None:
         for received, time in zip(seen.clock.received.tolist(), seen.clock.times.tolist()):
             add('/clock', b'', received, clock(time))

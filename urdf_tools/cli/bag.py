@@ -12,19 +12,21 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Replace the frames in a recording with those of a corrected model."""
+"""Correct the frames in a recording, or identify the payload in it."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
+from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import mapping
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import opened
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
@@ -36,6 +38,7 @@ from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
+from urdf_tools.model.xml.document import Document
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,15 +46,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         'frames: writes the recording with robot_description, tf and tf_static as state_publisher '
         'would have published them for the model. Transforms of frames that the model does not '
-        'have, and all other messages, stay as they are, byte for byte.')
-    parser.add_argument('what', choices=('frames',), help='what to replace')
+        'have, and all other messages, stay as they are, byte for byte. identify: prints the '
+        'mass at a link, and its centre, that explain what the efforts of the robot at rest are '
+        'besides those that hold the model against gravity, with standard errors.')
+    parser.add_argument('what', choices=('frames', 'identify'), help='what to do')
     parser.add_argument('recording', metavar='RECORDING', help='MCAP file or rosbag2 folder')
     parser.add_argument('mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
                         help='xacro arguments of the model')
     parser.add_argument(
-        '--model', metavar='FILE', required=True, help='URDF or xacro file of the corrected model')
+        '--model', metavar='FILE', help='URDF or xacro file of the corrected model; identify uses '
+        'the recorded one by default')
     add_packages(parser)
-    parser.add_argument('--output', '-o', metavar='FILE', required=True, help='MCAP file to write')
+    parser.add_argument('--output', '-o', metavar='FILE', help='MCAP file to write the frames to')
+    parser.add_argument('--link', metavar='NAME', help='link with the payload; default: the one '
+                        'farthest from the root that a joint with an effort moves')
+    add_format(parser)
     settings = FrameOptions()
     parser.add_argument(
         '--frame-prefix', metavar='PREFIX', default='', help='prefix prepended to every frame ID')
@@ -68,13 +77,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the recording, and print what was replaced."""
+    """Write the recording and print what was replaced, or print the payload."""
+    if arguments.what == 'identify':
+        return _identify(arguments)
+    if not arguments.model or not arguments.output:
+        raise CommandError('bag frames needs --model and --output')
     if not 0 <= arguments.publish_frequency <= 1000:
         raise CommandError('--publish-frequency must be from 0 to 1000 Hz')
     if arguments.output == '-':
         raise CommandError('A recording is not written to standard output; name a file')
-    document = open_description(argparse.Namespace(
-        file=arguments.model, mappings=arguments.mappings, package=arguments.package))
+    document = _document(arguments)
     refuse_sources([arguments.output], document, arguments.model)
     refuse_inputs([arguments.output], map(str, recorded_files(Path(arguments.recording))))
     make_robot(document)
@@ -91,4 +103,34 @@ def run(arguments: argparse.Namespace) -> int:
     print(printable(f'{arguments.output}: {count(found["messages"], "message")}'))
     for what, times in sorted(found['counts'].items()):
         print(printable(f'{arguments.output}: {times} {what}'))
+    return 0
+
+
+def _document(arguments: argparse.Namespace) -> Document:
+    return open_description(argparse.Namespace(
+        file=arguments.model, mappings=arguments.mappings, package=arguments.package))
+
+
+def _identify(arguments: argparse.Namespace) -> int:
+    """Print the payload that explains the efforts at rest."""
+    model = _document(arguments).data.decode('utf-8', 'replace') if arguments.model else ''
+    with showing_progress(f'reading {arguments.recording}') as on_progress:
+        found, _ = read(arguments.recording, arguments.recording_limits, 'payload', model,
+                        arguments.link or '', on_progress=on_progress)
+    if arguments.format == 'json':
+        print_json(found)
+        return 0
+    centre = ', '.join(f'{value:.4f} ± {error:.4f}' if error < 1 else 'unknown'
+                       for value, error in zip(found['centre'], found['centre_errors']))
+    mass = 'unknown, because the postures are too few or too similar'
+    if found['mass_error'] < 1e3:
+        mass = f'{found["mass"]:.3f} ± {found["mass_error"]:.3f} kg'
+    for line in (
+            f'{count(found["postures"], "still posture")} of {found["robot"]!r}, with efforts of '
+            f'{count(len(found["rest"]), "joint")}',
+            f'payload at link {found["link"]!r}: {mass}',
+            f'centre of mass in its frame: {centre} m',
+            'efforts left over: ' + ', '.join(
+                f'{name} {rest:.2g}' for name, rest in found['rest'].items())):
+        print(printable(f'{arguments.recording}: {line}'))
     return 0

@@ -47,7 +47,7 @@ VERBS = {
     'sdf': 'Convert a robot to SDFormat as Gazebo does, and report what is lost.',
     'view': 'Show a robot in a browser, and reload it whenever its files are saved.',
     'expand': 'Expand xacro files, with a map from the elements to their sources.',
-    'bag': 'Replace the frames in a recording with those of a corrected model.',
+    'bag': 'Correct the frames in a recording, or identify the payload in it.',
     'lsp': 'Run the language server: diagnostics, completion, definitions and fixes in an '
            'editor.'}
 """

@@ -17,13 +17,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import Observation
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import quaternion_to_matrix
 
 
 class Edge(NamedTuple):
@@ -81,6 +86,24 @@ def root_of(piece: Iterable[str], edges: Edges) -> str:
     """Return the root frame of a component, or any frame if all have a parent."""
     frames = sorted(piece)
     return next((frame for frame in frames if frame not in edges), frames[0])
+
+
+def rotation_in_root(frame: str, edges: Edges,
+                     roots: Collection[str] = ()) -> tuple[Array, bool]:
+    """
+    Return the rotation of a frame in its topmost ancestor.
+
+    :param roots: ancestors that count as topmost.
+    :return: the latest rotation, shape (3, 3), and whether all transforms are static.
+    """
+    rotation, passed, is_fixed = np.eye(3), set(), True
+    while frame in edges and frame not in passed and frame not in roots:
+        passed.add(frame)
+        edge = edges[frame][-1]
+        rotation = quaternion_to_matrix(edge.track.transforms[-1, edge.column, 3:]) @ rotation
+        is_fixed = is_fixed and edge.track.static
+        frame = edge.parent
+    return rotation, is_fixed
 
 
 def frames_above(seen: Observation, edges: Edges, space: str) -> set[str]:

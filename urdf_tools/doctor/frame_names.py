@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+import re
 
 from urdf_tools.model.spelling import closest
 
@@ -24,6 +25,35 @@ _SIMILAR = 0.7
 
 _LEAST_PART = 4
 """Minimum length of a name that is suggested because it is part of another one."""
+
+
+_LIDAR = 'laser|lidar|scan|velodyne|ouster|livox|hokuyo|hesai|sick'
+_OF_KIND = {
+    'Imu': 'imu|gyro|inertial', 'Image': 'optical', 'CompressedImage': 'optical',
+    'CameraInfo': 'optical', 'LaserScan': _LIDAR, 'MagneticField': 'magn|mag_|imu|compass',
+    'MultiEchoLaserScan': _LIDAR, 'NavSatFix': 'gps|gnss|navsat|antenna',
+    'PointCloud2': f'{_LIDAR}|depth|points', 'Range': 'range|sonar|ultra|tof'}
+"""Type of a sensor's data to parts of the names of its frames."""
+
+
+def sensor_frames(frame: str, topic: str, kind: str, known: Collection[str]) -> list[str]:
+    """
+    Return the frames that a sensor may mean by one that does not exist.
+
+    They are those of sensors of its kind; of several, those with the most parts in common with the
+    names of the frame and the topic, such as ``front``.
+
+    :param kind: full name of the type of its data.
+    """
+    word = _OF_KIND.get(kind.rpartition('/')[2])
+    shared = {name: len(_parts(name) & (_parts(frame) | _parts(topic))) for name in known
+              if word and re.search(word, name, re.IGNORECASE)}
+    most = max(shared.values(), default=0)
+    return sorted(name for name, number in shared.items() if number == most)
+
+
+def _parts(name: str) -> set[str]:
+    return {*filter(None, re.split('[^a-z]+', name.lower()))}
 
 
 def suggested_frame(frame: str, known: Collection[str]) -> str | None:

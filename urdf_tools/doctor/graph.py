@@ -31,6 +31,8 @@ STRING = 'std_msgs/msg/String'
 JOINT_STATE = 'sensor_msgs/msg/JointState'
 TF_MESSAGE = 'tf2_msgs/msg/TFMessage'
 CLOCK = 'rosgraph_msgs/msg/Clock'
+IMU = 'sensor_msgs/msg/Imu'
+ODOMETRY = 'nav_msgs/msg/Odometry'
 
 PLACED = (
     *(f'geometry_msgs/msg/{name}' for name in (
@@ -175,9 +177,13 @@ def timed_nodes(graph: Graph) -> set[str]:
 
 
 def frame_topics(graph: Graph) -> list[str]:
-    """Return the topics of transforms, such as ``/tf`` and ``/tf_static``."""
+    """
+    Return the topics of transforms: ``tf`` and ``tf_static`` in any namespace.
+
+    Steering controllers of ros2_control publish on ``~/tf_odometry`` unless it is remapped.
+    """
     return [topic for topic in graph.topics(TF_MESSAGE)
-            if topic.rpartition('/')[2] in ('tf', 'tf_static')]
+            if topic.rpartition('/')[2] in ('tf', 'tf_static', 'tf_odometry')]
 
 
 def frame_spaces(graph: Graph, node: str, hidden: bool = True) -> set[str]:

@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 from math import atan2
+from math import degrees
 from math import inf
 from math import pi
 from typing import TypeVar
@@ -25,11 +26,17 @@ from typing import TypeVar
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 
+_TOLERANCE = 1e-3
 _CONJUGATE = np.array([-1.0, -1.0, -1.0, 1.0])
 
 
@@ -66,6 +73,25 @@ def deviation(joint: Joint, transform: Array) -> tuple[float, float, float]:
         turn = np.append(turn[:3] - along * axis, np.hypot(along, turn[3]))
     angle = 2 * atan2(float(np.linalg.norm(turn[:3])), abs(float(turn[3])))
     return float(np.linalg.norm(offset)), angle, position
+
+
+def usual_error(joint: Joint, transform: Array) -> str:
+    """Return the hint on how a transform came about, or an empty text if that is unknown."""
+    if joint.type is not JointType.FIXED:
+        return ''
+    origin, found = joint.origin.matrix, pose_of(transform)
+    turned = Pose(joint.origin.xyz, quaternion_from_rpy(
+        *map(degrees, rpy_of(joint.origin.rotation))))
+    scaled = origin.copy()
+    scaled[:3, 3] *= 1000
+    for wrong, hint in (
+            (invert(origin), 'It is the inverse of what the model has: tf expects the pose of the '
+             'child in its parent'),
+            (scaled, 'The translation looks like millimetres; it must be in metres'),
+            (turned.matrix, 'The rotation looks like degrees; it must be in radians')):
+        if np.allclose(found, wrong, atol=_TOLERANCE):
+            return hint
+    return ''
 
 
 Angle = TypeVar('Angle', float, Array)

@@ -26,6 +26,7 @@ from urdf_tools.cdr import read_count
 from urdf_tools.cdr import read_string
 from urdf_tools.cdr import SECOND
 from urdf_tools.cdr import STAMP
+from urdf_tools.kinematics.transforms import Array
 
 MAX_NAME = 1000
 """Most bytes of a frame's name; a longer one is no name."""
@@ -57,10 +58,14 @@ class Header(NamedTuple):
 
     :param stamp: in nanoseconds.
     :param frame: without the slash at the beginning that names of tf 1 have.
+    :param child: the child frame of odometry, likewise.
+    :param values: the numbers that :class:`~urdf_tools.doctor.observation.StampedTrack` has.
     """
 
     stamp: int
     frame: str
+    child: str = ''
+    values: Array | None = None
 
 
 USUAL = {

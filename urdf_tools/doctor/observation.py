@@ -133,6 +133,9 @@ class StampedTrack:
     :param stamps: shape (k,).
     :param sampled: whether there were messages in between that were left out on purpose.
     :param since: when the listening began that lasted to the end; 0 if it did all the time.
+    :param child: the ``child_frame_id`` of odometry.
+    :param values: of an IMU the angular velocity and linear acceleration, shape (k, 6), NaN where
+        it says that it has none; of odometry the pose ``x y z qx qy qz qw``, shape (k, 7).
     """
 
     topic: str
@@ -144,6 +147,8 @@ class StampedTrack:
     stamps: Times
     sampled: bool = False
     since: int = 0
+    child: str = ''
+    values: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,12 +175,14 @@ class NodeParameters:
     The parameters of a node that matter here; None where it has no such parameter.
 
     :param frames: name of each parameter that names a frame, and its value.
+    :param numbers: name of each parameter about wheels, and its value.
     """
 
     use_sim_time: bool | None = None
     robot_description: str | None = None
     frame_prefixes: Mapping[str, str] = field(default_factory=dict)
     frames: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
 
 FRAME_PARAMETERS = (
@@ -185,9 +192,16 @@ FRAME_PARAMETERS = (
 """Parameters that name frames which a node needs."""
 
 
+WHEEL_PARAMETERS = (
+    'left_wheel_radius_multiplier', 'right_wheel_radius_multiplier', 'wheel_radius',
+    'wheel_separation', 'wheel_separation_multiplier', 'wheels.radius', 'wheels.separation')
+"""Parameters of diff_drive_controller and of the node of TurtleBot 3."""
+
+
 def parameter_matters(name: str) -> bool:
     """Return whether a parameter has a name that :func:`node_parameters` knows."""
-    return name in ('use_sim_time', 'robot_description', *FRAME_PARAMETERS) or (
+    return name in (
+        'use_sim_time', 'robot_description', *FRAME_PARAMETERS, *WHEEL_PARAMETERS) or (
         f'.{name}'.endswith('.frame_prefix'))
 
 
@@ -196,11 +210,13 @@ def node_parameters(values: Mapping[str, object]) -> NodeParameters:
     description, simulated = values.get('robot_description'), values.get('use_sim_time')
     texts = {name: value for name, value in values.items()
              if isinstance(value, str) and name != 'robot_description'}
+    prefixes, frames = ({
+        name: value for name, value in texts.items() if (name in FRAME_PARAMETERS) is of_frames}
+        for of_frames in (False, True))
     return NodeParameters(
         simulated if isinstance(simulated, bool) else None,
-        description if isinstance(description, str) else None,
-        *({name: value for name, value in texts.items() if (name in FRAME_PARAMETERS) is of_frames}
-          for of_frames in (False, True)))
+        description if isinstance(description, str) else None, prefixes, frames,
+        {name: value for name, value in values.items() if isinstance(value, float)})
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ def observed_robots(graph: Graph, texts: Iterable[PublishedText], frames: Iterab
     robots = []
     for topic, text in latest.items():
         assert text.robot is not None
-        tree = _tree(graph, topic)
+        tree = _tree(graph, topic, text.robot, frames)
         robots.append(ObservedRobot(
             topic, text.robot, text.text, _joint_topics(graph, topic), tree,
             _prefix(topic, text, tree, frames, parameters.get(text.publisher))))
@@ -92,13 +92,19 @@ def _joint_topics(graph: Graph, description: str) -> tuple[str, ...]:
     return tuple(used) or (beside,)
 
 
-def _tree(graph: Graph, description: str) -> str:
+def _tree(graph: Graph, description: str, robot: Robot, frames: Iterable[FrameTrack]) -> str:
     nodes = {*graph.publishing(description)}
     own = parent_of(description)
     spaces = {topic: parent_of(topic) for topic in frame_topics(graph)}
     candidates = [space for topic, space in spaces.items()
                   if not nodes.isdisjoint(graph.publishing(topic))]
-    candidates = candidates or [space for space in (own, '/') if space in spaces.values()]
+    if not candidates:
+        # Recordings do not tell who publishes what.
+        links = [link for link in robot.links if link != robot.root][:_MAX_GUESSES]
+        used = {parent_of(track.topic) for track in frames for child in track.children
+                if any(child.endswith(link) for link in links)}
+        candidates = [space for space in (own, '/', *sorted(used)) if space in used] or [
+            space for space in (own, '/') if space in spaces.values()]
     return own if own in candidates else (candidates or ['/'])[0]
 
 

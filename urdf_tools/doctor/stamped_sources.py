@@ -46,6 +46,11 @@ DAY = 86_400.0
 Source = TypeVar('Source', JointTrack, StampedTrack)
 
 
+def times_of(track: JointTrack | StampedTrack) -> Times:
+    """Return the stamps if they increase, or else when the messages arrived."""
+    return track.stamps if (np.diff(track.stamps) > 0).all() else track.received
+
+
 def rate_of(seen: Observation, track: StampedTrack | JointTrack) -> float:
     """Return the rate of messages in Hz of the clock in use; 0 if there are too few to tell."""
     period = _period(seen, track)

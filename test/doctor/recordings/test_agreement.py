@@ -57,6 +57,8 @@ def keys(findings):
     f'{case.code}-{what}-{number}' for number, (case, what) in enumerate(CASES)])
 def test_a_recorded_graph_gets_the_same_findings(case, what, tmp_path):
     seen = getattr(case, what)().observation()
+    if any(parameters.numbers for parameters in seen.parameters.values()):
+        pytest.skip('it is about parameters, which are not recorded')
     path = record(tmp_path / 'run.mcap', seen)
     if not messages_of(seen):
         with pytest.raises(RecordingError, match='it has no messages'):

@@ -21,6 +21,7 @@ import struct
 
 import numpy as np
 import pytest
+from support.driven_robots import driven
 from support.graph_records import nanoseconds
 from support.graph_records import robot
 from support.mobile_robots import Mobile
@@ -44,7 +45,7 @@ from urdf_tools.doctor.recordings.recorded_nodes import TRANSITION
 pytest.importorskip('mcap', reason='mcap is not installed')
 
 
-def event(node: str, **parameters: str | bool | list) -> bytes:
+def event(node: str, **parameters: str | bool | float | list) -> bytes:
     """Return a serialized ``rcl_interfaces/ParameterEvent`` about new parameters."""
     data = bytearray(PLAIN_CDR + bytes(2) + bytes(8))
     write_string(data, node)
@@ -52,9 +53,9 @@ def event(node: str, **parameters: str | bool | list) -> bytes:
     data += struct.pack('<I', len(parameters))
     for name, value in parameters.items():
         write_string(data, name)
-        data += bytes([{bool: 1, str: 4, list: 9}[type(value)], value is True])
+        data += bytes([{bool: 1, float: 3, str: 4, list: 9}[type(value)], value is True])
         pad(data, 8)
-        data += bytes(16)
+        data += struct.pack('<qd', 0, value if isinstance(value, float) else 0.0)
         write_string(data, value if isinstance(value, str) else '')
         pad(data, 4)
         data += bytes(16)
@@ -152,3 +153,14 @@ def test_what_is_late_by_a_clock_that_was_not_recorded_is_found(tmp_path):
             track, stamps=track.stamps + 10**10 * (not track.static)) for track in seen.frames))
     found = evaluate_recording(record(tmp_path / 'run.mcap', late))
     assert [fault.finding.code for fault in found.faults] == ['data-stamps-old']
+
+
+def test_wheels_of_a_controller_are_compared_with_the_motion(tmp_path):
+    seen = driven().observation()
+    kinds = {**seen.graph.kinds, '/parameter_events': EVENT}
+    messages = [Written('/parameter_events', int(nanoseconds(0.01)), event(
+        '/diff_drive_controller', wheel_radius=0.1, wheel_separation=0.3), 1), *messages_of(seen)]
+    found = evaluate_recording(write_mcap(
+        tmp_path / 'run.mcap', sorted(messages, key=lambda each: each.received), kinds))
+    assert ['but /diff_drive_controller has 0.1 m' in fault.finding.message
+            for fault in found.faults if fault.finding.code == 'wheel-odometry'] == [True]

@@ -21,16 +21,21 @@ from __future__ import annotations
 
 import time
 
+from geometry_msgs.msg import Vector3
 from nav_msgs.msg import OccupancyGrid
+from nav_msgs.msg import Odometry
 import pytest
 from rclpy.lifecycle import LifecycleNode
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import Image
+from sensor_msgs.msg import Imu
 from sensor_msgs.msg import LaserScan
 from sensor_msgs.msg import PointCloud2
+from std_msgs.msg import String
 from support.graph_cases import GraphCases
 from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
+from support.graph_peers import static_frame
 from tf2_msgs.msg import TFMessage
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.qos import LATCHED
@@ -90,6 +95,38 @@ def ahead(peers):
 @case(data_stopped='^/stopped/sensor stopped publishing')
 def stopped(peers):
     sensor(peers, 'stopped', LaserScan, 'tool', ticks=TICKS)
+
+
+@case(imu_mounting="^At rest, the acceleration that /tipped/imu measures in 'imu' points "
+                   'along -z')
+def tipped(peers):
+    """Read the numbers of an IMU."""
+    peers.node('state_publisher', '/tipped').create_publisher(
+        String, 'robot_description', LATCHED).publish(String(
+            data='<robot name="tipped"><link name="base"/><link name="imu"/><joint name="screws" '
+                 'type="fixed"><parent link="base"/><child link="imu"/></joint></robot>'))
+    static_frame(peers, 'tipped', 'base', 'imu')
+
+    def message(number: int) -> Imu:
+        imu = Imu(linear_acceleration=Vector3(x=0.01 * (number % 2), z=-9.81))
+        imu.header.frame_id = 'imu'
+        imu.header.stamp = to_time(time.time_ns())
+        return imu
+
+    peers.every_tick(peers.node('imu', '/tipped'), Imu, 'data', message)
+
+
+@case(data_child_frame_unknown="^Messages from /misled/odometry have the child_frame_id 'bas'")
+def misled(peers):
+    PeerRobot(peers, 'misled')
+
+    def message(number: int) -> Odometry:
+        odometry = Odometry(child_frame_id='bas')
+        odometry.header.frame_id = 'base'
+        odometry.header.stamp = to_time(time.time_ns())
+        return odometry
+
+    peers.every_tick(peers.node('odometry', '/misled'), Odometry, 'odom', message)
 
 
 @case(data_silent='^/mute/sensor published nothing in .* for /mute/costmap')

@@ -84,6 +84,21 @@ CASES = (
         awaited('robot_base_frame', frame='bse', suggestion='base'), ('/planner',), subject='bse',
         hint="Did you mean 'base'?"),
     case(
+        'frame-other-topic',
+        lambda: robot(namespace='/a200').frames('/a200/ekf', {'base': 'odom'}),
+        lambda: robot(namespace='/a200').frames('/a200/ekf', {'base': 'odom'}, topic='/a200/tf'),
+        "/a200/ekf publishes frame 'base' of robot 'arm' on /tf, but the other frames of the "
+        'robot are on /a200/tf', {'frame': 'base', 'robot': 'arm', 'published': '/a200/tf'},
+        ('/a200/ekf',), subject='base', hint='Start /a200/ekf with -r /tf:=/a200/tf'),
+    case(
+        'frame-other-topic',
+        lambda: steered(), lambda: steered().frames('/ekf', {'base': 'odom'}),
+        "/ackermann publishes frame 'base' of robot 'arm' on /ackermann/tf_odometry, but the "
+        'other frames of the robot are on /tf',
+        {'frame': 'base', 'robot': 'arm', 'published': '/tf'},
+        ('/ackermann',), topic='/ackermann/tf_odometry', subject='base',
+        hint='Start /ackermann with -r /ackermann/tf_odometry:=/tf'),
+    case(
         'frame-other-namespace',
         lambda: robot(namespace='/a200').subscriber('/viewer', '/tf', TF_MESSAGE).subscriber(
             '/viewer', '/tf_static', TF_MESSAGE),
@@ -93,3 +108,8 @@ CASES = (
         {'frames': ['arm', 'mount', 'tool'], 'published': '/a200/tf',
          'remappings': '-r /tf:=/a200/tf -r /tf_static:=/a200/tf_static'}, ('/viewer',),
         hint='Start them with -r /tf:=/a200/tf -r /tf_static:=/a200/tf_static'))
+
+
+def steered():
+    """Return a robot whose controller publishes its odometry on its own topic."""
+    return robot().frames('/ackermann', {'base': 'odom'}, topic='/ackermann/tf_odometry')

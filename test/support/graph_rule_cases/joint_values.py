@@ -21,9 +21,11 @@ import numpy as np
 from pytest import approx
 from support.graph_records import Case
 from support.graph_records import MODEL
+from support.graph_records import no_efforts
 from support.graph_records import robot
 from support.graph_records import speeds
 from support.graph_records import swinging
+from support.graph_records import TIMES
 
 
 def but(values, **others):
@@ -32,10 +34,10 @@ def but(values, **others):
         name: value(seconds) if callable(value) else value for name, value in others.items()}}
 
 
-def moving(velocities=speeds, **positions):
+def moving(velocities=speeds, times=TIMES, **positions):
     """Return a robot whose frames follow its positions."""
     return robot(positions=but(swinging, **positions), tf_positions=but(swinging, **positions),
-                 velocities=velocities)
+                 velocities=velocities, times=times)
 
 
 def still_at(angle):
@@ -70,6 +72,29 @@ def with_efforts(**efforts):
     return robot(efforts=lambda seconds: efforts)
 
 
+def continuous():
+    return MODEL.format(name='arm').replace('revolute', 'continuous').replace(
+        '<limit lower="-1.2" upper="1.2" effort="5" velocity="2"/>', '')
+
+
+def stopped(seconds):
+    """Return the positions of a joint that moves and stops."""
+    return np.minimum(seconds, 2.5)
+
+
+def jumping(angle, velocities, times=TIMES):
+    """Return a robot that stands still, and then stands elsewhere."""
+    return moving(
+        velocities, times, turn=lambda s: np.where(s < 2.55, 0.0, angle), slide=0.0)
+
+
+def spiking(angle, velocities, text=''):
+    """Return a robot whose encoder is wrong once."""
+    positions = but(swinging, turn=lambda s: (
+        0 if text else swinging(s)['turn']) + np.where(np.abs(s - 2.5) < 0.01, angle, 0.0))
+    return robot(text, positions=positions, tf_positions=positions, velocities=velocities)
+
+
 CASES = (
     Case(
         'joint-not-finite',
@@ -96,6 +121,14 @@ CASES = (
         {'joint': 'turn', 'excess': approx(0.25), 'bound': 'lower', 'limit': -1.2, 'unit': 'rad',
          'seconds': approx(5.0)}, subject='turn'),
     Case(
+        'joint-position-limit',
+        lambda: still_at(45.0), lambda: still_at(np.radians(45)),
+        "Joint 'turn' was up to 43.8 rad beyond its upper limit of 1.2 rad for 5.0 s, according "
+        'to /driver',
+        {'joint': 'turn', 'excess': approx(43.8), 'bound': 'upper', 'limit': 1.2, 'unit': 'rad',
+         'seconds': approx(5.0)}, subject='turn',
+        hint='The positions look like degrees: let the driver convert them to radians'),
+    Case(
         'joint-velocity-limit',
         lambda: turning(3.0), lambda: turning(2.0),
         "Joint 'turn' was up to 0.98 rad/s beyond its velocity limit of 2 rad/s for 2.5 s, "
@@ -110,12 +143,39 @@ CASES = (
         {'joint': 'slide', 'excess': approx(2.45), 'bound': 'effort', 'limit': 5.0, 'unit': 'N',
          'seconds': approx(5.0)}, subject='slide'),
     Case(
+        'joint-position-jumps',
+        lambda: spiking(0.8, speeds), robot,
+        "Joint 'turn' jumped by 0.819 rad within 0.1 s, according to /driver; its velocity limit "
+        'is 2 rad/s',
+        {'joint': 'turn', 'jump': approx(0.819, abs=1e-3), 'unit': 'rad', 'step': approx(0.1),
+         'number': 2, 'limit': 2.0}, subject='turn'),
+    Case(
+        'joint-position-jumps',
+        lambda: jumping(0.9, no_efforts), lambda: jumping(0.05, no_efforts),
+        "Joint 'turn' jumped by 0.9 rad within 0.1 s, according to /driver; its velocity limit is "
+        '2 rad/s',
+        {'joint': 'turn', 'jump': approx(0.9), 'unit': 'rad', 'step': approx(0.1),
+         'number': 1, 'limit': 2.0}, subject='turn'),
+    Case(
+        'joint-position-jumps',
+        lambda: spiking(0.5, no_efforts, continuous()), lambda: robot(
+            continuous(), positions=but(swinging, turn=stopped), velocities=no_efforts,
+            tf_positions=but(swinging, turn=stopped)),
+        "Joint 'turn' jumped by 0.5 rad within 0.1 s, according to /driver",
+        {'joint': 'turn', 'jump': approx(0.5), 'unit': 'rad', 'step': approx(0.1), 'number': 2,
+         'limit': 0.0},
+        subject='turn'),
+    Case(
         'joint-velocity-contradicts',
-        lambda: robot(velocities=but(speeds, turn=lambda s: -np.cos(2 * s))), robot,
+        lambda: robot(velocities=but(speeds, turn=lambda s: -np.cos(2 * s))),
+        # A jump between two postures, and a pause, contradict no velocity.
+        lambda: jumping(0.9, lambda s: {'turn': 0.0, 'slide': 0.0}, TIMES[(
+            TIMES < 2.95) | (TIMES > 4.05)]),
         "Joint 'turn' moved at -0.977 rad/s according to its positions, but /driver reports "
         '0.974 rad/s',
         {'joint': 'turn', 'measured': approx(-0.977, abs=1e-3),
-         'reported': approx(0.974, abs=1e-3), 'unit': 'rad/s'}, subject='turn'),
+         'reported': approx(0.974, abs=1e-3), 'unit': 'rad/s'}, subject='turn',
+        also=('joint-position-jumps', 'joint-states-jitter')),
     Case(
         'joint-velocity-contradicts',
         lambda: circling(-2.0), lambda: circling(2.0),

@@ -28,6 +28,7 @@ from support.graph_records import STRAIGHT
 from support.graph_records import swinging
 from support.graph_records import TIMES
 
+from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.findings.finding import Severity
 
 POINTS = 'sensor_msgs/msg/PointCloud2'
@@ -47,6 +48,14 @@ def turned(angle):
     """Return a robot whose frame of the arm is turned further than its joint reports."""
     return robot(tf_positions=lambda seconds: {
         **swinging(seconds), 'turn': swinging(seconds)['turn'] + angle})
+
+
+def mounted(transform, parent='mount', child='lens'):
+    """Return a robot with a lens, whose frame another node publishes."""
+    return robot(MODEL.format(name='arm').replace(
+        '</robot>', '<link name="lens"/><joint name="screw" type="fixed"><parent link="mount"/>'
+        '<child link="lens"/><origin xyz="0.5 0 0"/></joint></robot>')).frames(
+            '/static', {child: parent}, transform, topic='/tf_static', times=TIMES[:1])
 
 
 CASES = (
@@ -101,6 +110,15 @@ CASES = (
         "No frame of robot 'arm' is published",
         {'frames': ['mount', 'arm', 'tool'], 'robot': 'arm', 'publishers': []}, ()),
     case(
+        'frame-missing',
+        lambda: GraphRecords().description('/state_publisher', MODEL.format(name='arm')).publisher(
+            '/state_publisher', '/tf', TF_MESSAGE).joint_states('/driver', swinging),
+        lambda: robot().publisher('/drive', '/tf', TF_MESSAGE),
+        "No frame of robot 'arm' is published; nothing arrived from /state_publisher",
+        {'frames': ['mount', 'arm', 'tool'], 'robot': 'arm', 'publishers': []},
+        ('/state_publisher',), hint='See what /state_publisher waits for: joint states, a '
+        'description, or /clock if it has use_sim_time'),
+    case(
         'frame-tree-in-pieces',
         lambda: with_other({'lens': 'camera', 'optical': 'lens'}),
         lambda: with_other({'lens': 'camera', 'camera': 'tool'}),
@@ -139,6 +157,28 @@ CASES = (
         "Frame 'mount' from /state_publisher is 0.25 m and 0 rad away from what joint 'screws' "
         'allows', {'frame': 'mount', 'joint': 'screws', 'distance': 0.25, 'angle': 0.0},
         ('/state_publisher',), topic='/tf_static', subject='mount'),
+    case(
+        'frame-contradicts-model',
+        lambda: mounted((500.0, 0, 0, 0, 0, 0, 1)), lambda: mounted((0.5, 0, 0, 0, 0, 0, 1)),
+        "Frame 'lens' from /static is 499.5 m and 0 rad away from what joint 'screw' allows",
+        {'frame': 'lens', 'joint': 'screw', 'distance': 499.5, 'angle': 0.0}, ('/static',),
+        topic='/tf_static', subject='lens',
+        hint='The translation looks like millimetres; it must be in metres'),
+    case(
+        'frame-contradicts-model',
+        lambda: mounted((-0.5, 0, 0, 0, 0, 0, 1)), lambda: mounted((0.5, 0, 0, 0, 0, 0, 1)),
+        "Frame 'lens' from /static is 1 m and 0 rad away from what joint 'screw' allows",
+        {'frame': 'lens', 'joint': 'screw', 'distance': 1.0, 'angle': 0.0}, ('/static',),
+        topic='/tf_static', subject='lens', hint='It is the inverse of what the model has: tf '
+        'expects the pose of the child in its parent'),
+    case(
+        'frame-contradicts-model',
+        lambda: mounted((-0.5, 0, 0, 0, 0, 0, 1), 'lens', 'mount'),
+        lambda: mounted((0.5, 0, 0, 0, 0, 0, 1)),
+        "Frame 'lens' from /static is the parent of 'mount', not its child",
+        {'frame': 'lens', 'parent': 'mount'}, ('/static',), topic='/tf_static', subject='lens',
+        hint='Interchange them, and publish the inverse transform: tf expects the pose of the '
+        'child in its parent', also=('frame-missing', 'frame-two-parents')),
     case(
         'frame-contradicts-model',
         lambda: turned(0.2), lambda: turned(2 * np.pi),

@@ -26,12 +26,37 @@ from urdf_tools.findings.finding import Severity
 
 SCAN = 'sensor_msgs/msg/LaserScan'
 COSTMAP = ('/costmap',)
+OPTICAL = (-0.5, 0.5, -0.5, 0.5)
+"""Rotation with z forward and x to the right."""
 
 case = partial(Case, topic='/scan', nodes=('/lidar',))
 
 
 def scans(frame: str = 'tool', users=COSTMAP, **options) -> GraphRecords:
     return robot().stamped('/lidar', '/scan', SCAN, frame, users=users, **options)
+
+
+def odometry(child: str) -> GraphRecords:
+    return robot().frames('/ekf', {'base': 'odom'}).stamped(
+        '/ekf', '/odom', 'nav_msgs/msg/Odometry', 'odom', child=child)
+
+
+def images(frame: str, other: str = 'lens', rotation=(0.0, 0.0, 0.0, 1.0)) -> GraphRecords:
+    """Return a robot with a camera, of which one frame is turned to be optical."""
+    frames = {'camera': ('base', rotation), 'camera_optical': ('camera', OPTICAL)}
+    chosen = {name: each for name, each in frames.items() if name in (frame, other)}
+    return robot().frames(
+        '/camera', {name: parent for name, (parent, _) in chosen.items()},
+        [(0, 0, 0, *turn) for _, turn in chosen.values()],
+        topic='/tf_static', times=TIMES[:1]).stamped(
+            '/camera', '/image_raw', 'sensor_msgs/msg/Image', frame)
+
+
+def with_lidars(frame: str) -> GraphRecords:
+    """Return a robot with two lidars, of which one names some frame."""
+    return scans(frame).frames(
+        '/state_publisher', {'lidar_front_link': 'base', 'lidar_rear_link': 'base'},
+        topic='/tf_static', times=TIMES[:1])
 
 
 def late(seconds: float) -> GraphRecords:
@@ -68,6 +93,45 @@ CASES = (
         'Messages from /lidar have an empty frame_id, so that /costmap cannot transform them',
         {'users': ['/costmap']},
         hint='Set the frame in the parameters of the node that publishes them'),
+    case(
+        'data-frame-unknown',
+        lambda: with_lidars('laser'), lambda: with_lidars('lidar_rear_link'),
+        "Messages from /lidar refer to the frame 'laser', which no node publishes, so that "
+        '/costmap cannot transform them', {'frame': 'laser', 'users': ['/costmap'], 'candidates': [
+            'lidar_front_link', 'lidar_rear_link']}, subject='laser',
+        hint="Did you mean one of 'lidar_front_link', 'lidar_rear_link'? Let the node name a "
+        'frame that exists'),
+    case(
+        'data-frame-unknown',
+        lambda: with_lidars('front_laser'), lambda: with_lidars('lidar_rear_link'),
+        "Messages from /lidar refer to the frame 'front_laser', which no node publishes, so that "
+        '/costmap cannot transform them',
+        {'frame': 'front_laser', 'users': ['/costmap'], 'suggestion': 'lidar_front_link'},
+        subject='front_laser', hint="Did you mean 'lidar_front_link'?"),
+    case(
+        'data-child-frame-unknown',
+        lambda: odometry('bas'), lambda: odometry('base'),
+        "Messages from /ekf have the child_frame_id 'bas', which no node publishes",
+        {'frame': 'bas', 'suggestion': 'base'}, nodes=('/ekf',), topic='/odom', subject='bas',
+        hint="Did you mean 'base'?"),
+    case(
+        'image-frame-not-optical',
+        lambda: images('camera', 'camera_optical'), lambda: images('camera_optical', 'camera'),
+        "Images from /camera are stamped in the frame 'camera', which is not optical",
+        {'frame': 'camera', 'suggestion': 'camera_optical'}, nodes=('/camera',),
+        topic='/image_raw', subject='camera', hint="Did you mean 'camera_optical'?"),
+    case(
+        'image-frame-not-optical',
+        lambda: images('camera'), lambda: images('camera', rotation=OPTICAL),
+        "Images from /camera are stamped in the frame 'camera', which is not optical: its z axis "
+        'points up', {'frame': 'camera'}, nodes=('/camera',), topic='/image_raw',
+        subject='camera'),
+    case(
+        'data-gap',
+        lambda: scans(times=TIMES[(TIMES < 1.05) | (TIMES > 3.95)]),
+        lambda: scans(times=TIMES[(TIMES < 1.05) | (TIMES > 2.95)]),
+        'Messages from /lidar paused for 3.0 s, at a rate of 10 Hz otherwise',
+        {'pause': approx(3.0), 'rate': approx(10.0)}, subject='tool'),
     case(
         'data-stamps-old',
         # In a recording that is played without its clock, frames are as old as the data.

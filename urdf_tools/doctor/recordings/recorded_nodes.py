@@ -28,6 +28,7 @@ from dataclasses import replace
 
 from urdf_tools.cdr import align
 from urdf_tools.cdr import HEADER
+from urdf_tools.cdr import NUMBER
 from urdf_tools.cdr import PLAIN_CDR
 from urdf_tools.cdr import read_count
 from urdf_tools.cdr import read_string
@@ -50,7 +51,7 @@ _LOOKED_UP = {'fixed_frame', 'global_frame', 'global_frame_id', 'map_frame', 'ro
               'target_frame', 'world_frame'}
 """Parameters of nodes that look up frames; others may only put theirs into messages."""
 
-_BOOLEAN, _STRING = 1, 4
+_BOOLEAN, _DOUBLE, _STRING = 1, 3, 4
 _ARRAYS = (1, 1, 8, 8)
 """Bytes of an element of the arrays of a value: of bytes, booleans, integers and floats."""
 
@@ -130,6 +131,7 @@ def _parameter(data: bytes, offset: int) -> tuple[str, object, int]:
     name, offset = read_string(data, offset)
     kind, boolean = data[offset], data[offset + 1]
     offset = align(offset + 2, 8) + 16
+    number = NUMBER.unpack_from(data, offset - 8)[0] if offset <= len(data) else 0.0
     text, offset = read_string(data, offset)
     for size in _ARRAYS:
         count, offset = read_count(data, offset)
@@ -138,4 +140,4 @@ def _parameter(data: bytes, offset: int) -> tuple[str, object, int]:
     count, offset = read_count(data, offset)
     for _ in range(count):
         _, offset = read_string(data, offset)
-    return name, bool(boolean) if kind == _BOOLEAN else text if kind == _STRING else None, offset
+    return name, {_BOOLEAN: bool(boolean), _DOUBLE: number, _STRING: text}.get(kind), offset

@@ -24,16 +24,21 @@ from typing import Any
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.mcap_output import write_mcap
 from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
+from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recorded_windows import RecordedWindows
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.report_page import ReportPage
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
+from urdf_tools.doctor.recordings.still_postures import still_postures
 from urdf_tools.doctor.rules import GRAPH_RULES
+from urdf_tools.dynamics.payload import identify_payload
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import loads
+from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.sandbox.worker import ask
 
 Answer = tuple[dict[str, Any], bytes]
@@ -79,6 +84,25 @@ def _with_frames(recording: Recording, text: str, options: list[Any], compressio
             'damages': recording.damages}, b''
 
 
+def _payload(recording: Recording, model: str, link: str) -> Answer:
+    """Return the payload at a link that explains the efforts at rest."""
+    postures = still_postures(RecordedWindows(model).read(recording.records()))
+    if postures is None or not postures.names:
+        raise RecordingError(
+            'No robot stands still for 2.5 s and reports efforts in this recording; record '
+            '/joint_states with efforts, and /robot_description or give --model')
+    robot = postures.inverse.tree.robot
+    moved = {robot.joints[name].child for name in postures.names}
+    link = link or [each for each in robot.links if each in moved][-1]
+    if link not in robot.links:
+        raise RecordingError(does_not_exist(link, robot.links, 'link'))
+    found = identify_payload(
+        postures.inverse, link, postures.names, postures.positions, postures.efforts)
+    return {**found._asdict(), 'centre': found.centre.tolist(),
+            'centre_errors': found.centre_errors.tolist(), 'robot': robot.name,
+            'postures': len(postures.positions)}, b''
+
+
 class _Output(io.RawIOBase):
     """Sends to the parent what is written."""
 
@@ -100,4 +124,5 @@ class _Output(io.RawIOBase):
         return len(piece)
 
 
-_JOBS: dict[str, Callable[..., Answer]] = {'evaluate': _evaluated, 'frames': _with_frames}
+_JOBS: dict[str, Callable[..., Answer]] = {
+    'evaluate': _evaluated, 'frames': _with_frames, 'payload': _payload}

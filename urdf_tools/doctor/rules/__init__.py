@@ -22,6 +22,7 @@ from urdf_tools.doctor.rules import controllers  # noqa: F401
 from urdf_tools.doctor.rules import frame_timing  # noqa: F401
 from urdf_tools.doctor.rules import gravity_efforts  # noqa: F401
 from urdf_tools.doctor.rules import ignored_transforms  # noqa: F401
+from urdf_tools.doctor.rules import inertial_sensors  # noqa: F401
 from urdf_tools.doctor.rules import joint_values  # noqa: F401
 from urdf_tools.doctor.rules import message_timing  # noqa: F401
 from urdf_tools.doctor.rules import published_descriptions  # noqa: F401
@@ -29,5 +30,6 @@ from urdf_tools.doctor.rules import published_frames  # noqa: F401
 from urdf_tools.doctor.rules import quality_of_service  # noqa: F401
 from urdf_tools.doctor.rules import reported_joints  # noqa: F401
 from urdf_tools.doctor.rules import stamped_data  # noqa: F401
+from urdf_tools.doctor.rules import wheel_odometry  # noqa: F401
 
 __all__ = ['GRAPH_RULES']

@@ -138,6 +138,34 @@ def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
         name in frames for name in _MAPS)
 
 
+@rule('frame-other-topic', ERROR)
+def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the pose of a robot is published on the topic of its other frames.
+
+    Otherwise the robot has no pose for the nodes that listen to either of them.
+
+    Fix: Remap tf and tf_static of all nodes of a robot to the same topics
+
+    Example: A steering controller of ros2_control publishes odom -> base_link on its own topic
+    tf_odometry, which was not remapped to /tf.
+    """
+    published = trees(seen)
+    others = sorted(published.keys() - {robot.tree for robot in seen.robots})
+    for robot in seen.robots:
+        links, own = {*map(robot.frame, robot.robot.links)}, published.get(robot.tree, {})
+        for child, edges in ((child, published[space][child]) for space in others if own
+                             for child in links & published[space].keys() - own.keys()):
+            track, parent = edges[-1].track, edges[-1].parent
+            if parent not in links:
+                yield GraphDefect(
+                    track.topic, '{nodes} publishes frame {frame} of robot {robot} on {topic}, '
+                    'but the other frames of the robot are on {published}', (track.publisher,),
+                    subject=child, frame=Name(child), robot=Name(robot.robot.name),
+                    published=in_namespace(robot.tree, 'tf_static' if track.static else 'tf'),
+                    hint='Start {nodes} with -r {topic}:={published}')
+
+
 @rule('frame-other-namespace', ERROR)
 def frame_other_namespace(seen: Observation) -> Iterator[GraphDefect]:
     """

@@ -69,13 +69,13 @@ def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
     """
     for robot in seen.robots:
         tracks = seen.joints_of(robot)
-        efforts = _efforts(tracks)
-        if not efforts or not all(map(_is_at_rest, tracks)):
+        efforts = efforts_of(tracks)
+        if not efforts or not all(map(is_at_rest, tracks)):
             continue
         # Most drivers report no efforts, so this is not loaded before.
         from urdf_tools.dynamics.effort_causes import explain
-        inverse = _dynamics(robot.text)
-        positions = _positions(robot, tracks)
+        inverse = dynamics_of(robot.text)
+        positions = positions_of(tracks)
         if any(name not in positions for name in inverse.tree.variable_names):
             continue
         cause = explain(inverse, inverse.tree.configuration({
@@ -86,14 +86,15 @@ def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @lru_cache(maxsize=4)
-def _dynamics(text: str) -> InverseDynamics:
+def dynamics_of(text: str) -> InverseDynamics:
+    """Return the dynamics of the robot of a description."""
     from urdf_tools.dynamics.dynamics import InverseDynamics
     robot, _ = robot_of(text)
     assert robot is not None
     return InverseDynamics(robot)
 
 
-def _is_at_rest(track: JointTrack) -> bool:
+def is_at_rest(track: JointTrack) -> bool:
     """Return whether joints stood still all the time, and long enough."""
     if len(track.received) < LEAST_SAMPLES or (
             track.received[-1] - track.received[0]) / SECOND < LEAST_SECONDS:
@@ -103,12 +104,13 @@ def _is_at_rest(track: JointTrack) -> bool:
                 and (np.nan_to_num(np.abs(track.velocities)) <= SLOW).all())
 
 
-def _positions(robot: ObservedRobot, tracks: list[JointTrack]) -> dict[str, float]:
+def positions_of(tracks: list[JointTrack]) -> dict[str, float]:
+    """Return the last position of each joint."""
     return {name: float(positions[-1]) for track in tracks
             for name, positions in track.of_joints(track.positions).items()}
 
 
-def _efforts(tracks: list[JointTrack]) -> dict[str, float]:
+def efforts_of(tracks: list[JointTrack]) -> dict[str, float]:
     """Return the median effort of each joint that reports finite ones."""
     return {name: float(np.median(efforts)) for track in tracks
             for name, efforts in track.of_joints(track.efforts).items()

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
@@ -30,6 +31,7 @@ from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
+from urdf_tools.doctor.stamped_sources import times_of
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
@@ -43,6 +45,7 @@ ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('joints')
 
 Column = tuple[Joint, JointTrack, Array]
+Mask = npt.NDArray[np.bool_]
 
 STEP = 0.2
 """Seconds over which positions and velocities are compared."""
@@ -58,8 +61,13 @@ MOVING = 0.02
 
 LEAST_SAMPLES = 10
 
+PERIODS = 5
+"""Periods after which joint states have paused."""
+
 _PLAY, _PLAY_LINEAR = 0.05, 0.005
 _TOLERANCE = 1e-6
+_FAR = 7.0
+"""Position in rad that no joint with limits has."""
 _MARGIN = 1.01
 
 
@@ -114,7 +122,21 @@ def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
             continue
         for bound, limit, excess in (('lower', joint.limits.lower, joint.limits.lower - values),
                                      ('upper', joint.limits.upper, values - joint.limits.upper)):
-            yield from _beyond(joint, track, excess, bound, limit, joint.type.unit)
+            yield from _beyond(joint, track, excess, bound, limit, joint.type.unit,
+                               _unit_hint(joint, values))
+
+
+def _unit_hint(joint: Joint, values: Array) -> str:
+    """Return the hint that positions have another unit, if they are far too large otherwise."""
+    assert joint.limits is not None
+    lower, upper = joint.limits.lower, joint.limits.upper
+    slides = joint.type is JointType.PRISMATIC
+    scaled = values / 1000 if slides else np.radians(values)
+    if np.abs(values).max() < (20 * max(abs(lower), abs(upper)) if slides else _FAR) or not (
+            (scaled >= lower - _PLAY) & (scaled <= upper + _PLAY)).all():
+        return ''
+    return (f'The positions look like {"millimetres" if slides else "degrees"}: let the driver '
+            f'convert them to {"metres" if slides else "radians"}')
 
 
 @rule('joint-mimic-contradicts', WARN)
@@ -184,7 +206,7 @@ def _too_large(column: Column, bound: str, unit: str) -> Iterator[GraphDefect]:
 
 
 def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: float,
-            unit: str) -> Iterator[GraphDefect]:
+            unit: str, hint: str = '') -> Iterator[GraphDefect]:
     """
     Yield a defect if a joint is beyond a limit.
 
@@ -200,7 +222,81 @@ def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: f
             track, 'Joint {joint} was up to {excess:.3g} {unit} beyond its {bound} limit of '
             '{limit:.6g} {unit} for {seconds:.1f} s, according to {nodes}', subject=joint.name,
             joint=Name(joint.name), excess=float(excess[beyond].max()), bound=bound, limit=limit,
-            unit=unit, seconds=float(np.append(intervals, last)[beyond].sum()) / SECOND)
+            unit=unit, hint=hint, seconds=float(np.append(intervals, last)[beyond].sum()) / SECOND)
+
+
+@rule('joint-position-jumps', WARN)
+def joint_position_jumps(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that no position jumps further than the joint can move between two messages.
+
+    It must have been three times as fast as the velocity limit, or half as fast again if it jumped
+    back at once. Without a limit, only jumps there and back count.
+
+    Fix: Look for a loose connector, a wrong bit or an overflow of the encoder, or a reset of its
+    zero
+
+    Example: A damaged cable of an encoder flips a bit now and then.
+    """
+    for joint, track, positions in _columns(seen, 'positions'):
+        if len(positions) < LEAST_SAMPLES or not np.isfinite(positions).all():
+            continue
+        steps, seconds = _steps(joint, track, positions)
+        limit, jumps = _speed_limit(joint), _jumps(joint, steps, seconds)
+        if jumps.any():
+            worst = int(np.argmax(np.where(jumps, np.abs(steps), 0.0)))
+            yield defect_of(
+                track, 'Joint {joint} jumped by {jump:.3g} {unit} within {step:.2g} s, according '
+                'to {nodes}' + ('; its velocity limit is {limit:.4g} {unit}/s' if limit else ''),
+                subject=joint.name, joint=Name(joint.name), jump=float(abs(steps[worst])),
+                unit=joint.type.unit, step=float(seconds[worst]), limit=limit,
+                number=int(np.count_nonzero(jumps)))
+
+
+def _jumps(joint: Joint, steps: Array, seconds: Array) -> Mask:
+    """Return which steps are further than the joint can move."""
+    limit = _speed_limit(joint)
+    speeds = np.abs(steps) / seconds
+    jumps = _spikes(joint, steps) & (speeds > 1.5 * limit)
+    if limit:
+        jumps |= (speeds > 3 * limit) & (np.abs(steps) > _least_jump(joint))
+    # Of a driver with other units, all are too large.
+    return jumps if np.count_nonzero(jumps) <= max(2, len(steps) / 5) else np.zeros_like(jumps)
+
+
+def _speed_limit(joint: Joint) -> float:
+    return (joint.limits.velocity if joint.limits else 0.0) or 0.0
+
+
+def _least_jump(joint: Joint) -> float:
+    return _PLAY_LINEAR if joint.type is JointType.PRISMATIC else _PLAY
+
+
+def _steps(joint: Joint, track: JointTrack, positions: Array) -> tuple[Array, Array]:
+    """Return how far a joint moved from message to message, and the seconds, shape (k - 1,)."""
+    steps, times = np.diff(positions), times_of(track)
+    if joint.type is JointType.CONTINUOUS:
+        steps = wrapped(steps)
+    seconds = np.diff(times) / SECOND
+    # Messages that come together were not measured together.
+    return steps, np.maximum(seconds, max(float(np.median(seconds)), 1e-3))
+
+
+def _isolated(joint: Joint, steps: Array) -> Mask:
+    """Return which steps are far larger than nearly all others."""
+    sizes = np.abs(steps)
+    found: Mask = sizes > max(_least_jump(joint), 20 * float(np.percentile(sizes, 90)))
+    return found if np.count_nonzero(found) <= max(4, len(steps) // 50) else (
+        np.zeros_like(found))
+
+
+def _spikes(joint: Joint, steps: Array) -> Mask:
+    """Return which steps are isolated and lead back at once."""
+    spikes, isolated = np.zeros(len(steps), bool), np.flatnonzero(_isolated(joint, steps))
+    for one, other in zip(isolated, isolated[1:]):
+        if other - one <= 3 and abs(steps[one] + steps[other]) < 0.2 * abs(steps[one]):
+            spikes[[one, other]] = True
+    return spikes
 
 
 @rule('joint-velocity-contradicts', WARN)
@@ -208,7 +304,8 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that velocities agree with the change of the positions.
 
-    Both are compared over spans of 0.2 s, so that noise and jitter do not matter.
+    Both are compared over spans of 0.2 s, so that noise and jitter do not matter. Pauses of the
+    joint states and jumps are left out.
 
     Fix: Correct the sign, the unit or the gear ratio of one of them in the driver
 
@@ -245,13 +342,12 @@ def _velocities(joint: Joint, track: JointTrack) -> Array | None:
 
 def _spans(joint: Joint, track: JointTrack, positions: Array, velocities: Array) -> Array:
     """Return how far a joint moved and should have moved, and the seconds, shape (s, 3)."""
-    times = track.stamps if (np.diff(track.stamps) > 0).all() else track.received
-    seconds = (times - times[0]) / SECOND
-    steps = np.diff(positions)
-    if joint.type is JointType.CONTINUOUS:
-        steps = wrapped(steps)
-    moved = np.append(0.0, np.cumsum(steps))
-    expected = np.append(0.0, np.cumsum((velocities[1:] + velocities[:-1]) / 2 * np.diff(seconds)))
+    seconds = (times_of(track) - times_of(track)[0]) / SECOND
+    steps, periods = _steps(joint, track, positions)
+    jumps = _isolated(joint, steps) | _jumps(joint, steps, periods)
+    counts = ~jumps & (periods <= max(STEP, PERIODS * np.median(periods)))
+    travel = (velocities[1:] + velocities[:-1]) / 2 * np.diff(seconds)
+    moved, expected = (np.append(0.0, np.cumsum(part * counts)) for part in (steps, travel))
     ends = [0]
     for index, second in enumerate(seconds):
         if second - seconds[ends[-1]] >= STEP:

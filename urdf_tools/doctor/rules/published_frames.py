@@ -37,6 +37,7 @@ from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.joint_motion import deviation
+from urdf_tools.doctor.joint_motion import usual_error
 from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
@@ -201,12 +202,33 @@ def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
         if not missing:
             continue
         publishers = publishers_of(edges, edges)
+        silent = _silent(seen, robot, whole=len(missing) == len(expected))
         template = 'Robot {robot} has {frames:frame} that no node publishes: {frames}'
         if len(missing) == len(expected):
             template = 'No frame of robot {robot} is published' + (
                 '; {publishers:and} only published other frames' if publishers else '')
-        yield GraphDefect(in_namespace(robot.tree, 'tf'), template, robot=Name(robot.robot.name),
-                          frames=missing, publishers=publishers)
+        if silent:
+            template += '; nothing arrived from {nodes:and}'
+        yield GraphDefect(
+            in_namespace(robot.tree, 'tf'), template, silent, robot=Name(robot.robot.name),
+            frames=missing, publishers=publishers, hint=silent and (
+                'See what {nodes:and} waits for: joint states, a description, or /clock if it has '
+                'use_sim_time'))
+
+
+def _silent(seen: Observation, robot: ObservedRobot, whole: bool) -> list[str]:
+    """
+    Return the nodes that have a publisher for frames of a robot, but have not published any.
+
+    :param whole: whether no frame of the robot is published; otherwise only its state publisher
+        counts.
+    """
+    heard = {(track.topic, track.publisher) for track in seen.frames}
+    silent = {node for topic in ('tf', 'tf_static')
+              for node in seen.graph.publishing(in_namespace(robot.tree, topic))
+              if (in_namespace(robot.tree, topic), node) not in heard}
+    own = silent & {*seen.graph.publishing(robot.topic)}
+    return sorted(own or silent if whole else own)
 
 
 @rule('frame-tree-in-pieces', WARN)
@@ -286,8 +308,15 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
         of_others = {other.frame(link) for other in seen.robots for link in other.robot.links
                      if other is not robot and other.tree == robot.tree}
         for joint in robot.robot.tree:
-            for edge in edges.get(robot.frame(joint.child), ()):
-                frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
+            frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
+            for edge in edges.get(parent, ()) if frame not in edges else ():
+                if edge.parent == frame:
+                    yield GraphDefect(
+                        edge.track.topic, 'Frame {frame} from {nodes} is the parent of {parent}, '
+                        'not its child', (edge.track.publisher,), subject=frame, frame=Name(frame),
+                        parent=Name(parent), hint='Interchange them, and publish the inverse '
+                        'transform: tf expects the pose of the child in its parent')
+            for edge in edges.get(frame, ()):
                 if frame in of_others:
                     # Two robots with the same frames are reported as frame-two-publishers.
                     continue
@@ -314,7 +343,8 @@ def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: 
     # An invalid transform is reported as frame-ignored.
     if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
         return 'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
-            'joint': Name(joint.name), 'distance': distance, 'angle': angle}
+            'joint': Name(joint.name), 'distance': distance, 'angle': angle,
+            'hint': usual_error(joint, edge.track.transforms[-1, edge.column])}
     # Which of several sources the frame follows is unknown; reported as joint-two-publishers.
     sources = {track.source for track in seen.joints_of(robot) if joint.name in track.columns}
     if joint.type.dof != 1 or edge.track.static or distance == inf or len(sources) > 1:

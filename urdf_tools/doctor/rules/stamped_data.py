@@ -16,9 +16,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+import re
 
+import numpy as np
+
+from urdf_tools.doctor.frame_graph import is_above
 from urdf_tools.doctor.frame_graph import names_of
+from urdf_tools.doctor.frame_graph import rotation_in_root
 from urdf_tools.doctor.frame_graph import trees
+from urdf_tools.doctor.frame_names import sensor_frames
 from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import FRAMELESS
@@ -29,13 +35,17 @@ from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.stamped_sources import has_other_clock
 from urdf_tools.doctor.stamped_sources import offset_of_frames
+from urdf_tools.doctor.stamped_sources import PERIODS
+from urdf_tools.doctor.stamped_sources import SILENCE
 from urdf_tools.doctor.stamped_sources import silent_sources
 from urdf_tools.doctor.stamped_sources import typical_age
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
+from urdf_tools.model.spelling import closest
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('data')
@@ -54,6 +64,11 @@ NEVER_WITHOUT = (
     'sensor_msgs/msg/PointCloud2', 'sensor_msgs/msg/Range')
 """Types in which no node leaves the frame empty on purpose."""
 
+IMAGES = tuple(f'sensor_msgs/msg/{name}' for name in ('CameraInfo', 'CompressedImage', 'Image'))
+
+_LOOKS_UP = re.compile('ceiling|sky|up(?![a-z])', re.IGNORECASE)
+"""Names of cameras that look upwards."""
+
 LATE = 0.5
 """Age in seconds from which data are old when they arrive."""
 
@@ -64,6 +79,7 @@ BUFFER = 10.0
 """Seconds for which tf keeps transforms."""
 
 _ENOUGH = 3
+_FEW = 5
 
 
 def _users(seen: Observation, track: StampedTrack) -> list[str]:
@@ -107,7 +123,12 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str],
             track, 'Messages from {nodes} have an empty frame_id' + clause, users=users,
             hint='Set the frame in the parameters of the node that publishes them')
     suggestion = None if elsewhere else suggested_frame(track.frame, known)
-    hint = ''
+    hint, frames = '', [] if elsewhere or suggestion else sensor_frames(
+        track.frame, track.topic, track.kind, known)
+    if len(frames) == 1:
+        suggestion = frames[0]
+    elif 1 < len(frames) <= _FEW:
+        hint = 'Did you mean one of {candidates}? Let the node name a frame that exists'
     if suggestion and track.frame.count('/') > 1:
         hint = 'Did you mean {suggestion}? Set it as <gz_frame_id> of the sensor'
     elif elsewhere:
@@ -116,7 +137,63 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str],
     return defect_of(
         track, 'Messages from {nodes} refer to the frame {frame}, which ' + where + clause,
         hint=hint, suggestion=suggestion, subject=track.frame, frame=Name(track.frame),
-        users=users, **({'published': elsewhere} if elsewhere else {}))
+        users=users, **({'published': elsewhere} if elsewhere else {}), **(
+            {'candidates': tuple(map(Name, frames))} if '{candidates' in hint else {}))
+
+
+@rule('data-child-frame-unknown', ERROR)
+def data_child_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the child frame of odometry exists.
+
+    Its velocities are in that frame: robot_localization drops messages that it cannot transform.
+
+    Fix: Correct base_frame_id or child_frame_id in the parameters of the odometry
+
+    Example: The odometry names "base_linkk" as its child frame.
+    """
+    known = {frame for edges in trees(seen).values() for frame in names_of(edges)}
+    for track in seen.stamped:
+        if known and track.child and track.child not in known:
+            yield defect_of(
+                track, 'Messages from {nodes} have the child_frame_id {frame}, which no node '
+                'publishes', subject=track.child, frame=Name(track.child),
+                suggestion=suggested_frame(track.child, known))
+
+
+@rule('image-frame-not-optical', WARN)
+def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that images are stamped in an optical frame, with z forward and x to the right.
+
+    In the frame of the housing, with x forward, whatever is seen is displaced by a quarter turn
+    (REP 103).
+
+    Fix: Add an optical frame to the model, with rpy="-1.5708 0 -1.5708" in that of the camera, and
+    let the driver name it
+
+    Example: A camera of Gazebo names the frame of its link, since it has no optical_frame_id.
+    """
+    roots = {robot.frame(robot.robot.root) for robot in seen.robots}
+    for track in seen.stamped:
+        if track.kind not in IMAGES or 'optical' in track.frame.lower():
+            continue
+        for edges in trees(seen).values():
+            optical = [frame for frame in edges if 'optical' in frame.lower()
+                       and is_above(track.frame, frame, edges)]
+            rotation, is_fixed = rotation_in_root(track.frame, edges, roots)
+            turned = [frame for frame in optical if not np.allclose(
+                rotation, rotation_in_root(frame, edges, roots)[0], atol=0.1)]
+            is_upright = rotation[2, 2] > 0.7 and abs(rotation[2, 1]) < 0.1 and (
+                is_fixed and track.frame in edges.keys() - roots) and not (
+                    _LOOKS_UP.search(track.frame + track.topic))
+            if turned or is_upright and not optical:
+                yield defect_of(
+                    track, 'Images from {nodes} are stamped in the frame {frame}, which is not '
+                    'optical' + ('' if turned else ': its z axis points up'), subject=track.frame,
+                    frame=Name(track.frame),
+                    suggestion=closest(track.topic, turned, 0.0) if turned else None)
+                break
 
 
 def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
@@ -181,6 +258,26 @@ def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
         yield defect_of(track, '{nodes} stopped publishing {silence:.1f} s ago',
                         severity=None if track.kind in NEVER_SILENT else WARN, subject=track.frame,
                         silence=seconds)
+
+
+@timing('data-gap', WARN)
+def data_gap(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that measurements do not pause for 2 s, or for 10 periods if that is longer.
+
+    Fix: Find out what interrupts the driver: cable, power, network, or load
+
+    Example: The connector of the lidar is loose, and its driver connects again.
+    """
+    for track in seen.stamped:
+        if track.kind in STEADY and len(track.received) > _ENOUGH:
+            intervals = np.diff(track.received) / SECOND * seen.pace(track.topic, track.publisher)
+            period, gap = float(np.median(intervals)), float(intervals.max())
+            if gap > max(SILENCE, PERIODS * period):
+                yield defect_of(
+                    track, 'Messages from {nodes} paused for {pause:.1f} s, at a rate of '
+                    '{rate:.3g} Hz otherwise', subject=track.frame, pause=gap,
+                    rate=1 / max(period, 1e-9))
 
 
 @rule('data-silent', WARN)

@@ -41,21 +41,23 @@ from urdf_tools.doctor.message_headers import header_place
 from urdf_tools.doctor.message_headers import Place
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.stamped_messages import MEASURED
 from urdf_tools.doctor.stamped_messages import StampedMessages
 from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
 
 MAX_TOPICS = 200
 """Maximum number of sampled topics; further ones are ignored."""
 
-FEW = 3
-"""Number of messages that ends a turn."""
+FEW, MANY = 3, 200
+"""Number of messages that ends a turn, and where their numbers matter, too."""
 
 _ON_DEMAND = ('sensor_msgs/msg/CompressedImage', 'sensor_msgs/msg/Image',
               'sensor_msgs/msg/PointCloud2', 'stereo_msgs/msg/DisparityImage')
 """Types that many nodes compute only while somebody listens; we are not to be the only ones."""
 
 # Best effort hears every publisher, and never makes one wait.
-_SAMPLE = QoSProfile(depth=FEW, reliability=ReliabilityPolicy.BEST_EFFORT)
+_SAMPLE, _SAMPLES = (
+    QoSProfile(depth=depth, reliability=ReliabilityPolicy.BEST_EFFORT) for depth in (FEW, MANY))
 _KEPT = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
@@ -93,7 +95,9 @@ class SampledTopics:
             sampled.take()
             if sampled.polled is None and now >= sampled.due:
                 kept = all(end.qos.transient_local for end in graph.publishers.get(topic, ()))
-                sampled.begin_turn(self._node, _KEPT if kept else _SAMPLE, now + self._interval)
+                sampled.begin_turn(
+                    self._node, _KEPT if kept else _SAMPLES if sampled.enough == MANY else _SAMPLE,
+                    now + self._interval)
 
     def tracks(self, graph: Graph) -> list[StampedTrack]:
         """Return the headers of the latest turn of each topic in which something arrived."""
@@ -131,12 +135,14 @@ class _Sampled:
     :ivar due: when the next turn begins.
     :ivar since: when this turn began by the system's clock, in nanoseconds.
     :ivar heard: whether something has ever arrived.
+    :ivar enough: number of messages that ends a turn.
     """
 
     def __init__(self, topic: str, kind: str, place: Place):
         self.due = 0.0
         self.since = 0
         self.heard = False
+        self.enough = MANY if kind in MEASURED else FEW
         self.messages = StampedMessages(topic, kind, place, True)
         self.polled: PolledTopic | None = None
         self._taken = 0
@@ -158,7 +164,7 @@ class _Sampled:
             self.messages.add(message)
             self._taken += 1
             self.heard = True
-        if self._taken >= FEW:
+        if self._taken >= self.enough:
             self.end_turn()
 
     def end_turn(self) -> None:
