@@ -1,0 +1,307 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The proof of an MJCF model: what MuJoCo computes of it is what we compute of the robot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from typing import NamedTuple
+
+import numpy as np
+
+from urdf_tools.dynamics.composite import CompositeInertia
+from urdf_tools.dynamics.dynamics import InverseDynamics
+from urdf_tools.dynamics.dynamics import MassMatrix
+from urdf_tools.kinematics.forward import ForwardKinematics
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.loops.mechanism import Mechanism
+from urdf_tools.kinematics.multi_dof import variable_names
+from urdf_tools.kinematics.multi_dof import velocity_names
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import pose_of
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.importers import WORLD
+from urdf_tools.programs.mjcf.conversion import MjcfConversion
+
+TOLERANCE = 1e-9
+"""Largest difference of a proved model, relative to the largest value of its kind."""
+
+_COUNT = 100
+
+class Proof(NamedTuple):
+    """
+    What MuJoCo computes of a model, compared with what we compute of the robot.
+
+    :ivar version: of MuJoCo.
+    :ivar configurations: random ones that were compared, each with random velocities.
+    :ivar differences: what was compared to the largest difference, relative to its largest value.
+    """
+
+    version: str
+    configurations: int
+    differences: dict[str, float]
+
+    @property
+    def holds(self) -> bool:
+        """Whether all differences are within the tolerance."""
+        return self.configurations > 0 and all(
+            each <= TOLERANCE for each in self.differences.values())
+
+    @property
+    def text(self) -> str:
+        """What is proved, as one line."""
+        found = ', '.join(f'{name} {value:.2g}' for name, value in self.differences.items())
+        return (f'{"Proved" if self.holds else "Not proved"} with MuJoCo {self.version} at '
+                f'{self.configurations} configurations; largest relative differences: {found}')
+
+
+def can_prove() -> bool:
+    """Return whether MuJoCo is installed."""
+    return find_spec('mujoco') is not None
+
+
+def prove(conversion: MjcfConversion, path: Path) -> Proof:
+    """
+    Load a written model in MuJoCo, and compare it with the robot.
+
+    :raises ImportError: MuJoCo is not installed.
+    :raises ValueError: MuJoCo does not load the model.
+    """
+    import mujoco
+    model = mujoco.MjModel.from_xml_path(str(path))
+    with np.errstate(all='ignore'):
+        return _Comparison(mujoco, model, conversion).proof()
+
+
+class _Comparison:
+    """
+    The model in MuJoCo and the robot, in the same variables.
+
+    Each joint of the description has variables of its own in both: what mimics and loops do is
+    compared as the constraints that they are.
+    """
+
+    def __init__(self, mujoco: Any, model: Any, conversion: MjcfConversion):
+        self._mujoco, self._model, self._conversion = mujoco, model, conversion
+        self._data = mujoco.MjData(model)
+        self._closed = replace(conversion.reference, loops=conversion.closed)
+        self._tree = KinematicTree(_opened(self._closed, conversion))
+        self._differences: dict[str, float] = {}
+        self._mass, self._efforts = MassMatrix(self._tree), InverseDynamics(self._tree)
+        self._forward, self._whole = ForwardKinematics(self._tree), CompositeInertia(self._tree)
+
+    def proof(self) -> Proof:
+        """Compare all, and return the differences."""
+        mujoco, model = self._mujoco, self._model
+        rng = np.random.default_rng(0)
+        configurations, motions = self._configurations(rng)
+        rates = [rng.standard_normal(motion.shape[1]) @ motion.T for motion in motions]
+        expected: dict[str, list[Array]] = {}
+        found: dict[str, list[Array]] = {}
+        for q, v, motion in zip(configurations, rates, motions):
+            matrix, turning = self._place(q, v)
+            mujoco.mj_forward(model, self._data)
+            full = self._mass_matrix()
+            bias = self._data.qfrc_bias + full @ turning
+            for store, values in ((expected, self._expected(q, v)), (found, {
+                    'link poses': self._poses(), 'mass matrix': matrix.T @ full @ matrix,
+                    'bias forces': matrix.T @ bias, 'centre of mass': self._data.subtree_com[0].copy()})):
+                for name, value in values.items():
+                    store.setdefault(name, []).append(value)
+            if model.neq:
+                self._compare_constraints(matrix @ motion)
+        # Bias forces can be zero at rest or without gravity, but not what they are made of.
+        scales = {'bias forces': float(max((
+            np.abs(m).max(initial=0.0) * max(np.abs(v).max(initial=0.0)**2, 1.0)
+            for m, v in zip(expected.get('mass matrix', ()), rates)), default=0.0)),
+            'link poses': 1.0, 'centre of mass': self._size()}
+        for name, values in expected.items():
+            self._note(name, np.array(found[name]), np.array(values), scales.get(name, 0.0))
+        if not self._whole(self._tree.neutral()).mass:  # It has no centre.
+            self._differences.pop('centre of mass', None)
+        self._note('mass', np.sum(model.body_mass), self._whole(self._tree.neutral()).mass)
+        self._compare_ranges()
+        return Proof(mujoco.__version__, len(configurations), self._differences)
+
+    def _mass_matrix(self) -> Array:
+        full = np.zeros((self._model.nv, self._model.nv))
+        for row, unit in zip(full, np.eye(self._model.nv)):
+            self._mujoco.mj_mulM(self._model, self._data, row, unit)
+        return full
+
+    def _size(self) -> float:
+        return max(float(np.abs(self._tree.frames.offsets[:, :3, 3]).sum()), 1e-3)
+
+    def _note(self, name: str, found: Any, expected: Any, scale: float = 0.0) -> None:
+        """Note the largest difference of two arrays relative to the largest value."""
+        first, second = np.asarray(found, float), np.asarray(expected, float)
+        if first.shape != second.shape or not np.isfinite(first).all():
+            self._differences[name] = np.inf
+            return
+        scale = max(scale, float(np.abs(second).max(initial=0.0))) or 1.0
+        worst = float(np.abs(first - second).max(initial=0.0)) / scale
+        self._differences[name] = max(worst, self._differences.get(name, 0.0))
+
+    def _expected(self, q: Array, v: Array) -> dict[str, Array]:
+        return {'link poses': self._forward(q)[:, :3], 'mass matrix': self._mass(q),
+                'bias forces': self._efforts(q, v, np.zeros_like(v)),
+                'centre of mass': self._whole.center_of_mass(q)}
+
+    def _poses(self) -> Array:
+        """Return the poses of the links in MuJoCo, shape (L, 3, 4)."""
+        data, names = self._data, self._conversion.bodies.names
+        found = np.empty((len(self._tree.link_names), 3, 4))
+        for index, link in enumerate(self._tree.link_names):
+            body = data.body(names.get(link, WORLD))
+            found[index, :, :3], found[index, :, 3] = body.xmat.reshape(3, 3), body.xpos
+        return found
+
+    def _configurations(self, rng: np.random.Generator) -> tuple[Array, list[Array]]:
+        """
+        Return closed configurations of the open tree, and the velocities that loops leave.
+
+        :return: shape (B, n), and for each a basis of the velocities, shape (nv, k).
+        """
+        tree, opened = KinematicTree(self._closed), self._tree
+        mimic = resolve_mimic(self._closed)
+        batch = tree.random_configuration(rng, _COUNT)
+        derivatives: Callable[[Array], Array] = lambda q: np.eye(len(tree.velocity_names))
+        if self._closed.loops:
+            mechanism = Mechanism(tree)
+            closure = mechanism.close(batch)
+            batch = closure.positions[closure.closed & [
+                not mechanism.is_singular(each) for each in closure.positions]]
+            derivatives = mechanism.derivatives
+        full = opened.random_configuration(rng, len(batch))
+        spread = np.zeros((len(opened.velocity_names), len(tree.velocity_names)))
+        for name, index in opened.variable_index.items():
+            if name in mimic:
+                leader = mimic[name]
+                full[:, index] = batch[:, tree.variable_index[leader.joint]] * (
+                    leader.multiplier) + leader.offset if self._moves(leader.joint) else (
+                    leader.offset)
+            elif name in tree.variable_index:
+                full[:, index] = batch[:, tree.variable_index[name]]
+        for name, index in opened.velocity_index.items():
+            if name in tree.velocity_index:
+                spread[index, tree.velocity_index[name]] = 1
+            elif name in mimic and self._moves(mimic[name].joint):
+                spread[index, tree.velocity_index[mimic[name].joint]] = mimic[name].multiplier
+        free = [index for name, index in opened.velocity_index.items()
+                if name not in tree.velocity_index and name not in mimic]
+        base = np.eye(len(opened.velocity_names))[:, free]
+        return full, [np.hstack((base, spread @ derivatives(q))) for q in batch]
+
+    def _moves(self, joint: str) -> bool:
+        return self._closed.joints[joint].type.dof == 1
+
+    def _place(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """
+        Set a configuration and velocities in MuJoCo.
+
+        :return: the velocities in MuJoCo for unit ones of ours, shape (nv, nv), and their rates
+            while ours are constant, shape (nv,).
+        """
+        model, data, tree = self._model, self._data, self._tree
+        matrix, turning = np.zeros((model.nv, len(v))), np.zeros(model.nv)
+        for joint in tree.robot.tree:
+            at = [tree.variable_index[name] for name in variable_names(joint)]
+            rates = [tree.velocity_index[name] for name in velocity_names(joint)]
+            if joint.type is not JointType.FLOATING:
+                for name, place, rate in zip(variable_names(joint), at, rates):
+                    one = model.joint(name)
+                    data.qpos[one.qposadr[0]] = q[place]
+                    matrix[one.dofadr[0], rate] = 1
+                continue
+            x, y, z, w = q[at][3:]
+            rotation = pose_of(q[at])[:3, :3]
+            names = [name for _, each in self._conversion.bodies.joints_of(joint.child)
+                     if isinstance(name := each['name'], str)]
+            first = model.joint(names[0])
+            if len(names) == 1:
+                pose = joint.origin.matrix @ pose_of(q[at])
+                rotation = pose[:3, :3]
+                data.qpos[first.qposadr[0]:first.qposadr[0] + 3] = pose[:3, 3]
+                mujoco_quaternion = np.zeros(4)
+                self._mujoco.mju_mat2Quat(mujoco_quaternion, rotation.ravel())
+                data.qpos[first.qposadr[0] + 3:first.qposadr[0] + 7] = mujoco_quaternion
+            else:
+                data.qpos[first.qposadr[0]:first.qposadr[0] + 7] = (*q[at][:3], w, x, y, z)
+            dof = first.dofadr[0]
+            matrix[dof:dof + 3, rates[:3]] = rotation
+            matrix[dof + 3:dof + 6, rates[3:]] = np.eye(3)
+            turning[dof:dof + 3] = rotation @ np.cross(v[rates[3:]], v[rates[:3]])
+        data.qvel[:] = matrix @ v
+        return matrix, turning
+
+    def _compare_constraints(self, motion: Array) -> None:
+        """Check that constraints hold, and leave the motions that mimics and loops leave."""
+        model, data, mujoco = self._model, self._data, self._mujoco
+        rows = data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
+        jacobian = np.zeros((len(rows), model.nv))
+        if mujoco.mj_isSparse(model):
+            mujoco.mju_sparse2dense(jacobian, data.efc_J.ravel(), data.efc_J_rownnz,
+                                    data.efc_J_rowadr, data.efc_J_colind)
+        else:
+            jacobian[:] = data.efc_J.reshape(-1, model.nv)
+        held = jacobian[rows]
+        self._note('closure of mimics and loops', data.efc_pos[rows],
+                   np.zeros(rows.sum()), max(self._size(), 1.0))
+        self._note('motion left by them', held @ motion, np.zeros((len(held), motion.shape[1])),
+                   float(np.abs(held).max(initial=0.0) * np.abs(motion).max(initial=1.0)))
+        left = model.nv - np.linalg.matrix_rank(held, 1e-7) - np.linalg.matrix_rank(motion, 1e-7)
+        self._note('number of independent joints', left, 0.0)
+
+    def _compare_ranges(self) -> None:
+        """Compare limits and the ranges of actuators with those of the description."""
+        model, robot = self._model, self._conversion.robot
+        pairs: dict[str, list[tuple[Any, Any]]] = {'limits': [], 'actuator ranges': []}
+        for joint in robot.tree:
+            if joint.type.dof == 1:
+                one, limits = model.joint(joint.name), joint.limits
+                is_limited = limits is not None and bool(
+                    np.isfinite([limits.lower, limits.upper]).any())
+                pairs['limits'].append(([bool(one.limited[0])], [is_limited]))
+                if is_limited and limits is not None:
+                    pairs['limits'].append((one.range, np.clip(
+                        [limits.lower, limits.upper], -1e10, 1e10)))
+        for each in self._conversion.actuators:
+            one, limits = model.actuator(each.joint.name), each.joint.limits
+            effort = limits.effort if limits is not None and limits.effort else 0.0
+            ranges = one.ctrlrange if each.kind == 'effort' else one.forcerange
+            pairs['actuator ranges'].append((ranges, [-effort, effort]))
+        for name, both in pairs.items():
+            for found, expected in both:
+                self._note(name, found, expected, 1.0)
+
+
+def _opened(robot: Robot, conversion: MjcfConversion) -> Robot:
+    """Return a robot in which each joint has variables of its own, with those of a free base."""
+    links, joints, root = dict(robot.links), {
+        name: replace(joint, mimic=None) for name, joint in robot.joints.items()}, robot.root
+    if conversion.options.base == 'free':
+        root = '\0world'
+        name = conversion.bodies.free_joint
+        links = {root: Link(root), **links}
+        joints[name] = Joint(name, JointType.FLOATING, root, robot.root)
+    return replace(robot, links=links, joints=joints, root=root, loops=())
