@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 import sys
 from tempfile import TemporaryDirectory
@@ -41,6 +42,7 @@ from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_text
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
@@ -112,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if conversion.causes or lost or not is_proved else 0
 
 
-def _solids(arguments: argparse.Namespace, robot: Robot) -> dict[str, object] | None:
+def _solids(arguments: argparse.Namespace, robot: Robot) -> dict[str, Sequence[Solid]] | None:
     """Return the collision shapes of links that are fitted to their visuals, if asked for."""
     if arguments.collision == 'mesh':
         return None

@@ -72,7 +72,7 @@ def account_of(program: str, source: Source, context: Context) -> Account:
 
 
 def _open_loops(program: str, robot: Robot) -> Iterator[Loss]:
-    """Yield the loops that a program does not close; those of Gazebo and MJCF are in their accounts."""
+    """Yield the loops that a program does not close; Gazebo and MJCF have accounts of them."""
     for loop in () if program in ('gazebo', 'mjcf') else robot.loops:
         yield Loss(
             'loop', Impact.DROPS, 'Leaves loop {loop} of links {parent} and {child} open',

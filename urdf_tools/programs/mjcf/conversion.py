@@ -33,6 +33,7 @@ from urdf_tools.geometry.shapes.solid_shapes import Hull
 from urdf_tools.geometry.shapes.solid_shapes import Shell
 from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
+from urdf_tools.model.loops import Loop
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Collision
@@ -55,6 +56,7 @@ from urdf_tools.programs.mjcf.mjcf_bodies import with_changes
 from urdf_tools.programs.mjcf.mjcf_constraints import LoopWriter
 from urdf_tools.programs.mjcf.mjcf_constraints import write_contacts
 from urdf_tools.programs.mjcf.mjcf_constraints import write_mimic
+from urdf_tools.programs.mjcf.mjcf_keyframe import write_home
 from urdf_tools.programs.mjcf.mjcf_losses import unread
 from urdf_tools.programs.mjcf.mjcf_sensors import write_sensors
 from urdf_tools.programs.mjcf.mjcf_xml import add
@@ -115,10 +117,11 @@ class MjcfConversion:
         self.bodies = Bodies(robot, options.base == 'free', losses)
         self.actuators = actuators_of(robot, options.actuators, losses)
         self.causes = tuple(self.bodies.causes())
-        shapes = [shape for link in robot.links.values()
-                  for shape in (*link.visuals, *link.collisions)]
-        assets = Assets(context, shapes if not self.causes else ())
-        self.closed = ()
+        shapes: list[Visual | Collision] = []
+        for link in robot.links.values() if not self.causes else ():
+            shapes += [*link.visuals, *link.collisions]
+        assets = Assets(context, shapes)
+        self.closed: tuple[Loop, ...] = ()
         self.document = None if self.causes else self._written(assets, losses)
         self.files, self.sources = assets.files, assets.sources
         if robot.element is not None:
@@ -150,6 +153,7 @@ class MjcfConversion:
         self.closed = tuple(loops.closed)
         write_actuators(sections['actuator'], robot, self.actuators)
         write_sensors(sections['sensor'], bodies, losses)
+        write_home(sections['keyframe'], bodies, self.actuators)
         self._limit_efforts()
         assets.write(sections['asset'], model)
         root.extend(section for section in sections.values() if len(section))

@@ -160,5 +160,5 @@ def unused(robot: Robot, actuators: list[Actuator]) -> Iterator[Loss]:
             others = tuple(Name(each.get('name', '')) for each in joint.findall_tag(
                 'command_interface') if each.get('name') != kind)
             if others:
-                yield loss('interface', Impact.IGNORES, joint, 'The command interfaces {others} of '
-                           '{joint} are left out', others=others, is_harmless=bool(kind))
+                yield loss('interface', Impact.IGNORES, joint, 'The command interfaces {others} '
+                           'of {joint} are left out', others=others, is_harmless=bool(kind))

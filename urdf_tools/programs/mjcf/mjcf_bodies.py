@@ -57,6 +57,7 @@ from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf.mjcf_assets import Assets
 from urdf_tools.programs.mjcf.mjcf_inertia import body_inertia
 from urdf_tools.programs.mjcf.mjcf_inertia import BodyInertia
+from urdf_tools.programs.mjcf.mjcf_inertia import LEAST
 from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.mjcf.mjcf_xml import pose
 from urdf_tools.programs.mjcf.mjcf_xml import unique
@@ -69,6 +70,7 @@ _LOCKED = 1e-10
 
 _UNLIMITED = 1e10
 """What stands for a limit that is infinite, where the other one is not."""
+
 
 class Bodies:
     """
@@ -132,8 +134,8 @@ class Bodies:
     def _with_own_mass(self) -> set[str]:
         """Return links that move as one with a link of enough mass, themselves or fixed to it."""
         found = {name for name, link in self.robot.links.items() if (
-            link.inertial is not None and link.inertial.mass > 1e-14
-            and (np.linalg.eigvalsh(link.inertial.matrix) > 1e-14).all())}
+            link.inertial is not None and link.inertial.mass > LEAST
+            and (np.linalg.eigvalsh(link.inertial.matrix) > LEAST).all())}
         for joint in reversed(self.robot.tree):
             if joint.child in found and joint.type is JointType.FIXED:
                 found.add(joint.parent)
@@ -162,8 +164,8 @@ class Bodies:
     def _noted(self) -> Iterator[Loss]:
         for joint in self.robot.joints.values():
             if not in_tree(self.robot, joint):
-                yield loss('joint', Impact.DROPS, joint.element, '{joint} is a second parent joint '
-                           'of its child, and left out', hint='Write a loop')
+                yield loss('joint', Impact.DROPS, joint.element, '{joint} is a second parent of '
+                           'its child, and left out', hint='Write a loop')
         unenforced = [joint for joint in self.robot.tree if joint.type.dof == 1
                       and joint.limits is not None and joint.limits.velocity]
         if unenforced:

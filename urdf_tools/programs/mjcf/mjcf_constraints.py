@@ -25,11 +25,11 @@ import numpy as np
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
@@ -64,7 +64,7 @@ def write_contacts(contact: Node, bodies: Bodies, srdf: Element | None,
             'not collide', is_harmless=True, still=Name(still), moved=Name(moved)))
     pairs |= dict.fromkeys(_disabled(srdf, bodies, solid)) if srdf is not None else {}
     for pair in pairs:
-        first, second = sorted(pair, key=bodies.levels.__getitem__) if len(pair) == 2 else [*pair]*2
+        first, second = sorted(pair, key=lambda name: (bodies.levels[name], name))
         add(contact, 'exclude', {
             'body1': bodies.names[first], 'body2': bodies.names[second]})
 
@@ -174,8 +174,8 @@ class LoopWriter:
         add(self._equality, tag, {
             'name': name, 'site1': ends[0], 'site2': ends[1], 'solref': _STIFF})
 
-    def _sites(self, loop: Loop, suffix: str, along: np.ndarray) -> list[str]:
-        """Append the sites of both ends, perhaps moved along their axes, and return their names."""
+    def _sites(self, loop: Loop, suffix: str, along: Array) -> list[str]:
+        """Append the sites of both ends, perhaps along their axes, and return their names."""
         names = []
         for link, origin, axis, role in (
                 (loop.parent, loop.parent_origin, loop.parent_axis, 'parent'),

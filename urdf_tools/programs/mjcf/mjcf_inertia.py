@@ -32,7 +32,7 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.mjcf.mjcf_xml import rounded
 
-LEAST = 1e-14
+LEAST = 2e-15
 """Mass in kg and moments in kg m^2 of moving links without; MuJoCo refuses less than 1e-15."""
 
 _NEGLIGIBLE = 1e-10

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -42,11 +43,16 @@ from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf.conversion import MjcfConversion
+from urdf_tools.programs.mjcf.mjcf_inertia import LEAST
 
 TOLERANCE = 1e-9
 """Largest difference of a proved model, relative to the largest value of its kind."""
 
 _COUNT = 100
+
+_LEAST = 1e-12
+"""Scale in kg, kg m^2 or N m below which nothing is compared."""
+
 
 class Proof(NamedTuple):
     """
@@ -87,7 +93,7 @@ def prove(conversion: MjcfConversion, path: Path) -> Proof:
     :raises ImportError: MuJoCo is not installed.
     :raises ValueError: MuJoCo does not load the model.
     """
-    import mujoco
+    mujoco = import_module('mujoco')
     model = mujoco.MjModel.from_xml_path(str(path))
     with np.errstate(all='ignore'):
         return _Comparison(mujoco, model, conversion).proof()
@@ -112,36 +118,49 @@ class _Comparison:
 
     def proof(self) -> Proof:
         """Compare all, and return the differences."""
-        mujoco, model = self._mujoco, self._model
         rng = np.random.default_rng(0)
         configurations, motions = self._configurations(rng)
-        rates = [rng.standard_normal(motion.shape[1]) @ motion.T for motion in motions]
-        expected: dict[str, list[Array]] = {}
-        found: dict[str, list[Array]] = {}
-        for q, v, motion in zip(configurations, rates, motions):
-            matrix, turning = self._place(q, v)
-            mujoco.mj_forward(model, self._data)
-            full = self._mass_matrix()
-            bias = self._data.qfrc_bias + full @ turning
-            for store, values in ((expected, self._expected(q, v)), (found, {
-                    'link poses': self._poses(), 'mass matrix': matrix.T @ full @ matrix,
-                    'bias forces': matrix.T @ bias, 'centre of mass': self._data.subtree_com[0].copy()})):
-                for name, value in values.items():
-                    store.setdefault(name, []).append(value)
-            if model.neq:
-                self._compare_constraints(matrix @ motion)
-        # Bias forces can be zero at rest or without gravity, but not what they are made of.
-        scales = {'bias forces': float(max((
-            np.abs(m).max(initial=0.0) * max(np.abs(v).max(initial=0.0)**2, 1.0)
-            for m, v in zip(expected.get('mass matrix', ()), rates)), default=0.0)),
-            'link poses': 1.0, 'centre of mass': self._size()}
-        for name, values in expected.items():
-            self._note(name, np.array(found[name]), np.array(values), scales.get(name, 0.0))
-        if not self._whole(self._tree.neutral()).mass:  # It has no centre.
+        compared: dict[str, list[tuple[Array, Array]]] = {}
+        fastest = 1.0
+        for q, motion in zip(configurations, motions):
+            v = motion @ rng.standard_normal(motion.shape[1])
+            fastest = max(fastest, float(np.abs(v).max(initial=0.0)))
+            for name, both in self._at(q, v, motion).items():
+                compared.setdefault(name, []).append(both)
+        size, least = self._size(), self._least()
+        for name, pairs in compared.items():
+            found, expected = np.array(pairs).transpose(1, 0, *range(2, np.ndim(pairs)))
+            scale: Any = size
+            if name == 'mass matrix':
+                inertia = np.diagonal(expected, axis1=1, axis2=2).max(axis=0)
+                scale = np.maximum(np.sqrt(np.outer(inertia, inertia)), least)
+            elif name == 'bias forces':
+                scale = np.maximum(np.abs(expected).max(axis=0), np.maximum(
+                    inertia * fastest**2, 10 * least))
+            elif name == 'link poses':
+                scale = [1.0, 1.0, 1.0, size]
+            self._note(name, found, expected, scale)
+        mass = self._whole(self._tree.neutral()).mass
+        if not mass:  # It has no centre.
             self._differences.pop('centre of mass', None)
-        self._note('mass', np.sum(model.body_mass), self._whole(self._tree.neutral()).mass)
+        self._note('mass', np.sum(self._model.body_mass), mass, max(mass, least))
         self._compare_ranges()
-        return Proof(mujoco.__version__, len(configurations), self._differences)
+        return Proof(self._mujoco.__version__, len(configurations), self._differences)
+
+    def _at(self, q: Array, v: Array, motion: Array) -> dict[str, tuple[Array, Array]]:
+        """Return what MuJoCo computes at a configuration, and what we compute."""
+        matrix, turning = self._place(q, v)
+        self._mujoco.mj_fwdPosition(self._model, self._data)
+        self._mujoco.mj_fwdVelocity(self._model, self._data)
+        if self._model.neq:
+            self._compare_constraints(matrix @ motion)
+        full = self._mass_matrix()
+        return {
+            'link poses': (self._poses(), self._forward(q)[:, :3]),
+            'mass matrix': (matrix.T @ full @ matrix, self._mass(q)),
+            'bias forces': (matrix.T @ (self._data.qfrc_bias + full @ turning),
+                            self._efforts(q, v, np.zeros_like(v))),
+            'centre of mass': (self._data.subtree_com[0].copy(), self._whole.center_of_mass(q))}
 
     def _mass_matrix(self) -> Array:
         full = np.zeros((self._model.nv, self._model.nv))
@@ -150,22 +169,24 @@ class _Comparison:
         return full
 
     def _size(self) -> float:
-        return max(float(np.abs(self._tree.frames.offsets[:, :3, 3]).sum()), 1e-3)
+        """Return a length in m that the robot is not larger than."""
+        lengths = [np.linalg.norm(joint.origin.xyz) for joint in self._tree.robot.tree]
+        return max(float(np.sum(lengths)), 1e-3)
 
-    def _note(self, name: str, found: Any, expected: Any, scale: float = 0.0) -> None:
-        """Note the largest difference of two arrays relative to the largest value."""
+    def _least(self) -> float:
+        """Return the scale at which what links without mass get is within the tolerance."""
+        given = sum(each.mass <= LEAST or min(each.moments) <= LEAST
+                    for each in self._conversion.bodies.inertias.values())
+        return max(10 * given * LEAST * (1 + self._size())**2 / TOLERANCE, _LEAST)
+
+    def _note(self, name: str, found: Any, expected: Any, scale: Any = 1.0) -> None:
+        """Note the largest difference of two arrays, relative to a scale."""
         first, second = np.asarray(found, float), np.asarray(expected, float)
-        if first.shape != second.shape or not np.isfinite(first).all():
-            self._differences[name] = np.inf
-            return
-        scale = max(scale, float(np.abs(second).max(initial=0.0))) or 1.0
-        worst = float(np.abs(first - second).max(initial=0.0)) / scale
-        self._differences[name] = max(worst, self._differences.get(name, 0.0))
-
-    def _expected(self, q: Array, v: Array) -> dict[str, Array]:
-        return {'link poses': self._forward(q)[:, :3], 'mass matrix': self._mass(q),
-                'bias forces': self._efforts(q, v, np.zeros_like(v)),
-                'centre of mass': self._whole.center_of_mass(q)}
+        worst = np.inf if first.shape != second.shape else float(
+            np.abs((first - second) / scale).max(initial=0.0))
+        # A comparison with NaN proves nothing.
+        self._differences[name] = max(np.inf if np.isnan(worst) else worst,
+                                      self._differences.get(name, 0.0))
 
     def _poses(self) -> Array:
         """Return the poses of the links in MuJoCo, shape (L, 3, 4)."""
@@ -292,7 +313,7 @@ class _Comparison:
             pairs['actuator ranges'].append((ranges, [-effort, effort]))
         for name, both in pairs.items():
             for found, expected in both:
-                self._note(name, found, expected, 1.0)
+                self._note(name, found, expected, max(1.0, np.abs(expected).max()))
 
 
 def _opened(robot: Robot, conversion: MjcfConversion) -> Robot:

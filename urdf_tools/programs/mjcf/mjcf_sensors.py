@@ -51,7 +51,8 @@ _FORWARD = (0.5, -0.5, -0.5, 0.5)
 
 def write_sensors(sensor: Node, bodies: Bodies, losses: list[Loss]) -> None:
     """Append sensors, with their sites and cameras in the bodies."""
-    names = {site.get('name', '') for node in bodies.nodes.values() for site in node.iter('site')}
+    names = {site.get('name', '') for node in bodies.nodes.values()
+             for site in node.findall('site')}
     for gazebo in bodies.robot.gazebo:
         link, is_joint = _owner(bodies, gazebo.get('reference', ''))
         for element in gazebo.findall_tag('sensor'):
