@@ -46,6 +46,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.mjcf.mjcf_xml import add
+from urdf_tools.programs.mjcf.mjcf_xml import numbers
 from urdf_tools.programs.mjcf.mjcf_xml import unique
 
 FOLDER = 'assets'
@@ -80,7 +81,7 @@ class Assets:
         self._context = context
         self.files: dict[str, bytes] = {}
         self.losses: list[Loss] = []
-        self._meshes: dict[tuple[str, Vector3], str | None] = {}
+        self._meshes: dict[tuple[str, Vector3, bool], str] = {}
         self._names: dict[bytes, str] = {}
         self._materials: dict[str, Material] = {}
         self._textures: dict[str, str] = {}
@@ -112,7 +113,7 @@ class Assets:
         path = self._path(mesh.filename)
         stem = _clean(PurePosixPath(mesh.filename).stem)
         if not self._context.reads_files:
-            return self._meshes.setdefault((mesh.filename, mesh.scale), stem)
+            return stem
         problem = str(path.message) if isinstance(path, ResourceError) else self._problem(
             path, mesh.scale, isinstance(shape, Collision))
         if problem:
@@ -121,9 +122,13 @@ class Assets:
                 'out: {problem}', uri=Name(mesh.filename), problem=FreeText(problem)))
             return None
         assert isinstance(path, Path)
-        key = str(path), mesh.scale
+        is_textured = (isinstance(shape, Visual) and shape.material is not None
+                       and shape.material.texture is not None and path.suffix.lower() == '.obj')
+        key = str(path), mesh.scale, is_textured
         if key not in self._meshes:
-            self._meshes[key] = self.file(stem, self._triangles(path, mesh.scale))
+            triangles = self._triangles(path, mesh.scale)
+            self._meshes[key] = self._add(stem, '.obj', _with_uv(path, mesh.scale)) if (
+                is_textured) else self.file(stem, triangles)
         if isinstance(shape, Collision):
             self._check_hull(path, shape)
         elif path.suffix.lower() in _COLOURED and shape.material is None:
@@ -134,8 +139,11 @@ class Assets:
 
     def file(self, stem: str, triangles: Array) -> str:
         """Return the name of triangles as an asset, shape (T, 3, 3), which is written once."""
-        suffix, data = ('.stl', stl(triangles)) if len(triangles) <= _MOST_IN_STL else (
-            '.obj', obj(triangles))
+        if len(triangles) > _MOST_IN_STL:
+            return self._add(stem, '.obj', obj(triangles))
+        return self._add(stem, '.stl', stl(triangles))
+
+    def _add(self, stem: str, suffix: str, data: bytes) -> str:
         if data not in self._names:
             self._names[data] = name = self._free(stem)
             self.files[name + suffix] = data
@@ -224,6 +232,20 @@ class Assets:
             name, _, suffix = file.rpartition('.')
             if suffix != 'png':
                 add(asset, 'mesh', {'name': name, 'class': model, 'file': file})
+
+
+def _with_uv(path: Path, scale: Vector3) -> bytes:
+    """Return an OBJ file that has been read, with texture coordinates, scaled, and little else."""
+    data, _ = read_regular_file(path, _MOST_BYTES)
+    lines = []
+    for line in data.splitlines():
+        kind, *words = line.split() or [b'']
+        if kind == b'v':
+            line = b'v ' + numbers([
+                float(word) * factor for word, factor in zip(words, scale)]).encode()
+        if kind in (b'v', b'vt', b'vn', b'f'):
+            lines.append(line)
+    return b'\n'.join((*lines, b''))
 
 
 def _clean(stem: str) -> str:

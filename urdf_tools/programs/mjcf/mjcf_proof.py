@@ -77,6 +77,8 @@ class Proof(NamedTuple):
     def text(self) -> str:
         """What is proved, as one line."""
         found = ', '.join(f'{name} {value:.2g}' for name, value in self.differences.items())
+        if not self.configurations:
+            return 'Not proved: no configuration was found in which the loops are closed'
         return (f'{"Proved" if self.holds else "Not proved"} with MuJoCo {self.version} at '
                 f'{self.configurations} configurations; largest relative differences: {found}')
 
@@ -94,9 +96,14 @@ def prove(conversion: MjcfConversion, path: Path) -> Proof:
     :raises ValueError: MuJoCo does not load the model.
     """
     mujoco = import_module('mujoco')
-    model = mujoco.MjModel.from_xml_path(str(path))
-    with np.errstate(all='ignore'):
-        return _Comparison(mujoco, model, conversion).proof()
+    # It would print them, and write them into a file.
+    mujoco.set_mju_user_warning(lambda _: None)
+    try:
+        model = mujoco.MjModel.from_xml_path(str(path))
+        with np.errstate(all='ignore'):
+            return _Comparison(mujoco, model, conversion).proof()
+    finally:
+        mujoco.set_mju_user_warning(None)
 
 
 class _Comparison:
