@@ -85,7 +85,8 @@ def test_the_text_is_the_same_byte_for_byte():
     ('<ros2_control><joint name="q"><command_interface name="velocity"/>'
      '<command_interface name="position"/></joint></ros2_control>', 'velocity'),
     ('<transmission name="t"><joint name="q"><hardwareInterface>'
-     'hardware_interface/EffortJointInterface</hardwareInterface></joint></transmission>', 'motor'),
+     'hardware_interface/EffortJointInterface</hardwareInterface></joint></transmission>',
+     'motor'),
     ('<transmission name="t"><joint name="q"><hardwareInterface>'
      'PositionJointInterface</hardwareInterface></joint></transmission>', 'position'),
     ('', 'position')])

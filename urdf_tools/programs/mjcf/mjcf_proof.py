@@ -27,8 +27,10 @@ from typing import NamedTuple
 import numpy as np
 
 from urdf_tools.dynamics.composite import CompositeInertia
+from urdf_tools.dynamics.composite import link_inertia
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.dynamics import MassMatrix
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
@@ -147,6 +149,7 @@ class _Comparison:
             elif name == 'link poses':
                 scale = [1.0, 1.0, 1.0, size]
             self._note(name, found, expected, scale)
+        self._compare_inertias(least)
         mass = self._whole(self._tree.neutral()).mass
         if not mass:  # It has no centre.
             self._differences.pop('centre of mass', None)
@@ -299,6 +302,23 @@ class _Comparison:
                    float(np.abs(held).max(initial=0.0) * np.abs(motion).max(initial=1.0)))
         left = model.nv - np.linalg.matrix_rank(held, 1e-7) - np.linalg.matrix_rank(motion, 1e-7)
         self._note('number of independent joints', left, 0.0)
+
+    def _compare_inertias(self, least: float) -> None:
+        """Compare the inertias of links, also of those that nothing moves, in their frames."""
+        model, names = self._model, self._conversion.bodies.names
+        for link in self._conversion.reference.links.values():
+            index = model.body(names[link.name]).id
+            expected = link_inertia(link) or SpatialInertia.zero()
+            rotation = np.zeros(9)
+            self._mujoco.mju_quat2Mat(rotation, model.body_iquat[index])
+            axes = rotation.reshape(3, 3)
+            rotational = axes @ np.diag(model.body_inertia[index]) @ axes.T
+            self._note('link inertias', model.body_mass[index], expected.mass,
+                       max(expected.mass, least))
+            self._note('link inertias', rotational, expected.rotational,
+                       max(np.abs(expected.rotational).max(), least))
+            if expected.mass:
+                self._note('link inertias', model.body_ipos[index], expected.com, self._size())
 
     def _compare_ranges(self) -> None:
         """Compare limits and the ranges of actuators with those of the description."""
