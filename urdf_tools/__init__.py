@@ -99,9 +99,10 @@ __all__ = [
     'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopType', 'MassMatrix', 'Material',
     'Mesh', 'Mimic', 'MjcfOptions', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem',
     'ReferenceFrame', 'Report', 'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity',
-    'SpatialInertia', 'Sphere', 'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual',
-    'XacroBudget', 'XacroLimits', '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads',
-    'save', 'to_mjcf', 'to_urdf_parser_py', 'validate', 'validates']
+    'SpatialInertia', 'Sphere', 'Transmission', 'Trust', 'UnknownNameError', 'Verdict',
+    'Visual', 'XacroBudget', 'XacroLimits', '__version__', 'attach', 'compare',
+    'from_urdf_parser_py', 'load', 'loads', 'save', 'to_mjcf', 'to_urdf_parser_py', 'validate',
+    'validates']
 
 _NAMES = {
     'urdf_tools.check.validator': ('validate', 'validates'),
