@@ -87,8 +87,8 @@ if TYPE_CHECKING:
     from urdf_tools.model.urdf_parser_py import to_urdf_parser_py
     from urdf_tools.model.xml.document import Document
     from urdf_tools.model.xml.element import Element
-    from urdf_tools.programs.mjcf.conversion import MjcfOptions
-    from urdf_tools.programs.mjcf.conversion import to_mjcf
+    from urdf_tools.programs.mjcf.mjcf_conversion import MjcfOptions
+    from urdf_tools.programs.mjcf.mjcf_conversion import to_mjcf
     from urdf_tools.xacro.description_files import load
 
 __all__ = [
@@ -134,7 +134,7 @@ _NAMES = {
     'urdf_tools.model.urdf_parser_py': ('from_urdf_parser_py', 'to_urdf_parser_py'),
     'urdf_tools.model.xml.document': ('Document',),
     'urdf_tools.model.xml.element': ('Element',),
-    'urdf_tools.programs.mjcf.conversion': ('MjcfOptions', 'to_mjcf'),
+    'urdf_tools.programs.mjcf.mjcf_conversion': ('MjcfOptions', 'to_mjcf'),
     'urdf_tools.xacro.description_files': ('load',),
 }
 

@@ -53,8 +53,8 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.mjcf import convert
 from urdf_tools.programs.mjcf import MjcfConversion
 from urdf_tools.programs.mjcf import MjcfOptions
-from urdf_tools.programs.mjcf.conversion import model_files
-from urdf_tools.programs.mjcf.conversion import write_model
+from urdf_tools.programs.mjcf.mjcf_conversion import model_files
+from urdf_tools.programs.mjcf.mjcf_conversion import write_model
 
 _SHAPES = {'shapes': ('box', 'cylinder', 'sphere', 'capsule'),
            'decompose': ('box', 'cylinder', 'sphere', 'capsule', 'hull')}
@@ -100,9 +100,10 @@ def run(arguments: argparse.Namespace) -> int:
     srdf = None if arguments.srdf is None else read_document(
         read_file(arguments.srdf), arguments.srdf)
     path = None if arguments.file == '-' else Path(arguments.file)
-    conversion = convert(robot, MjcfOptions(
-        arguments.base, arguments.actuators, None if srdf is None else srdf.root,
-        _solids(arguments, robot)), Context(resources_of(arguments), path))
+    options = MjcfOptions(
+        arguments.base, arguments.actuators, None if srdf is None else srdf.root)
+    conversion = convert(robot, options, Context(resources_of(arguments), path),
+                         _solids(arguments, robot))
     if arguments.output and conversion.document is not None:
         _write(arguments, document, conversion, [loops, arguments.srdf])
     proof, is_proved = _proved(arguments, conversion)

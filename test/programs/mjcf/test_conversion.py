@@ -26,6 +26,7 @@ from support.mjcf_proofs import joint
 from support.mjcf_proofs import link
 from support.mjcf_proofs import robot
 
+from urdf_tools import DescriptionError
 from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import MjcfOptions
@@ -217,6 +218,8 @@ def test_what_moves_nowhere_is_refused():
     assert [str(each.message) for each in conversion.causes] == ["Joint 'q' has a zero axis"]
     assert not conversion.account.loads
     assert conversion.text == ''
+    with pytest.raises(DescriptionError, match='zero axis'):
+        to_mjcf(conversion.robot, 'never.xml')
 
 
 def test_the_account_is_one_of_the_models_but_no_check_is_about_it():
@@ -239,6 +242,8 @@ def test_a_link_of_the_assets_folder_is_not_followed(tmp_path):
     assert secret.read_text() == 'precious'
     assert not (out / 'r.xml').exists()
     (out / 'assets' / 'cube.stl').unlink()
-    conversion = to_mjcf(load(tmp_path / 'r.urdf'), out / 'r.xml')
+    account = to_mjcf(load(tmp_path / 'r.urdf'), out / 'r.xml')
+    assert account['links'] == {'in': 1, 'out': 1}
+    conversion = convert(load(tmp_path / 'r.urdf'))
     assert (out / 'r.xml').read_text() == conversion.text
     assert (out / 'assets' / 'cube.stl').read_bytes() == conversion.files['cube.stl']

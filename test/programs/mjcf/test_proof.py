@@ -30,7 +30,7 @@ from support.program_oracles import NEEDS_PROGRAMS
 from urdf_tools import loads
 from urdf_tools import save
 from urdf_tools.programs.mjcf import convert
-from urdf_tools.programs.mjcf.conversion import write_model
+from urdf_tools.programs.mjcf.mjcf_conversion import write_model
 
 pytestmark = NEEDS_PROGRAMS
 

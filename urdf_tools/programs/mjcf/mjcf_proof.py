@@ -44,7 +44,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.importers import WORLD
-from urdf_tools.programs.mjcf.conversion import MjcfConversion
+from urdf_tools.programs.mjcf.mjcf_conversion import MjcfConversion
 from urdf_tools.programs.mjcf.mjcf_inertia import LEAST
 
 TOLERANCE = 1e-9

@@ -23,6 +23,7 @@ from errno import ELOOP
 from functools import cached_property
 import os
 from pathlib import Path
+from typing import Any
 from typing import Literal
 from xml.etree import ElementTree
 
@@ -86,13 +87,11 @@ class MjcfOptions:
     :ivar base: whether the root link is fixed to the world, or moves freely.
     :ivar actuators: see :func:`~urdf_tools.programs.mjcf.mjcf_actuators.actuators_of`.
     :ivar srdf: the outermost element of an SRDF file, whose pairs do not collide.
-    :ivar solids: the collision shapes of links instead of those that they have.
     """
 
     base: Base = 'fixed'
     actuators: Kind = 'auto'
     srdf: Element | None = None
-    solids: Mapping[str, Sequence[Solid]] | None = None
 
 
 class MjcfConversion:
@@ -111,8 +110,14 @@ class MjcfConversion:
     :ivar document: the ``<mujoco>`` element; None if there is no model.
     """
 
-    def __init__(self, robot: Robot, options: MjcfOptions, context: Context):
-        self.robot, self.options = robot, options
+    def __init__(self, robot: Robot, options: MjcfOptions, context: Context,
+                 solids: Mapping[str, Sequence[Solid]] | None):
+        """
+        Convert a robot.
+
+        :param solids: the collision shapes of links instead of those that they have.
+        """
+        self.robot, self.options, self._solids = robot, options, solids
         losses: list[Loss] = []
         self.bodies = Bodies(robot, options.base == 'free', losses)
         self.actuators = actuators_of(robot, options.actuators, losses)
@@ -144,7 +149,7 @@ class MjcfConversion:
             add(add(defaults, 'default', {'class': name}), 'geom', {
                 'group': group, 'type': 'mesh', **attributes})
         sections = {name: ElementTree.Element(name) for name in _SECTIONS}
-        bodies.write(sections['worldbody'], assets, model, self.options.solids)
+        bodies.write(sections['worldbody'], assets, model, self._solids)
         write_contacts(sections['contact'], bodies, self.options.srdf, losses)
         write_mimic(sections['equality'], robot, losses)
         loops = LoopWriter(bodies, sections['tendon'], sections['equality'], losses)
@@ -218,35 +223,39 @@ OPTIONS = {
     '--actuators': 'what the actuators of joints control'}
 
 
-def convert(robot: Robot, options: MjcfOptions = MjcfOptions(),
-            context: Context | None = None) -> MjcfConversion:
+def convert(robot: Robot, options: MjcfOptions = MjcfOptions(), context: Context | None = None,
+            solids: Mapping[str, Sequence[Solid]] | None = None) -> MjcfConversion:
     """
     Convert a robot to MJCF.
 
     :param context: finds its meshes and textures; around its source and in the environment
         without one.
+    :param solids: the collision shapes of links instead of those that they have.
     """
     with np.errstate(all='ignore'):
         return MjcfConversion(robot, options, context or Context(
-            ResourceResolver(robot.folder or None)))
+            ResourceResolver(robot.folder or None)), solids)
 
 
 def to_mjcf(robot: Robot, path: str | os.PathLike[str], options: MjcfOptions = MjcfOptions(),
-            resources: ResourceResolver | None = None) -> MjcfConversion:
+            resources: ResourceResolver | None = None) -> dict[str, Any]:
     """
     Write a robot as MJCF, with its meshes in ``assets`` beside the file.
 
     :param path: the file of the model.
     :param options: what is decided for the model.
     :param resources: finds its meshes; by default around its source and in the environment.
-    :return: the model, with ``causes`` if there is none, and an ``account`` of what is lost,
-        changed or added.
+    :return: the account of what is kept, lost, changed and added, as ``urdf-tools account
+        --format json`` has it; ``losses`` are those.
+    :raises DescriptionError: MuJoCo cannot have the robot.
     :raises OSError: a file cannot be written, or leads out of the folder of the model.
     """
     conversion = convert(robot, options, None if resources is None else Context(resources))
-    if conversion.document is not None:
-        write_model(conversion, Path(path))
-    return conversion
+    for cause in conversion.causes:
+        assert cause.element is not None, 'it is about a link or joint'
+        raise cause.element.error(str(cause.message), str(cause.hint))
+    write_model(conversion, Path(path))
+    return conversion.account.data(robot.source)
 
 
 def write_model(conversion: MjcfConversion, path: Path) -> None:
