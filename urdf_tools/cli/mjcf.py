@@ -99,6 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
     robot = with_loops(make_robot(document), arguments)
     srdf = None if arguments.srdf is None else read_document(
         read_file(arguments.srdf), arguments.srdf)
+    if srdf is not None and srdf.root.tag != 'robot':
+        raise CommandError(f'{arguments.srdf!r} is not an SRDF file: its root is not <robot>')
     path = None if arguments.file == '-' else Path(arguments.file)
     options = MjcfOptions(
         arguments.base, arguments.actuators, None if srdf is None else srdf.root)

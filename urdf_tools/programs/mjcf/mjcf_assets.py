@@ -111,9 +111,9 @@ class Assets:
         mesh = shape.geometry
         assert isinstance(mesh, Mesh)
         path = self._path(mesh.filename)
-        stem = _clean(PurePosixPath(mesh.filename).stem)
+        stem = PurePosixPath(mesh.filename).stem
         if not self._context.reads_files:
-            return stem
+            return _clean(stem)
         problem = str(path.message) if isinstance(path, ResourceError) else self._problem(
             path, mesh.scale, isinstance(shape, Collision))
         if problem:
@@ -150,7 +150,7 @@ class Assets:
         return self._names[data]
 
     def _free(self, stem: str) -> str:
-        return unique(stem, [name.rpartition('.')[0] for name in self.files])
+        return unique(_clean(stem), [name.rpartition('.')[0] for name in self.files])
 
     def _triangles(self, path: Path, scale: Vector3) -> Array:
         triangles = self._surfaces[path]
@@ -217,7 +217,7 @@ class Assets:
                     'texture', Impact.DROPS, material.element, 'The texture {uri} is left out: '
                     '{problem}', uri=Name(uri), problem=FreeText(problem)))
             return
-        name = self._free(_clean(path.stem))
+        name = self._free(path.stem)
         self.files[name + '.png'] = data
         self._textures[uri] = name
 

@@ -69,7 +69,7 @@ _LOCKED = 1e-10
 """The range in rad or m of a joint whose limits are equal."""
 
 _UNLIMITED = 1e10
-"""What stands for a limit that is infinite, where the other one is not."""
+"""The largest number of MuJoCo, for a limit that is infinite where the other one is not."""
 
 
 class Bodies:
@@ -160,6 +160,20 @@ class Bodies:
             if joint.type.dof in (1, 3) and not any(joint.axis):
                 yield refusal(element_of(joint), '{joint} has a zero axis', of='axis',
                               hint='Write the direction of the axis')
+        taken: set[str] = set()
+        for joint in self.robot.tree:
+            names = {str(given['name']) for _, given in self.joints_of(joint.child)}
+            if names & taken:
+                yield refusal(element_of(joint), 'A joint of MuJoCo that {joint} becomes has the '
+                              'name {taken} of another one', of='name',
+                              hint='Rename it', taken=Name(min(names & taken)))
+            taken |= names
+        for link in self.robot.links.values():
+            if link.inertial is not None and not (
+                    np.abs([link.inertial.mass, *link.inertial.origin.xyz,
+                            *link.inertial.matrix.ravel()]) < _UNLIMITED).all():
+                yield refusal(link.element, 'The mass or inertia of {link} is larger than MuJoCo '
+                              'takes', of='inertia', hint='Correct it')
 
     def _noted(self) -> Iterator[Loss]:
         for joint in self.robot.joints.values():
@@ -231,7 +245,12 @@ class Bodies:
         if solids is None or link.name not in solids:
             for collision in link.collisions:
                 self._write_shape(body, collision, collision.origin, assets, None)
-        for solid in solids.get(link.name, ()) if solids is not None else ():
+            return
+        self._losses.append(loss(
+            'collision', Impact.CHANGES, link.element, 'The {before} collision shapes of {link} '
+            'become {after}, fitted to its visual shapes', before=len(link.collisions),
+            after=len(solids[link.name]), is_harmless=True))
+        for solid in solids[link.name]:
             self._write_solid(body, link, solid, assets)
 
     def _write_shape(self, body: Node, shape: Visual | Collision, origin: Pose, assets: Assets,

@@ -121,7 +121,7 @@ class LoopWriter:
     def write(self, loop: Loop) -> None:
         """Append a loop, as far as MuJoCo has a constraint for it."""
         given, loop = loop, replace(loop, name=unique(loop.name or 'loop', self._names))
-        self._names.add(loop.name)
+        self._names |= {loop.name, f'{loop.name}_axis'}
         if loop.type is LoopType.GEAR:
             is_written = self._write_gear(loop)
         elif is_written := loop.type is not LoopType.SLIDER:

@@ -65,7 +65,7 @@ def write_sensors(sensor: Node, bodies: Bodies, losses: list[Loss]) -> None:
                         '' if is_known and link is not None else 'MuJoCo has none'),
                     name=Name(element.get('name', '')), kind=Name(kind)))
                 continue
-            names.add(name)
+            names |= {name, *(f'{name}_{suffix}' for _, suffix in _SENSORS.get(kind, ()))}
             node = bodies.nodes[link]
             if kind in _CAMERAS:
                 _write_camera(node, name, element)
