@@ -33,6 +33,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.importers import summed
 from urdf_tools.programs.mjcf.mjcf_bodies import effort_range
 from urdf_tools.programs.mjcf.mjcf_bodies import position_range
 from urdf_tools.programs.mjcf.mjcf_xml import add
@@ -147,7 +148,13 @@ def _gain(value: float) -> float:
 
 
 def unused(robot: Robot, actuators: list[Actuator]) -> Iterator[Loss]:
-    """Yield what is left out of the commands of a description."""
+    """Yield what is left out of the commands of a description, and limits that nothing keeps."""
+    limited = {each.joint.name for each in actuators if each.kind == 'velocity'}
+    unkept = [joint.element.find_tag('limit') for joint in robot.tree
+              if joint.type.dof == 1 and joint.name not in limited and joint.element is not None
+              and joint.limits is not None and joint.limits.velocity]
+    yield from summed('limit', Impact.IGNORES, unkept, 'MuJoCo has no limits on velocities, of '
+                      '{n} joints', hint='The controllers have to keep to them')
     used = {each.element: each for each in actuators if each.element is not None}
     for transmission in robot.transmissions:
         text = 'acts at its joint; its reduction and motor are left out' if (

@@ -98,6 +98,7 @@ class Bodies:
         self.inertias = dict(self._inertias())
         self.kept: list[Visual | Collision | Solid] = []
         self.nodes: dict[str, Node] = {}
+        self._geoms: set[str] = set()
         losses += self._noted()
 
     @property
@@ -180,14 +181,6 @@ class Bodies:
             if not in_tree(self.robot, joint):
                 yield loss('joint', Impact.DROPS, joint.element, '{joint} is a second parent of '
                            'its child, and left out', hint='Write a loop')
-        unenforced = [joint for joint in self.robot.tree if joint.type.dof == 1
-                      and joint.limits is not None and joint.limits.velocity]
-        if unenforced:
-            yield loss(
-                'limit', Impact.IGNORES, [each.element.find_tag('limit') for each in unenforced
-                                          if each.element is not None],
-                'MuJoCo has no limits on velocities, of {n} joints', hint='The controllers have '
-                'to keep to them')
         for joint in self.robot.tree:
             yield from _joint_losses(joint)
 
@@ -269,7 +262,9 @@ class Bodies:
                     'size is not positive'))
                 return
         self.kept.append(shape)
-        add(body, 'geom', {**attributes, **pose(origin), 'material': material})
+        name = unique(shape.name, self._geoms) if shape.name else None
+        self._geoms |= {name} if name else set()
+        add(body, 'geom', {'name': name, **attributes, **pose(origin), 'material': material})
 
     def _write_solid(self, body: Node, link: Link, solid: Solid, assets: Assets) -> None:
         self.kept.append(solid)
@@ -348,9 +343,12 @@ def _joint_losses(joint: Joint) -> Iterator[Loss]:
             dynamics.damping or dynamics.friction):
         yield loss('dynamics', Impact.CHANGES, element.find_tag('dynamics'),
                    'Damping and friction of {joint} are not those of one axis')
+    where = element.find_tag('limit')
+    if joint.type.dof > 1 and where is not None:
+        yield loss('limit', Impact.IGNORES, where, 'The limits of {joint} are left out, as it has '
+                   'several degrees of freedom')
     if joint.type.dof != 1 or limits is None:
         return
-    where = element.find_tag('limit')
     where = element if where is None else where
     if limits.lower == limits.upper:
         yield loss('limit', Impact.CHANGES, where, 'The limits of {joint} are equal, and become '

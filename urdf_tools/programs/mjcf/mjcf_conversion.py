@@ -204,7 +204,10 @@ class MjcfConversion:
             links=len(robot.links), moving_joints=len(moving),
             fixed_joints=len(robot.tree) - len(moving), mimic=len(resolve_mimic(robot)),
             body=body_at_zero(link_inertias(robot), link_frames(robot)),
-            **{**joint_parts(moving), 'velocity_limits': 0}, actuators=len(self.actuators),
+            **{**joint_parts(moving), 'velocity_limits': sum(
+                each.kind == 'velocity' and each.control is not None for each in self.actuators),
+               'effort_limits': sum(effort_range(joint) is not None for joint in moving)},
+            actuators=len(self.actuators),
             visuals=formats(each.geometry for each in kept if isinstance(each, Visual)),
             collisions=formats(_geometry(each) for each in kept if not isinstance(each, Visual)))
 

@@ -28,8 +28,11 @@ from urdf_tools.programs.importers import ignored_attributes
 
 _READ = frozenset((
     'link', 'joint', 'material', 'inertial', 'visual', 'collision', 'parent', 'child', 'origin',
-    'axis', 'limit', 'dynamics', 'mimic', 'transmission', *LOOP_TAGS))
-"""The elements in ``<robot>``, ``<link>`` and ``<joint>`` that are read; others are noted."""
+    'axis', 'limit', 'dynamics', 'mimic', 'transmission', 'geometry', 'mass', 'inertia',
+    *LOOP_TAGS))
+"""The elements in those of :data:`_OWNERS` that are read; others are noted."""
+
+_OWNERS = ('link', 'joint', 'link/visual', 'link/collision', 'link/inertial')
 
 _IGNORED = {'limit': dict.fromkeys(('acceleration', 'deceleration', 'jerk'), '')}
 
@@ -39,7 +42,7 @@ _OF_GAZEBO = frozenset(('sensor', 'joint'))
 
 def unread(description: Element) -> Iterator[Loss]:
     """Yield the elements and attributes that are not read."""
-    owners = (description, *description.findall_tag('link'), *description.findall_tag('joint'))
+    owners = (description, *(each for path in _OWNERS for each in description.iterfind(path)))
     for element in (each for owner in owners for each in owner if each.tag not in _READ):
         if element.tag == 'gazebo':
             yield from _of_gazebo(element)
