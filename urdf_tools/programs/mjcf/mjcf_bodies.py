@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -39,7 +40,6 @@ from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.records import element_of
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
@@ -50,6 +50,7 @@ from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
@@ -65,6 +66,9 @@ from urdf_tools.programs.mjcf.mjcf_xml import unique
 _MOST_LEVELS = 490
 """Links one below another, of which MuJoCo's parser takes no more than 500 elements."""
 
+FREE_BASE = '\0world'
+"""The name of the link that is the world of a robot with a free base."""
+
 _LOCKED = 1e-10
 """The range in rad or m of a joint whose limits are equal."""
 
@@ -76,6 +80,7 @@ class Bodies:
     """
     The bodies of a robot, decided before they are written.
 
+    :ivar robot: the robot; one with a free base has a floating joint to the world.
     :ivar names: name of each link to that of its body.
     :ivar inertias: what links get, of those that get any.
     :ivar static: the links that no joint moves.
@@ -83,64 +88,56 @@ class Bodies:
     :ivar nodes: the body of each link, once it is written.
     """
 
-    def __init__(self, robot: Robot, is_free: bool, losses: list[Loss]):
-        self.robot, self.is_free, self._losses = robot, is_free, losses
+    def __init__(self, robot: Robot, losses: list[Loss]):
+        self.robot, self._losses = robot, losses
         self.children: defaultdict[str, list[Joint]] = defaultdict(list)
-        self.levels = {robot.root: 1}
-        self.static = set() if is_free else {robot.root}
+        self.levels, self.static = {robot.root: 1}, {robot.root}
         for joint in robot.tree:
             self.children[joint.parent].append(joint)
             self.levels[joint.child] = self.levels[joint.parent] + 1
             if joint.type is JointType.FIXED and joint.parent in self.static:
                 self.static.add(joint.child)
-        self.names = {name: name for name in robot.links}
+        self.names = {name: name for name in robot.links} | {FREE_BASE: WORLD}
         self._rename_world()
         self.inertias = dict(self._inertias())
         self.kept: list[Visual | Collision | Solid] = []
         self.nodes: dict[str, Node] = {}
         self._geoms: set[str] = set()
-        losses += self._noted()
-
-    @property
-    def is_world(self) -> bool:
-        """Whether the root link is MuJoCo's world body."""
-        return self.names[self.robot.root] == WORLD
+        for joint in robot.joints.values():
+            if not in_tree(robot, joint):
+                losses.append(loss(
+                    'joint', Impact.DROPS, joint.element, '{joint} is a second parent of its '
+                    'child, and left out', hint='Write a loop'))
+            elif joint.element is not None:
+                losses += _joint_losses(joint, joint.element)
 
     def _rename_world(self) -> None:
         """Give a link ``world`` another name, unless it can be the world itself."""
         link = self.robot.links.get(WORLD)
-        if link is None or link.name == self.robot.root and (
-                link.inertial is None and not self.is_free):
-            return
-        self.names[WORLD] = unique('world_link', self.names)
-        self._losses.append(loss(
-            'name', Impact.CHANGES, link.element, '{link} is called {new}, as the world of MuJoCo '
-            'has that name', attribute='name', new=Name(self.names[WORLD]), is_harmless=True))
+        if link is not None and (link.name != self.robot.root or link.inertial is not None):
+            self.names[WORLD] = unique('world_link', self.names)
+            self._losses.append(loss(
+                'name', Impact.CHANGES, link.element, '{link} is called {new}, as the world of '
+                'MuJoCo has that name', attribute='name', new=Name(self.names[WORLD]),
+                is_harmless=True))
 
     def _inertias(self) -> Iterator[tuple[str, BodyInertia]]:
-        joints = self.robot.parent_joint
-        carrying = {name for name, link in self.robot.links.items()
-                    if link.inertial is not None and link.inertial.mass > 0}
+        """Yield what links get; of those that move as one, one has to have mass and inertia."""
+        given = {name: link.inertial for name, link in self.robot.links.items() if link.inertial}
+        carrying = {name for name, each in given.items() if each.mass > 0}
+        massive = {name for name in carrying if given[name].mass > LEAST and (
+            np.linalg.eigvalsh(given[name].matrix) > LEAST).all()}
         for joint in reversed(self.robot.tree):
             if joint.child in carrying:
                 carrying.add(joint.parent)
-        massive = self._with_own_mass()
+            if joint.child in massive and joint.type is JointType.FIXED:
+                massive.add(joint.parent)
+        moved = {joint.child for joint in self.robot.tree if joint.type.dof}
         for name, link in self.robot.links.items():
-            moves = joints[name].type.dof > 0 if name in joints else self.is_free
-            found = body_inertia(link, moves and name not in massive, name in carrying,
-                                 self._losses)
+            found = body_inertia(
+                link, name in moved - massive, name in carrying, self._losses)
             if found is not None:
                 yield name, found
-
-    def _with_own_mass(self) -> set[str]:
-        """Return links that move as one with a link of enough mass, themselves or fixed to it."""
-        found = {name for name, link in self.robot.links.items() if (
-            link.inertial is not None and link.inertial.mass > LEAST
-            and (np.linalg.eigvalsh(link.inertial.matrix) > LEAST).all())}
-        for joint in reversed(self.robot.tree):
-            if joint.child in found and joint.type is JointType.FIXED:
-                found.add(joint.parent)
-        return found
 
     def moving_as_one(self, link: str) -> list[str]:
         """Return a link and those that are fixed to it, below it."""
@@ -157,17 +154,16 @@ class Bodies:
             yield refusal(self.robot.links[deepest].element, '{link} is {levels} links below the '
                           'root, and MuJoCo takes no more than {most}', of='structure',
                           levels=self.levels[deepest], most=_MOST_LEVELS)
-        for joint in self.robot.tree:
-            if joint.type.dof in (1, 3) and not any(joint.axis):
-                yield refusal(element_of(joint), '{joint} has a zero axis', of='axis',
-                              hint='Write the direction of the axis')
         taken: set[str] = set()
         for joint in self.robot.tree:
-            names = {str(given['name']) for _, given in self.joints_of(joint.child)}
+            if joint.type.dof in (1, 3) and not any(joint.axis):
+                yield refusal(joint.element, '{joint} has a zero axis', of='axis',
+                              hint='Write the direction of the axis')
+            names = {str(given['name']) for _, given in self.joints_of(joint)}
             if names & taken:
-                yield refusal(element_of(joint), 'A joint of MuJoCo that {joint} becomes has the '
-                              'name {taken} of another one', of='name',
-                              hint='Rename it', taken=Name(min(names & taken)))
+                yield refusal(joint.element, 'A joint of MuJoCo that {joint} becomes has the name '
+                              '{taken} of another one', of='name', hint='Rename it',
+                              taken=Name(min(names & taken)))
             taken |= names
         for link in self.robot.links.values():
             if link.inertial is not None and not (
@@ -176,16 +172,26 @@ class Bodies:
                 yield refusal(link.element, 'The mass or inertia of {link} is larger than MuJoCo '
                               'takes', of='inertia', hint='Correct it')
 
-    def _noted(self) -> Iterator[Loss]:
-        for joint in self.robot.joints.values():
-            if not in_tree(self.robot, joint):
-                yield loss('joint', Impact.DROPS, joint.element, '{joint} is a second parent of '
-                           'its child, and left out', hint='Write a loop')
-        for joint in self.robot.tree:
-            yield from _joint_losses(joint)
+    def joints_of(self, joint: Joint) -> list[tuple[str, dict[str, Any]]]:
+        """Return tag and attributes of the joints of MuJoCo that a joint becomes."""
+        names, dynamics = variable_names(joint), _dynamics(joint)
+        if joint.type is JointType.PLANAR:
+            axes = rotation_from_z(joint.axis).T
+            return [('joint', {'name': name, 'type': kind, 'axis': axis, **dynamics})
+                    for name, kind, axis in zip(names, ('slide', 'slide', 'hinge'), axes)]
+        if joint.type is JointType.FLOATING:
+            if self.names[joint.parent] == WORLD:
+                return [('freejoint', {'name': joint.name})]
+            return [*(('joint', {'name': name, 'type': 'slide', 'axis': axis})
+                      for name, axis in zip(names, np.eye(3))),
+                    ('joint', {'name': f'{joint.name}/rot', 'type': 'ball'})]
+        return [] if joint.type is JointType.FIXED else [('joint', {
+            'name': joint.name, 'type': 'slide' if joint.type is JointType.PRISMATIC else None,
+            'axis': None if joint.axis == (0.0, 0.0, 1.0) else joint.axis,
+            'range': position_range(joint), **dynamics})]
 
     def write(self, world: Node, assets: Assets, model: str,
-              solids: Mapping[str, Sequence[Solid]] | None) -> None:
+              solids: Mapping[str, Sequence[Solid]]) -> None:
         """
         Append the bodies to the world.
 
@@ -193,88 +199,58 @@ class Bodies:
         :param solids: the collision shapes of links instead of those that they have.
         """
         root = self.robot.root
-        if self.is_world:
-            self.nodes[root] = world
-        else:
-            self.nodes[root] = add(world, 'body', {
-                'name': self.names[root], 'childclass': model})
-        pending = [self.robot.links[root]]
-        while pending:
-            link = pending.pop()
-            self._write_link(link, assets, solids)
-            for joint in self.children[link.name]:
-                parent = self.nodes[link.name]
-                self.nodes[joint.child] = add(parent, 'body', {
-                    'name': self.names[joint.child],
-                    'childclass': model if parent is world else None, **pose(joint.origin)})
-            pending += [self.robot.links[joint.child]
-                        for joint in reversed(self.children[link.name])]
+        self.nodes[root] = world if self.names[root] == WORLD else add(
+            world, 'body', {'name': self.names[root], 'childclass': model})
+        self._write_link(self.robot.links[root], assets, solids)
+        for joint in self.robot.tree:
+            parent = self.nodes[joint.parent]
+            self.nodes[joint.child] = add(parent, 'body', {
+                'name': self.names[joint.child], 'childclass': model if parent is world else None,
+                **pose(joint.origin)})
+            self._write_link(self.robot.links[joint.child], assets, solids, self.joints_of(joint))
 
-    def joints_of(self, link: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield tag and attributes of the joints of MuJoCo that move a link."""
-        if link != self.robot.root:
-            joint = self.robot.parent_joint[link]
-            yield from _mjcf_joints(joint, self.is_world and joint.parent == self.robot.root)
-        elif self.is_free:
-            yield 'freejoint', {'name': self.free_joint}
-
-    @property
-    def free_joint(self) -> str:
-        """The name of the joint of a free base."""
-        return unique('free', [name for joint in self.robot.tree
-                               for name in (joint.name, *variable_names(joint))])
-
-    def _write_link(self, link: Link, assets: Assets,
-                    solids: Mapping[str, Sequence[Solid]] | None) -> None:
+    def _write_link(self, link: Link, assets: Assets, solids: Mapping[str, Sequence[Solid]],
+                    joints: Iterable[tuple[str, dict[str, Any]]] = ()) -> None:
         body, inertia = self.nodes[link.name], self.inertias.get(link.name)
         if inertia is not None:
             add(body, 'inertial', {
                 'mass': [inertia.mass], **pose(inertia.frame), 'pos': inertia.frame.xyz,
                 'diaginertia': inertia.moments})
-        for tag, attributes in self.joints_of(link.name):
+        for tag, attributes in joints:
             add(body, tag, attributes)
         for visual in link.visuals:
             self._write_shape(body, visual, visual.origin, assets, assets.material(visual))
-        if solids is None or link.name not in solids:
-            for collision in link.collisions:
-                self._write_shape(body, collision, collision.origin, assets, None)
-            return
-        self._losses.append(loss(
-            'collision', Impact.CHANGES, link.element, 'The {before} collision shapes of {link} '
-            'become {after}, fitted to its visual shapes', before=len(link.collisions),
-            after=len(solids[link.name]), is_harmless=True))
-        for solid in solids[link.name]:
-            self._write_solid(body, link, solid, assets)
+        for collision in link.collisions if link.name not in solids else ():
+            self._write_shape(body, collision, collision.origin, assets, None)
+        if link.name in solids:
+            self._losses.append(loss(
+                'collision', Impact.CHANGES, link.element, 'The {before} collision shapes of '
+                '{link} become {after}, fitted to its visual shapes', is_harmless=True,
+                before=len(link.collisions), after=len(solids[link.name])))
+        for solid in solids.get(link.name, ()):
+            self.kept.append(solid)
+            given = {'mesh': assets.file(
+                f'{link.name}_{solid.kind}', solid.shape.surface.triangles)} if isinstance(
+                solid.shape, (Hull, Shell)) else {**_size(solid.shape), **pose(Pose(
+                    tuple(solid.centre.tolist()),
+                    tuple(matrix_to_quaternion(solid.rotation).tolist())))}
+            add(body, 'geom', {'class': 'collision', **given})
 
     def _write_shape(self, body: Node, shape: Visual | Collision, origin: Pose, assets: Assets,
                      material: str | None) -> None:
-        attributes: dict[str, Any] = {
-            'class': 'visual' if isinstance(shape, Visual) else 'collision'}
-        if isinstance(shape.geometry, Mesh):
-            attributes['mesh'] = assets.mesh(shape)
-            if attributes['mesh'] is None:
-                return
-        else:
-            attributes |= _size(shape.geometry)
-            if not all(each > 0 for each in attributes['size']):
-                self._losses.append(loss(
-                    'shape', Impact.DROPS, shape.element, 'A {tag} of {link} is left out, as its '
-                    'size is not positive'))
-                return
-        self.kept.append(shape)
-        name = unique(shape.name, self._geoms) if shape.name else None
-        self._geoms |= {name} if name else set()
-        add(body, 'geom', {'name': name, **attributes, **pose(origin), 'material': material})
-
-    def _write_solid(self, body: Node, link: Link, solid: Solid, assets: Assets) -> None:
-        self.kept.append(solid)
-        if isinstance(solid.shape, (Hull, Shell)):
-            name = assets.file(f'{link.name}_{solid.kind}', solid.shape.surface.triangles)
-            add(body, 'geom', {'class': 'collision', 'mesh': name})
-            return
-        quaternion = tuple(matrix_to_quaternion(solid.rotation).tolist())
-        origin = Pose(tuple(solid.centre.tolist()), quaternion)
-        add(body, 'geom', {'class': 'collision', **_size(solid.shape), **pose(origin)})
+        given: dict[str, Any] = {'mesh': assets.mesh(shape)} if isinstance(
+            shape.geometry, Mesh) else _size(shape.geometry)
+        if not all(each > 0 for each in given.get('size', ())):
+            self._losses.append(loss(
+                'shape', Impact.DROPS, shape.element, 'A {tag} of {link} is left out, as its size '
+                'is not positive'))
+        elif given.get('mesh', '') is not None:
+            self.kept.append(shape)
+            name = unique(shape.name, self._geoms) if shape.name else None
+            self._geoms |= {name} if name else set()
+            add(body, 'geom', {
+                'name': name, 'class': 'visual' if isinstance(shape, Visual) else 'collision',
+                **given, **pose(origin), 'material': material})
 
 
 def _size(shape: Geometry) -> dict[str, Any]:
@@ -284,30 +260,6 @@ def _size(shape: Geometry) -> dict[str, Any]:
     if not isinstance(shape, (Box, Sphere)):
         size.append(shape.length / 2)
     return {'type': type(shape).__name__.lower(), 'size': size}
-
-
-def _mjcf_joints(joint: Joint, is_top: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    """
-    Yield tag and attributes of the joints of MuJoCo that a joint becomes.
-
-    :param is_top: whether its parent is the world, so that it can be a free joint.
-    """
-    names = variable_names(joint)
-    if joint.type is JointType.PLANAR:
-        x, y, z = rotation_from_z(joint.axis).T
-        for name, kind, axis in zip(names, ('slide', 'slide', 'hinge'), (x, y, z)):
-            yield 'joint', {'name': name, 'type': kind, 'axis': axis, **_dynamics(joint)}
-    elif joint.type is JointType.FLOATING and is_top:
-        yield 'freejoint', {'name': joint.name}
-    elif joint.type is JointType.FLOATING:
-        for name, axis in zip(names, np.eye(3)):
-            yield 'joint', {'name': name, 'type': 'slide', 'axis': axis, **_dynamics(joint)}
-        yield 'joint', {'name': f'{joint.name}/rot', 'type': 'ball', **_dynamics(joint)}
-    elif joint.type is not JointType.FIXED:
-        is_slide = joint.type is JointType.PRISMATIC
-        yield 'joint', {'name': joint.name, 'type': 'slide' if is_slide else None,
-                        'axis': None if joint.axis == (0.0, 0.0, 1.0) else joint.axis,
-                        'range': position_range(joint), **_dynamics(joint)}
 
 
 def position_range(joint: Joint) -> tuple[float, float] | None:
@@ -333,16 +285,12 @@ def _dynamics(joint: Joint) -> dict[str, Any]:
         for name, value in (('damping', given.damping), ('frictionloss', given.friction))}
 
 
-def _joint_losses(joint: Joint) -> Iterator[Loss]:
-    element = element_of(joint)
+def _joint_losses(joint: Joint, element: Element) -> Iterator[Loss]:
     dynamics, limits = joint.dynamics, joint.limits
-    if dynamics is not None and min(dynamics.damping, dynamics.friction) < 0:
+    if dynamics is not None and (min(dynamics.damping, dynamics.friction) < 0 or (
+            joint.type is JointType.FLOATING and (dynamics.damping or dynamics.friction))):
         yield loss('dynamics', Impact.CHANGES, element.find_tag('dynamics'),
-                   'Negative damping or friction of {joint} is left out')
-    if joint.type is JointType.FLOATING and dynamics is not None and (
-            dynamics.damping or dynamics.friction):
-        yield loss('dynamics', Impact.CHANGES, element.find_tag('dynamics'),
-                   'Damping and friction of {joint} are not those of one axis')
+                   'Damping or friction of {joint} that is negative, or of no axis, is left out')
     where = element.find_tag('limit')
     if joint.type.dof > 1 and where is not None:
         yield loss('limit', Impact.IGNORES, where, 'The limits of {joint} are left out, as it has '
@@ -357,6 +305,15 @@ def _joint_losses(joint: Joint) -> Iterator[Loss]:
     if limits.effort is not None and effort_range(joint) is None and joint.mimic is None:
         yield loss('limit', Impact.IGNORES, where, 'The effort of {joint} is not limited, because '
                    'its limit is {effort:g}', effort=limits.effort)
+
+
+def with_free_base(robot: Robot) -> Robot:
+    """Return a robot whose root link a floating joint connects to the world."""
+    name = unique('free', [each for joint in robot.joints.values()
+                           for each in (joint.name, *variable_names(joint))])
+    return replace(
+        robot, root=FREE_BASE, links={FREE_BASE: Link(FREE_BASE), **robot.links},
+        joints={name: Joint(name, JointType.FLOATING, FREE_BASE, robot.root), **robot.joints})
 
 
 def with_changes(robot: Robot, inertias: Mapping[str, BodyInertia]) -> Robot:

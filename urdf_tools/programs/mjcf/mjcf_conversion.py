@@ -54,6 +54,7 @@ from urdf_tools.programs.mjcf.mjcf_assets import FOLDER
 from urdf_tools.programs.mjcf.mjcf_bodies import Bodies
 from urdf_tools.programs.mjcf.mjcf_bodies import effort_range
 from urdf_tools.programs.mjcf.mjcf_bodies import with_changes
+from urdf_tools.programs.mjcf.mjcf_bodies import with_free_base
 from urdf_tools.programs.mjcf.mjcf_constraints import LoopWriter
 from urdf_tools.programs.mjcf.mjcf_constraints import write_contacts
 from urdf_tools.programs.mjcf.mjcf_constraints import write_mimic
@@ -117,9 +118,10 @@ class MjcfConversion:
 
         :param solids: the collision shapes of links instead of those that they have.
         """
-        self.robot, self.options, self._solids = robot, options, solids
+        self.robot, self.options, self._solids = robot, options, solids or {}
         losses: list[Loss] = []
-        self.bodies = Bodies(robot, options.base == 'free', losses)
+        self.bodies = Bodies(
+            with_free_base(robot) if options.base == 'free' else robot, losses)
         self.actuators = actuators_of(robot, options.actuators, losses)
         self.causes = tuple(self.bodies.causes())
         shapes: list[Visual | Collision] = []
@@ -185,8 +187,8 @@ class MjcfConversion:
 
     @cached_property
     def reference(self) -> Robot:
-        """The robot that the model has to equal: with the inertias that had to be changed."""
-        return with_changes(self.robot, self.bodies.inertias)
+        """The robot that the model has to equal: with its base, and inertias as changed."""
+        return with_changes(self.bodies.robot, self.bodies.inertias)
 
     @property
     def account(self) -> Account:
@@ -197,7 +199,7 @@ class MjcfConversion:
 
     @property
     def _kept(self) -> Parts:
-        robot = self.reference
+        robot = with_changes(self.robot, self.bodies.inertias)
         moving = [joint for joint in robot.tree if joint.type.dof]
         kept = self.bodies.kept
         return Parts(

@@ -12,22 +12,57 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The configuration in which a simulation begins."""
+"""Configurations in the variables of MuJoCo, and the one in which a simulation begins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element as Node
 
-from urdf_tools.kinematics.joint_transforms import resolve_mimic
+import numpy as np
+
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.multi_dof import variable_names
-from urdf_tools.model.pose import Pose
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.kinematics.transforms import pose_of
+from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.programs.mjcf.mjcf_actuators import Actuator
 from urdf_tools.programs.mjcf.mjcf_bodies import Bodies
 from urdf_tools.programs.mjcf.mjcf_xml import add
+
+
+def with_mimic(tree: KinematicTree, names: Sequence[str], values: Array, offset: float = 1.0
+               ) -> dict[str, float]:
+    """
+    Return positions or velocities by the name of the variable, also of mimic joints.
+
+    :param names: of the variables of the tree.
+    :param offset: 0 for velocities.
+    """
+    found = dict(zip(names, values.tolist()))
+    for name, mimic in tree.mimic.items():
+        found[name] = mimic.multiplier * found.get(mimic.joint, 0.0) + offset * mimic.offset
+    return found
+
+
+def joint_pose(bodies: Bodies, joint: Joint, positions: Mapping[str, float]) -> Array:
+    """Return the pose that a floating joint has in the variables of MuJoCo, shape (4, 4)."""
+    motion = pose_of(np.array([positions[name] for name in variable_names(joint)]))
+    is_free = len(bodies.joints_of(joint)) == 1
+    return np.asarray(joint.origin.matrix @ motion if is_free else motion)
+
+
+def joint_positions(bodies: Bodies, joint: Joint, positions: Mapping[str, float]) -> list[float]:
+    """Return the variables of MuJoCo of a joint."""
+    if joint.type is not JointType.FLOATING:
+        return [positions[name] for name in variable_names(joint)]
+    pose = joint_pose(bodies, joint, positions)
+    x, y, z, w = matrix_to_quaternion(pose[:3, :3]).tolist()
+    return [*pose[:3, 3].tolist(), w, x, y, z]
 
 
 def write_home(keyframe: Node, bodies: Bodies, actuators: list[Actuator]) -> None:
@@ -36,34 +71,12 @@ def write_home(keyframe: Node, bodies: Bodies, actuators: list[Actuator]) -> Non
 
     Position actuators hold it.
     """
-    positions = _home(bodies)
-    links = [bodies.robot.root, *(joint.child for joint in bodies.robot.tree)]
-    values = [value for link in links for value in _values(bodies, link, positions)]
-    controls = [positions[each.joint.name] if each.kind == 'position' else 0.0
-                for each in actuators]
-    if values:
-        add(keyframe, 'key', {'name': 'home', 'qpos': values, 'ctrl': controls or None})
-
-
-def _home(bodies: Bodies) -> dict[str, float]:
-    """Return the position of each variable, also of mimic joints."""
     tree = KinematicTree(bodies.robot)
     start = Mechanism(tree).start if bodies.robot.loops else tree.neutral().clip(
         tree.position_lower, tree.position_upper)
-    found = dict(zip(tree.variable_names, start.tolist()))
-    for name, mimic in resolve_mimic(bodies.robot).items():
-        found[name] = mimic.multiplier * found.get(mimic.joint, 0.0) + mimic.offset
-    return found
-
-
-def _values(bodies: Bodies, link: str, positions: dict[str, float]) -> Iterator[float]:
-    """Yield the positions in MuJoCo of the joints of a link."""
-    joint = bodies.robot.parent_joint.get(link)
-    if any(tag == 'freejoint' for tag, _ in bodies.joints_of(link)):
-        origin = Pose() if joint is None else joint.origin
-        x, y, z, w = origin.quaternion
-        yield from (*origin.xyz, w, x, y, z)
-    elif joint is not None and joint.type is JointType.FLOATING:
-        yield from (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
-    elif joint is not None:
-        yield from (positions[name] for name in variable_names(joint))
+    home = with_mimic(tree, tree.variable_names, start)
+    values = [value for joint in bodies.robot.tree
+              for value in joint_positions(bodies, joint, home)]
+    controls = [home[each.joint.name] if each.kind == 'position' else 0.0 for each in actuators]
+    if values:
+        add(keyframe, 'key', {'name': 'home', 'qpos': values, 'ctrl': controls or None})

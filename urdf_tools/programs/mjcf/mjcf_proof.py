@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -32,20 +32,17 @@ from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.dynamics import MassMatrix
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.forward import ForwardKinematics
-from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
-from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import pose_of
-from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
-from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf.mjcf_conversion import MjcfConversion
 from urdf_tools.programs.mjcf.mjcf_inertia import LEAST
+from urdf_tools.programs.mjcf.mjcf_keyframe import joint_pose
+from urdf_tools.programs.mjcf.mjcf_keyframe import joint_positions
+from urdf_tools.programs.mjcf.mjcf_keyframe import with_mimic
 
 TOLERANCE = 1e-9
 """Largest difference of a proved model, relative to the largest value of its kind."""
@@ -120,7 +117,7 @@ class _Comparison:
         self._mujoco, self._model, self._conversion = mujoco, model, conversion
         self._data = mujoco.MjData(model)
         self._closed = replace(conversion.reference, loops=conversion.closed)
-        self._tree = KinematicTree(_opened(self._closed, conversion))
+        self._tree = KinematicTree(_opened(self._closed))
         self._differences: dict[str, float] = {}
         self._mass, self._efforts = MassMatrix(self._tree), InverseDynamics(self._tree)
         self._forward, self._whole = ForwardKinematics(self._tree), CompositeInertia(self._tree)
@@ -128,10 +125,9 @@ class _Comparison:
     def proof(self) -> Proof:
         """Compare all, and return the differences."""
         rng = np.random.default_rng(0)
-        configurations, motions = self._configurations(rng)
         compared: dict[str, list[tuple[Array, Array]]] = {}
-        fastest = 1.0
-        for q, motion in zip(configurations, motions):
+        fastest, count = 1.0, 0
+        for count, (q, motion) in enumerate(self._configurations(rng), 1):
             v = motion @ rng.standard_normal(motion.shape[1])
             fastest = max(fastest, float(np.abs(v).max(initial=0.0)))
             for name, both in self._at(q, v, motion).items():
@@ -155,7 +151,7 @@ class _Comparison:
             self._differences.pop('centre of mass', None)
         self._note('mass', np.sum(self._model.body_mass), mass, max(mass, least))
         self._compare_ranges()
-        return Proof(self._mujoco.__version__, len(configurations), self._differences)
+        return Proof(self._mujoco.__version__, count, self._differences)
 
     def _at(self, q: Array, v: Array, motion: Array) -> dict[str, tuple[Array, Array]]:
         """Return what MuJoCo computes at a configuration, and what we compute."""
@@ -203,48 +199,31 @@ class _Comparison:
         data, names = self._data, self._conversion.bodies.names
         found = np.empty((len(self._tree.link_names), 3, 4))
         for index, link in enumerate(self._tree.link_names):
-            body = data.body(names.get(link, WORLD))
+            body = data.body(names[link])
             found[index, :, :3], found[index, :, 3] = body.xmat.reshape(3, 3), body.xpos
         return found
 
-    def _configurations(self, rng: np.random.Generator) -> tuple[Array, list[Array]]:
+    def _configurations(self, rng: np.random.Generator) -> Iterator[tuple[Array, Array]]:
         """
-        Return closed configurations of the open tree, and the velocities that loops leave.
+        Yield closed configurations of the open tree, and the velocities that loops leave.
 
-        :return: shape (B, n), and for each a basis of the velocities, shape (nv, k).
+        The latter are a basis of the velocities, shape (nv, k).
         """
         tree, opened = KinematicTree(self._closed), self._tree
-        mimic = resolve_mimic(self._closed)
         batch = tree.random_configuration(rng, _COUNT)
-        derivatives: Callable[[Array], Array] = lambda q: np.eye(len(tree.velocity_names))
+        bases = [np.eye(len(tree.velocity_names))] * len(batch)
         if self._closed.loops:
             mechanism = Mechanism(tree)
             closure = mechanism.close(batch)
             batch = closure.positions[closure.closed & [
                 not mechanism.is_singular(each) for each in closure.positions]]
-            derivatives = mechanism.derivatives
-        full = opened.random_configuration(rng, len(batch))
-        spread = np.zeros((len(opened.velocity_names), len(tree.velocity_names)))
-        for name, index in opened.variable_index.items():
-            if name in mimic:
-                leader = mimic[name]
-                full[:, index] = batch[:, tree.variable_index[leader.joint]] * (
-                    leader.multiplier) + leader.offset if self._moves(leader.joint) else (
-                    leader.offset)
-            elif name in tree.variable_index:
-                full[:, index] = batch[:, tree.variable_index[name]]
-        for name, index in opened.velocity_index.items():
-            if name in tree.velocity_index:
-                spread[index, tree.velocity_index[name]] = 1
-            elif name in mimic and self._moves(mimic[name].joint):
-                spread[index, tree.velocity_index[mimic[name].joint]] = mimic[name].multiplier
-        free = [index for name, index in opened.velocity_index.items()
-                if name not in tree.velocity_index and name not in mimic]
-        base = np.eye(len(opened.velocity_names))[:, free]
-        return full, [np.hstack((base, spread @ derivatives(q))) for q in batch]
-
-    def _moves(self, joint: str) -> bool:
-        return self._closed.joints[joint].type.dof == 1
+            bases = [mechanism.derivatives(each) for each in batch]
+        for q, basis in zip(batch, bases):
+            positions = with_mimic(tree, tree.variable_names, q)
+            rates = [with_mimic(tree, tree.velocity_names, each, 0.0) for each in basis.T]
+            yield (np.array([positions[name] for name in opened.variable_names]),
+                   np.array([[each[name] for each in rates] for name in opened.velocity_names]
+                            ).reshape(len(opened.velocity_names), len(rates)))
 
     def _place(self, q: Array, v: Array) -> tuple[Array, Array]:
         """
@@ -253,36 +232,24 @@ class _Comparison:
         :return: the velocities in MuJoCo for unit ones of ours, shape (nv, nv), and their rates
             while ours are constant, shape (nv,).
         """
-        model, data, tree = self._model, self._data, self._tree
+        model, tree, bodies = self._model, self._tree, self._conversion.bodies
         matrix, turning = np.zeros((model.nv, len(v))), np.zeros(model.nv)
+        positions = dict(zip(tree.variable_names, q.tolist()))
         for joint in tree.robot.tree:
-            at = [tree.variable_index[name] for name in variable_names(joint)]
-            rates = [tree.velocity_index[name] for name in velocity_names(joint)]
-            if joint.type is not JointType.FLOATING:
-                for name, place, rate in zip(variable_names(joint), at, rates):
-                    one = model.joint(name)
-                    data.qpos[one.qposadr[0]] = q[place]
-                    matrix[one.dofadr[0], rate] = 1
+            names = [str(each['name']) for _, each in bodies.joints_of(joint)]
+            if not names:
                 continue
-            x, y, z, w = q[at][3:]
-            rotation = pose_of(q[at])[:3, :3]
-            names = [name for _, each in self._conversion.bodies.joints_of(joint.child)
-                     if isinstance(name := each['name'], str)]
             first = model.joint(names[0])
-            if len(names) == 1:
-                pose = joint.origin.matrix @ pose_of(q[at])
-                rotation = pose[:3, :3]
-                data.qpos[first.qposadr[0]:first.qposadr[0] + 3] = pose[:3, 3]
-                mujoco_quaternion = np.zeros(4)
-                self._mujoco.mju_mat2Quat(mujoco_quaternion, rotation.ravel())
-                data.qpos[first.qposadr[0] + 3:first.qposadr[0] + 7] = mujoco_quaternion
-            else:
-                data.qpos[first.qposadr[0]:first.qposadr[0] + 7] = (*q[at][:3], w, x, y, z)
-            dof = first.dofadr[0]
-            matrix[dof:dof + 3, rates[:3]] = rotation
-            matrix[dof + 3:dof + 6, rates[3:]] = np.eye(3)
-            turning[dof:dof + 3] = rotation @ np.cross(v[rates[3:]], v[rates[:3]])
-        data.qvel[:] = matrix @ v
+            values = joint_positions(bodies, joint, positions)
+            self._data.qpos[first.qposadr[0]:first.qposadr[0] + len(values)] = values
+            rates, dof = [tree.velocity_index[name] for name in velocity_names(joint)], (
+                first.dofadr[0])
+            matrix[range(dof, dof + len(rates)), rates] = 1
+            if joint.type is JointType.FLOATING:
+                rotation = joint_pose(bodies, joint, positions)[:3, :3]
+                matrix[dof:dof + 3, rates[:3]] = rotation
+                turning[dof:dof + 3] = rotation @ np.cross(v[rates[3:]], v[rates[:3]])
+        self._data.qvel[:] = matrix @ v
         return matrix, turning
 
     def _compare_constraints(self, motion: Array) -> None:
@@ -343,13 +310,7 @@ class _Comparison:
                 self._note(name, found, expected, max(1.0, np.abs(expected).max()))
 
 
-def _opened(robot: Robot, conversion: MjcfConversion) -> Robot:
-    """Return a robot in which each joint has variables of its own, with those of a free base."""
-    links, joints, root = dict(robot.links), {
-        name: replace(joint, mimic=None) for name, joint in robot.joints.items()}, robot.root
-    if conversion.options.base == 'free':
-        root = '\0world'
-        name = conversion.bodies.free_joint
-        links = {root: Link(root), **links}
-        joints[name] = Joint(name, JointType.FLOATING, root, robot.root)
-    return replace(robot, links=links, joints=joints, root=root, loops=())
+def _opened(robot: Robot) -> Robot:
+    """Return a robot in which each joint has variables of its own."""
+    return replace(robot, loops=(), joints={
+        name: replace(joint, mimic=None) for name, joint in robot.joints.items()})
