@@ -96,7 +96,7 @@ def kept_by(command: str, file: Path, arguments: argparse.Namespace) -> dict[str
             loaded = mujoco.MjModel.from_xml_path(str(model))
         except (subprocess.TimeoutExpired, ValueError, OSError):
             return {'loads': False}
-    return {'loads': True, **dict(properties(robot, loaded))}
+    return {'loads': True, **{name: bool(kept) for name, kept in properties(robot, loaded)}}
 
 
 def properties(robot: Robot, model: Any) -> Iterator[tuple[str, bool]]:
