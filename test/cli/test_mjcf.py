@@ -15,6 +15,7 @@
 """The verb mjcf: a model for MuJoCo, what is lost, and the exit code."""
 
 import json
+import sys
 
 import pytest
 from support.mesh_files import binary_stl
@@ -26,7 +27,6 @@ from support.mjcf_proofs import link
 from support.mjcf_proofs import robot
 
 from urdf_tools.cli import main
-from urdf_tools.programs.mjcf import mjcf_proof
 
 MESH = '<visual><geometry><mesh filename="cube.stl"/></geometry></visual>'
 
@@ -90,7 +90,7 @@ def test_standard_output_takes_no_meshes(urdf, capsys):
 
 
 def test_without_mujoco_nothing_is_proved(urdf, capsys, monkeypatch):
-    monkeypatch.setattr(mjcf_proof, 'find_spec', lambda name: None)
+    monkeypatch.setitem(sys.modules, 'mujoco', None)
     assert main(['mjcf', str(urdf), '--prove', '--accept', 'limit']) == 1
     assert 'Not proved: MuJoCo is not installed' in capsys.readouterr().out
 

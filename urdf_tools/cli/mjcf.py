@@ -153,15 +153,15 @@ def _proved(arguments: argparse.Namespace, conversion: MjcfConversion
     if not arguments.prove or conversion.document is None:
         return {}, True
     # MuJoCo and the dynamics of the robot are only imported where they are asked for.
-    from urdf_tools.programs.mjcf.mjcf_proof import can_prove
     from urdf_tools.programs.mjcf.mjcf_proof import prove
-    if not can_prove():
-        return {'text': 'Not proved: MuJoCo is not installed; "pip install mujoco" does'}, False
     with TemporaryDirectory() as folder:
         written = Path(folder) / 'model.xml'
         write_model(conversion, written)
         try:
             proof = prove(conversion, written)
+        except ImportError:
+            return {'text': 'Not proved: MuJoCo is not installed; install it with "pip install '
+                            'mujoco"'}, False
         except ValueError as error:
             return {'text': f'Not proved: MuJoCo refuses the model: {error}'}, False
     return {'text': proof.text, 'holds': proof.holds, 'mujoco': proof.version,

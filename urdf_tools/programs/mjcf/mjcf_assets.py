@@ -205,7 +205,7 @@ class Assets:
     def _add_texture(self, material: Material, uri: str) -> None:
         problem = ''
         try:
-            path = self._context.resolver.resolve(uri)
+            path = self._paths[uri] = self._context.resolver.resolve(uri)
             data, _ = read_regular_file(path, _MOST_BYTES)
             if not data.startswith(_PNG) or b'IEND' not in data[-16:]:
                 problem = 'MuJoCo reads only PNG'

@@ -88,8 +88,13 @@ class Bodies:
     :ivar nodes: the body of each link, once it is written.
     """
 
-    def __init__(self, robot: Robot, losses: list[Loss]):
-        self.robot, self._losses = robot, losses
+    def __init__(self, robot: Robot, losses: list[Loss], driven: Collection[str]):
+        """
+        Decide what links get.
+
+        :param driven: the joints with actuators, which limit their efforts themselves.
+        """
+        self.robot, self._losses, self._driven = robot, losses, driven
         self.children: defaultdict[str, list[Joint]] = defaultdict(list)
         self.levels, self.static = {robot.root: 1}, {robot.root}
         for joint in robot.tree:
@@ -188,7 +193,8 @@ class Bodies:
         return [] if joint.type is JointType.FIXED else [('joint', {
             'name': joint.name, 'type': 'slide' if joint.type is JointType.PRISMATIC else None,
             'axis': None if joint.axis == (0.0, 0.0, 1.0) else joint.axis,
-            'range': position_range(joint), **dynamics})]
+            'range': position_range(joint), **dynamics, 'actuatorfrcrange': effort_range(
+                joint) if joint.name not in self._driven else None})]
 
     def write(self, world: Node, assets: Assets, model: str,
               solids: Mapping[str, Sequence[Solid]]) -> None:

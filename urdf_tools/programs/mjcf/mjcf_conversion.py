@@ -120,9 +120,9 @@ class MjcfConversion:
         """
         self.robot, self.options, self._solids = robot, options, solids or {}
         losses: list[Loss] = []
-        self.bodies = Bodies(
-            with_free_base(robot) if options.base == 'free' else robot, losses)
         self.actuators = actuators_of(robot, options.actuators, losses)
+        self.bodies = Bodies(with_free_base(robot) if options.base == 'free' else robot, losses,
+                             {each.joint.name for each in self.actuators})
         self.causes = tuple(self.bodies.causes())
         shapes: list[Visual | Collision] = []
         for link in robot.links.values() if not self.causes else ():
@@ -161,20 +161,9 @@ class MjcfConversion:
         write_actuators(sections['actuator'], robot, self.actuators)
         write_sensors(sections['sensor'], bodies, losses)
         write_home(sections['keyframe'], bodies, self.actuators)
-        self._limit_efforts()
         assets.write(sections['asset'], model)
         root.extend(section for section in sections.values() if len(section))
         return root
-
-    def _limit_efforts(self) -> None:
-        """Limit the efforts of joints without actuators, too, which nothing but MuJoCo exerts."""
-        driven = {each.joint.name for each in self.actuators}
-        for joint in self.robot.tree:
-            effort = effort_range(joint)
-            if effort is not None and joint.name not in driven and joint.type.dof == 1:
-                node = self.bodies.nodes[joint.child].find('joint')
-                assert node is not None
-                node.set('actuatorfrcrange', f'{-effort[1]:.12g} {effort[1]:.12g}')
 
     @cached_property
     def text(self) -> str:

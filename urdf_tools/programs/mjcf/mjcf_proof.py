@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from typing import NamedTuple
@@ -36,7 +35,9 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.mjcf.mjcf_conversion import MjcfConversion
 from urdf_tools.programs.mjcf.mjcf_inertia import LEAST
@@ -80,11 +81,6 @@ class Proof(NamedTuple):
             return 'Not proved: no configuration was found in which the loops are closed'
         return (f'{"Proved" if self.holds else "Not proved"} with MuJoCo {self.version} at '
                 f'{self.configurations} configurations; largest relative differences: {found}')
-
-
-def can_prove() -> bool:
-    """Return whether MuJoCo is installed."""
-    return find_spec('mujoco') is not None
 
 
 def prove(conversion: MjcfConversion, path: Path) -> Proof:
@@ -196,12 +192,9 @@ class _Comparison:
 
     def _poses(self) -> Array:
         """Return the poses of the links in MuJoCo, shape (L, 3, 4)."""
-        data, names = self._data, self._conversion.bodies.names
-        found = np.empty((len(self._tree.link_names), 3, 4))
-        for index, link in enumerate(self._tree.link_names):
-            body = data.body(names[link])
-            found[index, :, :3], found[index, :, 3] = body.xmat.reshape(3, 3), body.xpos
-        return found
+        bodies = [self._data.body(self._conversion.bodies.names[link])
+                  for link in self._tree.link_names]
+        return np.array([np.column_stack((body.xmat.reshape(3, 3), body.xpos)) for body in bodies])
 
     def _configurations(self, rng: np.random.Generator) -> Iterator[tuple[Array, Array]]:
         """
@@ -276,38 +269,31 @@ class _Comparison:
         for link in self._conversion.reference.links.values():
             index = model.body(names[link.name]).id
             expected = link_inertia(link) or SpatialInertia.zero()
-            rotation = np.zeros(9)
-            self._mujoco.mju_quat2Mat(rotation, model.body_iquat[index])
-            axes = rotation.reshape(3, 3)
-            rotational = axes @ np.diag(model.body_inertia[index]) @ axes.T
-            self._note('link inertias', model.body_mass[index], expected.mass,
-                       max(expected.mass, least))
-            self._note('link inertias', rotational, expected.rotational,
-                       max(np.abs(expected.rotational).max(), least))
-            if expected.mass:
-                self._note('link inertias', model.body_ipos[index], expected.com, self._size())
+            axes = pose_of(np.concatenate((np.zeros(3), model.body_iquat[index][[1, 2, 3, 0]])))
+            rotational = (axes[:3, :3] * model.body_inertia[index]) @ axes[:3, :3].T
+            largest = np.abs(expected.rotational).max()
+            for found, given, scale in (
+                    (model.body_mass[index], expected.mass, max(expected.mass, least)),
+                    (rotational, expected.rotational, max(largest, least)),
+                    (model.body_ipos[index] * bool(expected.mass), expected.com, self._size())):
+                self._note('link inertias', found, given, scale)
 
     def _compare_ranges(self) -> None:
         """Compare limits and the ranges of actuators with those of the description."""
-        model, robot = self._model, self._conversion.robot
-        pairs: dict[str, list[tuple[Any, Any]]] = {'limits': [], 'actuator ranges': []}
-        for joint in robot.tree:
+        model = self._model
+        for joint in self._conversion.robot.tree:
+            limits = joint.limits or Limits(-np.inf, np.inf)
             if joint.type.dof == 1:
-                one, limits = model.joint(joint.name), joint.limits
-                is_limited = limits is not None and bool(
-                    np.isfinite([limits.lower, limits.upper]).any())
-                pairs['limits'].append(([bool(one.limited[0])], [is_limited]))
-                if is_limited and limits is not None:
-                    pairs['limits'].append((one.range, np.clip(
-                        [limits.lower, limits.upper], -1e10, 1e10)))
+                one, given = model.joint(joint.name), np.array([limits.lower, limits.upper])
+                is_limited = bool(np.isfinite(given).any())
+                self._note('limits', bool(one.limited[0]), is_limited)
+                expected = given.clip(-1e10, 1e10) if is_limited else np.zeros(2)
+                self._note('limits', one.range, expected, max(1.0, np.abs(expected).max()))
         for each in self._conversion.actuators:
-            one, limits = model.actuator(each.joint.name), each.joint.limits
-            effort = limits.effort if limits is not None and limits.effort else 0.0
-            ranges = one.ctrlrange if each.kind == 'effort' else one.forcerange
-            pairs['actuator ranges'].append((ranges, [-effort, effort]))
-        for name, both in pairs.items():
-            for found, expected in both:
-                self._note(name, found, expected, max(1.0, np.abs(expected).max()))
+            one, written = model.actuator(each.joint.name), each.joint.limits
+            effort = written.effort if written is not None and written.effort else 0.0
+            self._note('actuator ranges', one.ctrlrange if each.kind == 'effort' else
+                       one.forcerange, [-effort, effort], max(1.0, abs(effort)))
 
 
 def _opened(robot: Robot) -> Robot:
