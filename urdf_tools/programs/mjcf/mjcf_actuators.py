@@ -86,11 +86,14 @@ def actuators_of(robot: Robot, kind: Kind, losses: list[Loss]) -> list[Actuator]
     found = []
     for joint in robot.tree:
         command, element = written.get(joint.name, ('', None))
-        if joint.name not in driven or kind == 'auto' and written and not command:
+        if joint.name not in driven:
             continue
-        if joint.type.dof > 1:
-            losses.append(loss('actuator', Impact.DROPS, joint.element, '{joint} has no actuator, '
-                               'as it has several degrees of freedom'))
+        is_left = kind == 'auto' and bool(written) and not command
+        if is_left or joint.type.dof > 1:
+            losses.append(loss(
+                'actuator', Impact.DROPS, joint.element, '{joint} has no actuator, as ' + (
+                    'nothing commands it' if is_left else 'it has several degrees of freedom'),
+                is_harmless=is_left))
             continue
         if kind != 'auto':
             command, element = kind, element if command == kind else None
