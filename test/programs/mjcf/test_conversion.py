@@ -229,6 +229,8 @@ def test_the_account_is_one_of_the_models_but_no_check_is_about_it():
     assert (found.program, found.base, found.kept.links) == ('mjcf', 'fixed', 2)
     assert found.kept.body.mass == pytest.approx(3)
     assert 'mjcf' not in NEWEST
+    broken = read_document(b'<robot name="r"><link name="a"/><link name="b"/></robot>', 'r.urdf')
+    assert not account_of('mjcf', Source.of_document(broken, None), Context()).loads
 
 
 def test_a_link_of_the_assets_folder_is_not_followed(tmp_path):

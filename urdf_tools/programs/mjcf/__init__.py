@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.mjcf.mjcf_conversion import convert
 from urdf_tools.programs.mjcf.mjcf_conversion import MjcfConversion
 from urdf_tools.programs.mjcf.mjcf_conversion import MjcfOptions
@@ -37,5 +38,6 @@ __all__ = ['account', 'convert', 'MjcfConversion', 'MjcfOptions', 'to_mjcf']
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in the MJCF model that is written by default."""
     if source.robot is None:
-        return Account('mjcf', VERSION, None)
+        return Account('mjcf', VERSION, None, causes=(
+            refusal(source.root, 'The description cannot be loaded as a robot'),))
     return convert(source.robot, MjcfOptions(), context).account
