@@ -76,6 +76,8 @@ ROBOTS = {
         link('a'), link('b'), link('c', ''), joint('q', 'revolute', 'a', 'b'),
         joint('s', 'revolute', 'b', 'c')),
     'massless': robot(link('a', ''), link('b', ''), joint('q', 'revolute', 'a', 'b')),
+    'inertia-without-mass': robot(link('a', inertial((1, 1, 1), 0)), link('b'), joint(
+        'q', 'revolute', 'a', 'b')),
     'frame-with-mass-below': robot(
         link('a'), link('b', ''), link('c'), joint('q', 'revolute', 'a', 'b'),
         joint('s', 'fixed', 'b', 'c')),

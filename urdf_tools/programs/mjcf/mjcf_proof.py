@@ -275,7 +275,8 @@ class _Comparison:
             for found, given, scale in (
                     (model.body_mass[index], expected.mass, max(expected.mass, least)),
                     (rotational, expected.rotational, max(largest, least)),
-                    (model.body_ipos[index] * bool(expected.mass), expected.com, self._size())):
+                    *([(model.body_ipos[index], expected.com, self._size())] if (
+                        expected.mass) else [])):  # Without mass there is no centre.
                 self._note('link inertias', found, given, scale)
 
     def _compare_ranges(self) -> None:
