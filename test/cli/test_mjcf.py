@@ -79,6 +79,17 @@ def test_inputs_are_not_overwritten(urdf, tmp_path, capsys):
     assert not (tmp_path / 'r.xml').exists()
 
 
+def test_a_model_is_written_again(urdf, tmp_path):
+    package = tmp_path / 'some_robot'
+    package.mkdir()
+    (tmp_path / 'cube.stl').rename(package / 'cube.stl')
+    urdf.write_text(urdf.read_text().replace('cube.stl', 'package://some/cube.stl'))
+    command = ['mjcf', str(urdf), '-o', str(tmp_path / 'r.xml'), '--accept', 'limit',
+               '--package', f'some={package}']
+    assert main(command) == main(command) == 0
+    assert (tmp_path / 'assets' / 'cube.stl').is_file()
+
+
 def test_standard_output_takes_no_meshes(urdf, capsys):
     assert main(['mjcf', str(urdf), '-o', '-']) == 2
     assert 'has meshes' in capsys.readouterr().err

@@ -139,8 +139,9 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
         write_text('-', conversion.text.encode())
         return
     outputs = [str(path) for path in model_files(conversion, Path(arguments.output))]
-    refuse_sources(outputs, document, arguments.file)
-    refuse_inputs(outputs, [*others, *map(str, conversion.sources)])
+    refuse_sources([arguments.output], document, arguments.file)
+    xacro = () if document.xacro is None else [each.path for each in document.xacro.files]
+    refuse_inputs(outputs, [arguments.file, *xacro, *others, *map(str, conversion.sources)])
     try:
         write_model(conversion, Path(arguments.output))
     except OSError as error:
