@@ -87,6 +87,8 @@ if TYPE_CHECKING:
     from urdf_tools.model.urdf_parser_py import to_urdf_parser_py
     from urdf_tools.model.xml.document import Document
     from urdf_tools.model.xml.element import Element
+    from urdf_tools.programs.mjcf.mjcf_conversion import MjcfOptions
+    from urdf_tools.programs.mjcf.mjcf_conversion import to_mjcf
     from urdf_tools.xacro.description_files import load
 
 __all__ = [
@@ -95,11 +97,12 @@ __all__ = [
     'Dynamics', 'Element', 'ErrorKind', 'Finding', 'ForwardKinematics', 'Geometry', 'Inertial',
     'InverseDynamics', 'InverseKinematics', 'InverseKinematicsResult', 'Jacobian', 'Joint',
     'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopType', 'MassMatrix', 'Material',
-    'Mesh', 'Mimic', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem', 'ReferenceFrame',
-    'Report', 'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia',
-    'Sphere', 'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
-    'XacroLimits', '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads',
-    'save', 'to_urdf_parser_py', 'validate', 'validates']
+    'Mesh', 'Mimic', 'MjcfOptions', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem',
+    'ReferenceFrame', 'Report', 'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity',
+    'SpatialInertia', 'Sphere', 'Transmission', 'Trust', 'UnknownNameError', 'Verdict',
+    'Visual', 'XacroBudget', 'XacroLimits', '__version__', 'attach', 'compare',
+    'from_urdf_parser_py', 'load', 'loads', 'save', 'to_mjcf', 'to_urdf_parser_py', 'validate',
+    'validates']
 
 _NAMES = {
     'urdf_tools.check.validator': ('validate', 'validates'),
@@ -131,6 +134,7 @@ _NAMES = {
     'urdf_tools.model.urdf_parser_py': ('from_urdf_parser_py', 'to_urdf_parser_py'),
     'urdf_tools.model.xml.document': ('Document',),
     'urdf_tools.model.xml.element': ('Element',),
+    'urdf_tools.programs.mjcf.mjcf_conversion': ('MjcfOptions', 'to_mjcf'),
     'urdf_tools.xacro.description_files': ('load',),
 }
 

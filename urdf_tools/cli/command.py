@@ -45,6 +45,7 @@ VERBS = {
     'attach': 'Attach a robot, such as a gripper, to a link of another one.',
     'account': 'Report what each program loses or changes when it loads a robot.',
     'sdf': 'Convert a robot to SDFormat as Gazebo does, and report what is lost.',
+    'mjcf': 'Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result.',
     'view': 'Show a robot in a browser, and reload it whenever its files are saved.',
     'expand': 'Expand xacro files, with a map from the elements to their sources.',
     'bag': 'Correct the frames in a recording, or identify the payload in it.',

@@ -44,11 +44,17 @@ MODELS: Mapping[str, str] = {
     'pybullet': 'urdf_tools.programs.pybullet:account',
     'pinocchio': 'urdf_tools.programs.pinocchio:account',
     'urdfdom': 'urdf_tools.programs.urdfdom:account',
-    'usd': 'urdf_tools.programs.usd:account'}
+    'usd': 'urdf_tools.programs.usd:account',
+    'mjcf': 'urdf_tools.programs.mjcf:account'}
 """Each program to the module and the function with the model of its conversion."""
 
-NEWEST = tuple(name for name in MODELS if '-' not in name)
-"""The programs without their older releases."""
+NEWEST = tuple(name for name in MODELS if '-' not in name and name != 'mjcf')
+"""
+The programs without their older releases.
+
+MJCF is not a program that reads the description, but what this one makes of it when asked, so no
+check is about it.
+"""
 
 
 def account_of(program: str, source: Source, context: Context) -> Account:
@@ -67,8 +73,8 @@ def account_of(program: str, source: Source, context: Context) -> Account:
 
 
 def _open_loops(program: str, robot: Robot) -> Iterator[Loss]:
-    """Yield the loops that a program does not close; the report for Gazebo includes them."""
-    for loop in () if program == 'gazebo' else robot.loops:
+    """Yield the loops that a program does not close; Gazebo and MJCF have accounts of them."""
+    for loop in () if program in ('gazebo', 'mjcf') else robot.loops:
         yield Loss(
             'loop', Impact.DROPS, 'Leaves loop {loop} of links {parent} and {child} open',
             'Close it with a constraint of the program, once the robot is loaded',

@@ -1,0 +1,120 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The verb mjcf: a model for MuJoCo, what is lost, and the exit code."""
+
+import json
+import sys
+
+import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+from support.mjcf_proofs import INERTIAL
+from support.mjcf_proofs import joint
+from support.mjcf_proofs import link
+from support.mjcf_proofs import robot
+
+from urdf_tools.cli import main
+
+MESH = '<visual><geometry><mesh filename="cube.stl"/></geometry></visual>'
+
+
+@pytest.fixture
+def urdf(tmp_path):
+    path = tmp_path / 'r.urdf'
+    (tmp_path / 'cube.stl').write_bytes(binary_stl(CORNERS[CUBE].astype(float)))
+    path.write_text(robot('\n', link('a', INERTIAL, MESH), link('b'),
+                          '\n', joint('q', 'revolute', 'a', 'b')))
+    return path
+
+
+def test_a_loss_is_accepted_or_fails(urdf, tmp_path, capsys):
+    model = tmp_path / 'out' / 'r.xml'
+    model.parent.mkdir()
+    assert main(['mjcf', str(urdf), '-o', str(model)]) == 1
+    output = capsys.readouterr()
+    assert output.err == 'Not accepted: limit. With --accept limit they are\n'
+    assert output.out.splitlines()[:3] == [
+        'r: MJCF of 2 of 2 links and 1 of 1 moving joints, base fixed',
+        '  ignored: MuJoCo has no limits on velocities, of 1 joints. The controllers have to keep '
+        'to them', '      line 3']
+    assert main(['mjcf', str(urdf), '-o', str(model), '--accept', 'limit']) == 0
+    assert sorted(path.name for path in model.parent.rglob('*.*')) == ['cube.stl', 'r.xml']
+
+
+def test_all_that_is_added_is_told_with_its_line(urdf, capsys):
+    main(['mjcf', str(urdf), '--all'])
+    assert f"{urdf}:3: harmless: Joint 'q' gets an actuator of its position" in (
+        capsys.readouterr().out)
+
+
+def test_json(urdf, capsys):
+    assert main(['mjcf', str(urdf), '--format', 'json', '--base', 'free']) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert (data['base'], data['files'], data['proof']) == ('free', ['cube.stl'], {})
+    assert data['links'] == {'in': 2, 'out': 2}
+
+
+def test_inputs_are_not_overwritten(urdf, tmp_path, capsys):
+    (tmp_path / 'assets').mkdir()
+    (tmp_path / 'cube.stl').rename(tmp_path / 'assets' / 'cube.stl')
+    urdf.write_text(urdf.read_text().replace('cube.stl', 'assets/cube.stl'))
+    before = (tmp_path / 'assets' / 'cube.stl').read_bytes()
+    assert main(['mjcf', str(urdf), '-o', str(tmp_path / 'r.xml')]) == 2
+    assert 'is an input' in capsys.readouterr().err
+    assert main(['mjcf', str(urdf), '-o', str(urdf)]) == 2
+    assert (tmp_path / 'assets' / 'cube.stl').read_bytes() == before
+    assert not (tmp_path / 'r.xml').exists()
+
+
+def test_a_model_is_written_again(urdf, tmp_path):
+    package = tmp_path / 'some_robot'
+    package.mkdir()
+    (tmp_path / 'cube.stl').rename(package / 'cube.stl')
+    urdf.write_text(urdf.read_text().replace('cube.stl', 'package://some/cube.stl'))
+    command = ['mjcf', str(urdf), '-o', str(tmp_path / 'r.xml'), '--accept', 'limit',
+               '--package', f'some={package}']
+    assert main(command) == main(command) == 0
+    assert (tmp_path / 'assets' / 'cube.stl').is_file()
+
+
+def test_standard_output_takes_no_meshes(urdf, capsys):
+    assert main(['mjcf', str(urdf), '-o', '-']) == 2
+    assert 'has meshes' in capsys.readouterr().err
+    urdf.write_text(urdf.read_text().replace(MESH, ''))
+    assert main(['mjcf', str(urdf), '-o', '-', '--accept', 'limit']) == 0
+    output = capsys.readouterr()
+    assert output.out.startswith('<mujoco model="r">')
+    assert output.err.startswith('r: MJCF of 2 of 2 links')
+
+
+def test_without_mujoco_nothing_is_proved(urdf, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, 'mujoco', None)
+    assert main(['mjcf', str(urdf), '--prove', '--accept', 'limit']) == 1
+    assert 'Not proved: MuJoCo is not installed' in capsys.readouterr().out
+
+
+def test_a_kind_of_loss_that_does_not_exist(urdf, capsys):
+    assert main(['mjcf', str(urdf), '--accept', 'limits']) == 2
+    assert "Did you mean 'limit'?" in capsys.readouterr().err
+
+
+def test_a_robot_without_model(urdf, tmp_path, capsys):
+    urdf.write_text(urdf.read_text().replace('0.3 -0.5 0.7', '0 0 0'))
+    assert main(['mjcf', str(urdf), '-o', str(tmp_path / 'r.xml')]) == 1
+    output = capsys.readouterr()
+    assert output.out.startswith('r: no MJCF of')
+    assert 'zero axis' in output.out
+    assert not (tmp_path / 'r.xml').exists()

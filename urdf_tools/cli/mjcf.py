@@ -1,0 +1,190 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+import sys
+from tempfile import TemporaryDirectory
+
+from urdf_tools.cli.account_report import lines_of
+from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_loops_file
+from urdf_tools.cli.arguments import add_mesh_limits
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import loops_file
+from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import names_in
+from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import resources_of
+from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.arguments import with_loops
+from urdf_tools.cli.collision_pairs import require_package
+from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output_files import write_text
+from urdf_tools.findings.consequences import KINDS
+from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.geometry.shapes.solid_shapes import Solid
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.document import read_file
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.mjcf import convert
+from urdf_tools.programs.mjcf import MjcfConversion
+from urdf_tools.programs.mjcf import MjcfOptions
+from urdf_tools.programs.mjcf.mjcf_conversion import model_files
+from urdf_tools.programs.mjcf.mjcf_conversion import write_model
+
+_SHAPES = {'shapes': ('box', 'cylinder', 'sphere', 'capsule'),
+           'decompose': ('box', 'cylinder', 'sphere', 'capsule', 'hull')}
+"""What ``--collision`` takes, to the shapes that replace those of the description."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    add_description(parser)
+    add_loops_file(parser)
+    parser.add_argument(
+        '-o', '--output', metavar='MJCF', help='file to write the model to, with its meshes in '
+        'the folder assets beside it; - is standard output, for a model without meshes')
+    parser.add_argument('--base', choices=('fixed', 'free'), default='fixed',
+                        help='whether the root link is fixed to the world; default: fixed')
+    parser.add_argument(
+        '--actuators', choices=('auto', 'position', 'velocity', 'effort', 'none'), default='auto',
+        help='what actuators control; default: what <ros2_control> or transmissions command, or '
+        'else positions')
+    parser.add_argument(
+        '--collision', choices=('mesh', *_SHAPES), default='mesh',
+        help='collision shapes: those of the description, of which MuJoCo takes the convex '
+        'hulls, primitives, or convex parts; default: mesh')
+    parser.add_argument('--srdf', metavar='FILE', help='SRDF file, whose pairs do not collide')
+    set_completions(parser.add_argument(
+        '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
+        help='kinds of losses that do not count, such as limit or mesh'), KINDS)
+    parser.add_argument('--prove', action='store_true',
+                        help='load the model in MuJoCo and compare it with the robot')
+    parser.add_argument('--all', action='store_true',
+                        help='print all that is changed, also what is harmless')
+    add_format(parser)
+    add_mesh_limits(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the model; return 1 if something is lost that is not accepted, or not proved."""
+    set_mesh_limits(arguments.mesh_limits)
+    accepted = {known(name, KINDS, 'kind of loss') for name in arguments.accept}
+    document = open_description(arguments)
+    loops = loops_file(arguments)
+    robot = with_loops(make_robot(document), arguments)
+    srdf = None if arguments.srdf is None else read_document(
+        read_file(arguments.srdf), arguments.srdf)
+    if srdf is not None and srdf.root.tag != 'robot':
+        raise CommandError(f'{arguments.srdf!r} is not an SRDF file: its root is not <robot>')
+    path = None if arguments.file == '-' else Path(arguments.file)
+    options = MjcfOptions(
+        arguments.base, arguments.actuators, None if srdf is None else srdf.root)
+    conversion = convert(robot, options, Context(resources_of(arguments), path),
+                         _solids(arguments, robot))
+    if arguments.output and conversion.document is not None:
+        _write(arguments, document, conversion, [loops, arguments.srdf])
+    proof, is_proved = _proved(arguments, conversion)
+    _report(arguments, document, conversion, proof)
+    lost = sorted({each.of for each in conversion.losses if not each.is_harmless} - accepted)
+    if lost and not conversion.causes and arguments.format == 'text':
+        print(f'Not accepted: {", ".join(lost)}. With --accept {",".join(lost)} they are',
+              file=sys.stderr)
+    return 1 if conversion.causes or lost or not is_proved else 0
+
+
+def _solids(arguments: argparse.Namespace, robot: Robot) -> dict[str, Sequence[Solid]] | None:
+    """Return the collision shapes of links that are fitted to their visuals, if asked for."""
+    if arguments.collision == 'mesh':
+        return None
+    for package in ('scipy', 'coal'):
+        require_package(package, 'Fitting shapes')
+    from urdf_tools.geometry.shapes.collision_proposal import ProposalOptions
+    from urdf_tools.geometry.shapes.collision_proposal import propose_shapes
+    proposal = propose_shapes(robot, resources_of(arguments).resolve, ProposalOptions(
+        None, False, _SHAPES[arguments.collision]))
+    return {each.link.name: each.chosen.solids for each in proposal.links
+            if each.chosen is not None}
+
+
+def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,
+           others: list[str | None]) -> None:
+    if arguments.output == '-':
+        if conversion.files:
+            raise CommandError('The model has meshes, which are written beside it; name a file')
+        write_text('-', conversion.text.encode())
+        return
+    outputs = [str(path) for path in model_files(conversion, Path(arguments.output))]
+    refuse_sources([arguments.output], document, arguments.file)
+    xacro = () if document.xacro is None else [each.path for each in document.xacro.files]
+    refuse_inputs(outputs, [arguments.file, *xacro, *others, *map(str, conversion.sources)])
+    try:
+        write_model(conversion, Path(arguments.output))
+    except OSError as error:
+        raise CommandError(f'Cannot write {error.filename!r}: {error.strerror}') from error
+
+
+def _proved(arguments: argparse.Namespace, conversion: MjcfConversion
+            ) -> tuple[dict[str, object], bool]:
+    """Return what the proof says, as data, and whether it holds or none was asked for."""
+    if not arguments.prove or conversion.document is None:
+        return {}, True
+    # MuJoCo and the dynamics of the robot are only imported where they are asked for.
+    from urdf_tools.programs.mjcf.mjcf_proof import prove
+    with TemporaryDirectory() as folder:
+        written = Path(folder) / 'model.xml'
+        write_model(conversion, written)
+        try:
+            proof = prove(conversion, written)
+        except ImportError:
+            return {'text': 'Not proved: MuJoCo is not installed; install it with "pip install '
+                            'mujoco"'}, False
+        except ValueError as error:
+            return {'text': f'Not proved: MuJoCo refuses the model: {error}'}, False
+    return {'text': proof.text, 'holds': proof.holds, 'mujoco': proof.version,
+            'configurations': proof.configurations, 'differences': proof.differences}, proof.holds
+
+
+def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,
+            proof: dict[str, object]) -> None:
+    file = sys.stderr if arguments.output == '-' else sys.stdout
+    account, source = conversion.account, document.source
+    if arguments.format == 'json':
+        print_json({**account.data(source), 'files': sorted(conversion.files), 'proof': proof},
+                   file)
+        return
+    print(f'{printable(conversion.robot.name)}: {"no MJCF" if account.causes else "MJCF"} of '
+          f'{account.amount("links")} links and {account.amount("moving_joints")} moving joints, '
+          f'base {account.base}', file=file)
+    for line in lines_of(account, source):
+        print(line, file=file)
+    for each in account.losses if arguments.all else ():
+        if each.is_harmless:
+            where = location(*each.location(source)[:2])
+            print(f'{where}: harmless: {printable(each.message)}', file=file)
+    if proof:
+        print(printable(str(proof['text'])), file=file)

@@ -1,0 +1,350 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The bodies of an MJCF model: links with their inertias, joints and shapes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+from math import isfinite
+from typing import Any
+from xml.etree.ElementTree import Element as Node
+
+import numpy as np
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Name
+from urdf_tools.geometry.shapes.solid_shapes import Hull
+from urdf_tools.geometry.shapes.solid_shapes import Shell
+from urdf_tools.geometry.shapes.solid_shapes import Solid
+from urdf_tools.kinematics.joint_transforms import in_tree
+from urdf_tools.kinematics.multi_dof import variable_names
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.kinematics.transforms import rotation_from_z
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Geometry
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.importers import WORLD
+from urdf_tools.programs.mjcf.mjcf_assets import Assets
+from urdf_tools.programs.mjcf.mjcf_inertia import body_inertia
+from urdf_tools.programs.mjcf.mjcf_inertia import BodyInertia
+from urdf_tools.programs.mjcf.mjcf_inertia import LEAST
+from urdf_tools.programs.mjcf.mjcf_xml import add
+from urdf_tools.programs.mjcf.mjcf_xml import pose
+from urdf_tools.programs.mjcf.mjcf_xml import unique
+
+_MOST_LEVELS = 490
+"""Links one below another, of which MuJoCo's parser takes no more than 500 elements."""
+
+FREE_BASE = '\0world'
+"""The name of the link that is the world of a robot with a free base."""
+
+_LOCKED = 1e-10
+"""The range in rad or m of a joint whose limits are equal."""
+
+_UNLIMITED = 1e10
+"""The largest number of MuJoCo, for a limit that is infinite where the other one is not."""
+
+
+class Bodies:
+    """
+    The bodies of a robot, decided before they are written.
+
+    :ivar robot: the robot; one with a free base has a floating joint to the world.
+    :ivar names: name of each link to that of its body.
+    :ivar inertias: what links get, of those that get any.
+    :ivar static: the links that no joint moves.
+    :ivar kept: the shapes that are written, once they are.
+    :ivar nodes: the body of each link, once it is written.
+    """
+
+    def __init__(self, robot: Robot, losses: list[Loss], driven: Collection[str]):
+        """
+        Decide what links get.
+
+        :param driven: the joints with actuators, which limit their efforts themselves.
+        """
+        self.robot, self._losses, self._driven = robot, losses, driven
+        self.children: defaultdict[str, list[Joint]] = defaultdict(list)
+        self.levels, self.static = {robot.root: 1}, {robot.root}
+        for joint in robot.tree:
+            self.children[joint.parent].append(joint)
+            self.levels[joint.child] = self.levels[joint.parent] + 1
+            if joint.type is JointType.FIXED and joint.parent in self.static:
+                self.static.add(joint.child)
+        self.names = {name: name for name in robot.links} | {FREE_BASE: WORLD}
+        self._rename_world()
+        self.inertias = dict(self._inertias())
+        self.kept: list[Visual | Collision | Solid] = []
+        self.nodes: dict[str, Node] = {}
+        self._geoms: set[str] = set()
+        for joint in robot.joints.values():
+            if not in_tree(robot, joint):
+                losses.append(loss(
+                    'joint', Impact.DROPS, joint.element, '{joint} is a second parent of its '
+                    'child, and left out', hint='Write a loop'))
+            elif joint.element is not None:
+                losses += _joint_losses(joint, joint.element)
+
+    def _rename_world(self) -> None:
+        """Give a link ``world`` another name, unless it can be the world itself."""
+        link = self.robot.links.get(WORLD)
+        if link is not None and (link.name != self.robot.root or link.inertial is not None):
+            self.names[WORLD] = unique('world_link', self.names)
+            self._losses.append(loss(
+                'name', Impact.CHANGES, link.element, '{link} is called {new}, as the world of '
+                'MuJoCo has that name', attribute='name', new=Name(self.names[WORLD]),
+                is_harmless=True))
+
+    def _inertias(self) -> Iterator[tuple[str, BodyInertia]]:
+        """Yield what links get; of those that move as one, one has to have mass and inertia."""
+        given = {name: link.inertial for name, link in self.robot.links.items() if link.inertial}
+        carrying = {name for name, each in given.items() if each.mass > 0}
+        massive = {name for name in carrying if given[name].mass > LEAST and (
+            np.linalg.eigvalsh(given[name].matrix) > LEAST).all()}
+        for joint in reversed(self.robot.tree):
+            if joint.child in carrying:
+                carrying.add(joint.parent)
+            if joint.child in massive and joint.type is JointType.FIXED:
+                massive.add(joint.parent)
+        moved = {joint.child for joint in self.robot.tree if joint.type.dof}
+        for name, link in self.robot.links.items():
+            found = body_inertia(
+                link, name in moved - massive, name in carrying, self._losses)
+            if found is not None:
+                yield name, found
+
+    def moving_as_one(self, link: str) -> list[str]:
+        """Return a link and those that are fixed to it, below it."""
+        found = [link]
+        for each in found:
+            found += [joint.child for joint in self.children[each]
+                      if joint.type is JointType.FIXED]
+        return found
+
+    def causes(self) -> Iterator[Loss]:
+        """Yield why there is no model of the robot."""
+        deepest = max(self.levels, key=lambda name: self.levels[name])
+        if self.levels[deepest] > _MOST_LEVELS:
+            yield refusal(self.robot.links[deepest].element, '{link} is {levels} links below the '
+                          'root, and MuJoCo takes no more than {most}', of='structure',
+                          levels=self.levels[deepest], most=_MOST_LEVELS)
+        taken: set[str] = set()
+        for joint in self.robot.tree:
+            if joint.type.dof in (1, 3) and not any(joint.axis):
+                yield refusal(joint.element, '{joint} has a zero axis', of='axis',
+                              hint='Write the direction of the axis')
+            names = {str(given['name']) for _, given in self.joints_of(joint)}
+            if names & taken:
+                yield refusal(joint.element, 'A joint of MuJoCo that {joint} becomes has the name '
+                              '{taken} of another one', of='name', hint='Rename it',
+                              taken=Name(min(names & taken)))
+            taken |= names
+        for link in self.robot.links.values():
+            if link.inertial is not None and not (
+                    np.abs([link.inertial.mass, *link.inertial.origin.xyz,
+                            *link.inertial.matrix.ravel()]) < _UNLIMITED).all():
+                yield refusal(link.element, 'The mass or inertia of {link} is larger than MuJoCo '
+                              'takes', of='inertia', hint='Correct it')
+
+    def joints_of(self, joint: Joint) -> list[tuple[str, dict[str, Any]]]:
+        """Return tag and attributes of the joints of MuJoCo that a joint becomes."""
+        names, dynamics = variable_names(joint), _dynamics(joint)
+        if joint.type is JointType.PLANAR:
+            axes = rotation_from_z(joint.axis).T
+            return [('joint', {'name': name, 'type': kind, 'axis': axis, **dynamics})
+                    for name, kind, axis in zip(names, ('slide', 'slide', 'hinge'), axes)]
+        if joint.type is JointType.FLOATING:
+            if self.names[joint.parent] == WORLD:
+                return [('freejoint', {'name': joint.name})]
+            return [*(('joint', {'name': name, 'type': 'slide', 'axis': axis})
+                      for name, axis in zip(names, np.eye(3))),
+                    ('joint', {'name': f'{joint.name}/rot', 'type': 'ball'})]
+        return [] if joint.type is JointType.FIXED else [('joint', {
+            'name': joint.name, 'type': 'slide' if joint.type is JointType.PRISMATIC else None,
+            'axis': None if joint.axis == (0.0, 0.0, 1.0) else joint.axis,
+            'range': position_range(joint), **dynamics, 'actuatorfrcrange': effort_range(
+                joint) if joint.name not in self._driven else None})]
+
+    def write(self, world: Node, assets: Assets, model: str,
+              solids: Mapping[str, Sequence[Solid]]) -> None:
+        """
+        Append the bodies to the world.
+
+        :param model: the class of defaults.
+        :param solids: the collision shapes of links instead of those that they have.
+        """
+        root = self.robot.root
+        self.nodes[root] = world if self.names[root] == WORLD else add(
+            world, 'body', {'name': self.names[root], 'childclass': model})
+        self._write_link(self.robot.links[root], assets, solids)
+        for joint in self.robot.tree:
+            parent = self.nodes[joint.parent]
+            self.nodes[joint.child] = add(parent, 'body', {
+                'name': self.names[joint.child], 'childclass': model if parent is world else None,
+                **pose(joint.origin)})
+            self._write_link(self.robot.links[joint.child], assets, solids, self.joints_of(joint))
+
+    def _write_link(self, link: Link, assets: Assets, solids: Mapping[str, Sequence[Solid]],
+                    joints: Iterable[tuple[str, dict[str, Any]]] = ()) -> None:
+        body, inertia = self.nodes[link.name], self.inertias.get(link.name)
+        if inertia is not None:
+            add(body, 'inertial', {
+                'mass': [inertia.mass], **pose(inertia.frame), 'pos': inertia.frame.xyz,
+                'diaginertia': inertia.moments})
+        for tag, attributes in joints:
+            add(body, tag, attributes)
+        for visual in link.visuals:
+            self._write_shape(body, visual, visual.origin, assets, assets.material(visual))
+        for collision in link.collisions if link.name not in solids else ():
+            self._write_shape(body, collision, collision.origin, assets, None)
+        if link.name in solids:
+            self._losses.append(loss(
+                'collision', Impact.CHANGES, link.element, 'The {before} collision shapes of '
+                '{link} become {after}, fitted to its visual shapes', is_harmless=True,
+                before=len(link.collisions), after=len(solids[link.name])))
+        for solid in solids.get(link.name, ()):
+            self.kept.append(solid)
+            given = {'mesh': assets.file(
+                f'{link.name}_{solid.kind}', solid.shape.surface.triangles)} if isinstance(
+                solid.shape, (Hull, Shell)) else {**_size(solid.shape), **pose(Pose(
+                    tuple(solid.centre.tolist()),
+                    tuple(matrix_to_quaternion(solid.rotation).tolist())))}
+            add(body, 'geom', {'class': 'collision', **given})
+
+    def _write_shape(self, body: Node, shape: Visual | Collision, origin: Pose, assets: Assets,
+                     material: str | None) -> None:
+        given: dict[str, Any] = {'mesh': assets.mesh(shape)} if isinstance(
+            shape.geometry, Mesh) else _size(shape.geometry)
+        if not all(each > 0 for each in given.get('size', ())):
+            self._losses.append(loss(
+                'shape', Impact.DROPS, shape.element, 'A {tag} of {link} is left out, as its size '
+                'is not positive'))
+        elif given.get('mesh', '') is not None:
+            self.kept.append(shape)
+            name = unique(shape.name, self._geoms) if shape.name else None
+            self._geoms |= {name} if name else set()
+            add(body, 'geom', {
+                'name': name, 'class': 'visual' if isinstance(shape, Visual) else 'collision',
+                **given, **pose(origin), 'material': material})
+
+
+def _size(shape: Geometry) -> dict[str, Any]:
+    """Return type and size of a shape that is no mesh."""
+    assert not isinstance(shape, Mesh)
+    size = [each / 2 for each in shape.size] if isinstance(shape, Box) else [shape.radius]
+    if not isinstance(shape, (Box, Sphere)):
+        size.append(shape.length / 2)
+    return {'type': type(shape).__name__.lower(), 'size': size}
+
+
+def position_range(joint: Joint) -> tuple[float, float] | None:
+    """Return the limits of a joint as MuJoCo takes them, or None if there are none."""
+    if joint.limits is None or not (isfinite(joint.limits.lower) or isfinite(joint.limits.upper)):
+        return None
+    lower, upper = (float(np.clip(each, -_UNLIMITED, _UNLIMITED))
+                    for each in (joint.limits.lower, joint.limits.upper))
+    return (lower, upper) if lower < upper else (lower, lower + _LOCKED)
+
+
+def effort_range(joint: Joint) -> tuple[float, float] | None:
+    """Return the efforts between which a joint is limited, or None."""
+    effort = joint.limits.effort if joint.limits is not None else None
+    return (-effort, effort) if effort and 0 < effort < inf else None
+
+
+def _dynamics(joint: Joint) -> dict[str, Any]:
+    """Return the attributes of damping and friction; what is negative, MuJoCo does not take."""
+    given = joint.dynamics
+    return {} if given is None else {
+        name: [value] if value > 0 else None
+        for name, value in (('damping', given.damping), ('frictionloss', given.friction))}
+
+
+def _joint_losses(joint: Joint, element: Element) -> Iterator[Loss]:
+    dynamics, limits = joint.dynamics, joint.limits
+    if dynamics is not None and (min(dynamics.damping, dynamics.friction) < 0 or (
+            joint.type is JointType.FLOATING and (dynamics.damping or dynamics.friction))):
+        yield loss('dynamics', Impact.CHANGES, element.find_tag('dynamics'),
+                   'Damping or friction of {joint} that is negative, or of no axis, is left out')
+    where = element.find_tag('limit')
+    if joint.type.dof > 1 and where is not None:
+        yield loss('limit', Impact.IGNORES, where, 'The limits of {joint} are left out, as it has '
+                   'several degrees of freedom')
+    if joint.type.dof != 1 or limits is None:
+        return
+    where = element if where is None else where
+    if limits.lower == limits.upper:
+        yield loss('limit', Impact.CHANGES, where, 'The limits of {joint} are equal, and become '
+                   '{range:g} apart, as MuJoCo would not limit it', range=_LOCKED,
+                   is_harmless=True)
+    if limits.effort is not None and effort_range(joint) is None and joint.mimic is None:
+        yield loss('limit', Impact.IGNORES, where, 'The effort of {joint} is not limited, because '
+                   'its limit is {effort:g}', effort=limits.effort)
+
+
+def with_free_base(robot: Robot) -> Robot:
+    """Return a robot whose root link a floating joint connects to the world."""
+    name = unique('free', [each for joint in robot.joints.values()
+                           for each in (joint.name, *variable_names(joint))])
+    return replace(
+        robot, root=FREE_BASE, links={FREE_BASE: Link(FREE_BASE), **robot.links},
+        joints={name: Joint(name, JointType.FLOATING, FREE_BASE, robot.root), **robot.joints})
+
+
+def with_changes(robot: Robot, inertias: Mapping[str, BodyInertia]) -> Robot:
+    """Return a robot with the inertias that had to be changed."""
+    changed = {name: each for name, each in inertias.items() if each.is_changed}
+    return robot if not changed else replace(robot, links={
+        name: replace(link, inertial=changed[name].record) if name in changed else link
+        for name, link in robot.links.items()})
+
+
+def adjacent(bodies: Bodies, solid: Collection[str]) -> Iterator[tuple[str, str, Joint]]:
+    """
+    Yield the pairs of links at a joint of the base that collide in MuJoCo, with the joint.
+
+    It leaves out a body and its parent, but not if the parent is fixed to the world.
+
+    :param solid: the links that have collision shapes.
+    """
+    for joint in bodies.robot.tree:
+        still: str | None = joint.parent
+        if joint.child in bodies.static or joint.parent not in bodies.static:
+            continue
+        while still is not None and still not in solid:
+            above = bodies.robot.parent_joint.get(still) if still != bodies.robot.root else None
+            still = None if above is None else above.parent
+        for moved in bodies.moving_as_one(joint.child):
+            if still is not None and moved in solid:
+                yield still, moved, joint
