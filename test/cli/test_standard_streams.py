@@ -17,11 +17,15 @@
 from __future__ import annotations
 
 import os
-import struct
+from pathlib import Path
 import subprocess
 import sys
 
 import pytest
+from support.recordings import KINDS
+from support.recordings import string
+from support.recordings import write_mcap
+from support.recordings import Written
 
 from urdf_tools.cli.command import VERBS
 
@@ -34,9 +38,6 @@ ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
     <visual><geometry><sphere radius="1"/></geometry></visual></link>
 </robot>
 """
-RECORDING = b'\x89MCAP0\r\n' + struct.pack('<BQI', 15, 4, 0)
-"""A recording without messages."""
-
 COMMANDS = {
     'check': ['check', 'r.xacro', 'r.urdf', '--jobs', '2'],
     'check as JSON': ['check', 'r.urdf', '--format', 'json'],
@@ -55,6 +56,7 @@ COMMANDS = {
     'attach': ['attach', 'r.urdf', '--link', 'a', 'wrong.urdf', '--prefix', 'b_', '-o', '-'],
     'sdf': ['sdf', 'r.urdf'],
     'sdf to standard output': ['sdf', 'r.urdf', '-o', '-'],
+    'mjcf': ['mjcf', 'r.urdf', '-o', 'out.xml'],
     'view': ['view', 'r.urdf', '--no-browser'],
     'expand': ['expand', 'r.xacro'],
     'help': ['--help'],
@@ -69,7 +71,6 @@ def folder(tmp_path, monkeypatch):
     """Return the current folder, with a robot."""
     for name in ('r.urdf', 'r.xacro'):
         (tmp_path / name).write_text(ROBOT)
-    (tmp_path / 'r.mcap').write_bytes(RECORDING)
     (tmp_path / 'wrong.urdf').write_text(ROBOT.replace('</robot>', (
         '<link name="b"/><joint name="j" type="continuous"><parent link="a"/><child link="b"/>'
         '<axis xyz="0 0 2"/></joint></robot>')))
@@ -81,6 +82,8 @@ def run(arguments, **streams):
     """Return the exit code and the messages of the command."""
     if 'r.mcap' in arguments:
         pytest.importorskip('mcap', reason='mcap is not installed')
+        write_mcap(Path('r.mcap'), [Written('/robot_description', 10**18, string(ROBOT))],
+                   {'/robot_description': KINDS['/robot_description']})
     if arguments[0] == 'view':
         pytest.importorskip('viser', reason='viser is not installed')
     result = subprocess.run(

@@ -115,8 +115,9 @@ def test_a_node_that_no_timer_wakes_ends_while_ros_shuts_down_slowly(
 
 
 @pytest.mark.parametrize(('number', 'module'), [
-    (signal.SIGINT, 'numpy'), pytest.param(signal.SIGINT, 'rclpy', marks=pytest.mark.slow),
-    pytest.param(signal.SIGTERM, 'numpy', marks=pytest.mark.slow)])
+    (signal.SIGINT, 'urdf_tools.model.messages'),
+    pytest.param(signal.SIGINT, 'rclpy', marks=pytest.mark.slow),
+    pytest.param(signal.SIGTERM, 'urdf_tools.model.messages', marks=pytest.mark.slow)])
 @pytest.mark.parametrize('node', [
     pytest.param(path.name, marks=[pytest.mark.slow] * (path.name != 'state_publisher'))
     for path in sorted(SCRIPTS.iterdir())])

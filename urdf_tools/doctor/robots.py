@@ -102,7 +102,7 @@ def _tree(graph: Graph, description: str, robot: Robot, frames: Iterable[FrameTr
         # Recordings do not tell who publishes what.
         links = [link for link in robot.links if link != robot.root][:_MAX_GUESSES]
         used = {parent_of(track.topic) for track in frames for child in track.children
-                if any(child.endswith(link) for link in links)}
+                if not any(nodes) and any(child.endswith(link) for link in links)}
         candidates = [space for space in (own, '/', *sorted(used)) if space in used] or [
             space for space in (own, '/') if space in spaces.values()]
     return own if own in candidates else (candidates or ['/'])[0]

@@ -27,6 +27,7 @@ import pytest
 
 from urdf_tools.check.workspace.checking import check_targets
 from urdf_tools.check.workspace.parallel_checks import checked_in_processes
+from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli import main
@@ -119,8 +120,9 @@ def test_results_come_in_order_and_before_all_are_there(folder, monkeypatch):
 
 
 def test_a_process_that_dies(folder, capsys):
+    limit = TimeLimit(3600)
     checks = [
-        (Target(f'{name}.urdf', (Bomb() if name in 'bf' else {},)), XacroBudget())
+        (Target(f'{name}.urdf', (Bomb() if name in 'bf' else {},)), XacroBudget(), limit)
         for name in 'abcdefg']
     results = list(checked_in_processes(checks, 2))
     assert [result.report.robot for result in results] == ['a', '', 'c', 'd', 'e', '', 'g']
