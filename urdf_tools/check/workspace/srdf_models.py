@@ -1,0 +1,119 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The description that an SRDF file belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+import os
+from pathlib import Path
+import re
+import shlex
+from typing import NamedTuple
+
+from urdf_tools.check.workspace.argument_matrix import Arguments
+from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.resources import read_regular_file
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
+
+_MAX_TEXT = 2**18
+_MAX_LAUNCH_FILES = 100
+_SUFFIXES = ('.urdf.xacro', '.urdf', '.xacro')
+
+_ASSISTANT = re.compile(
+    r'^\s+urdf:[ \t]*\n(?:\s+(?!srdf:)[a-z_]+:[^\n]*\n)+', re.MULTILINE | re.IGNORECASE)
+_ENTRY = re.compile(
+    r'^\s+(package|relative_path|xacro_args):[ \t]*["\']?([^"\'\n]*)', re.MULTILINE)
+_IN_LAUNCH = re.compile(
+    r'robot_description\(\s*(?:file_path\s*=\s*)?["\']([^"\'$]+)["\']'
+    r'|\$\(find(?:-pkg-share)?\s+([\w-]+)\)/([\w./-]+\.(?:urdf\.xacro|urdf|xacro))')
+
+
+class Model(NamedTuple):
+    """
+    The description of a robot.
+
+    :param path: its file.
+    :param arguments: xacro arguments that its package gives it.
+    """
+
+    path: str
+    arguments: Arguments = {}
+
+
+def model_of(srdf: str, roots: Iterable[str], lookup: PackageLookup) -> Model | None:
+    """
+    Return the description that an SRDF file belongs to, or None.
+
+    It is the one beside it with its name, or the one that the MoveIt Setup Assistant or a launch
+    file of its package names, or the only one of the roots with the name of its robot.
+
+    :param roots: descriptions that may be meant.
+    """
+    folder, stem = os.path.dirname(srdf), os.path.basename(srdf).split('.')[0]
+    beside = (os.path.join(folder, stem + suffix) for suffix in _SUFFIXES)
+    package = project_folder(Path(folder or '.'))
+    for model in (*map(Model, beside), *_of_assistant(package, lookup),
+                  *_of_launch_files(package, lookup)):
+        if os.path.isfile(model.path):
+            return model
+    name = robot_name(srdf)
+    named: dict[str, str] = {}  # Of arm.urdf and arm.urdf.xacro, the first.
+    for root in sorted(roots):
+        if name and name in (os.path.basename(root).split('.')[0], robot_name(root)):
+            named.setdefault(root[:root.index('.', root.rfind(os.sep))], root)
+    return Model(*named.values()) if len(named) == 1 else None
+
+
+def robot_name(path: str) -> str:
+    """Return the name in the outermost element of a file; empty if there is none."""
+    root = SyntaxTree(_text(Path(path))).root
+    return '' if root is None else root.get('name', '')
+
+
+def _of_assistant(package: Path, lookup: PackageLookup) -> Iterator[Model]:
+    section = _ASSISTANT.search(_text(package / '.setup_assistant') + '\n')
+    given = dict(_ENTRY.findall(section[0])) if section else {}
+    path = _in_package(given.get('package', ''), given.get('relative_path', ''), package, lookup)
+    try:
+        words = shlex.split(given.get('xacro_args', ''))
+    except ValueError:
+        words = []
+    yield Model(path, dict(word.split(':=', 1) for word in words if ':=' in word[1:]))
+
+
+def _of_launch_files(package: Path, lookup: PackageLookup) -> Iterator[Model]:
+    """Yield the only description that the launch files of a package name, if it is one."""
+    files = sorted((package / 'launch').glob('*.*'))[:_MAX_LAUNCH_FILES]
+    found = {
+        _in_package(match[2] or '', match[1] or match[3], package, lookup)
+        for file in files for match in _IN_LAUNCH.finditer(_text(file))}
+    found = {path for path in found if os.path.isfile(path)}
+    if len(found) == 1:
+        yield Model(found.pop())
+
+
+def _in_package(name: str, path: str, package: Path, lookup: PackageLookup) -> str:
+    folder = lookup.find(name) if name else package
+    return '' if folder is None or not path else os.path.relpath(folder / path.strip())
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_regular_file(path, _MAX_TEXT)[0].decode('utf-8', 'replace')
+    except (OSError, ValueError):
+        return ''
