@@ -305,7 +305,8 @@ def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFil
             _collect(value, '', entry, file, found)
     else:
         for inner, value in node.value:
-            _collect(value, str(inner.value), entry, file, found, inner)
+            name = str(inner.value) if inner.id == 'scalar' else ''
+            _collect(value, name, entry, file, found, inner)
 
 
 def _joint(entry: Element) -> Element:

@@ -85,7 +85,7 @@ PLACES: Mapping[str, str] = {
     'the file arm.srdf': '{}',
     'arm.srdf': '<robot name="arm">\n{}\n</robot>',
     **dict.fromkeys(('joint_limits.yaml', 'kinematics.yaml', 'moveit_controllers.yaml',
-                     'initial_positions.yaml'), '{}')}
+                     'ros2_controllers.yaml', 'initial_positions.yaml'), '{}')}
 """What an example stands in, as the docstring of its rule says, to the text around it."""
 
 

@@ -125,6 +125,20 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
     Fix: Write the interface into <ros2_control>, or another one into ros2_controllers.yaml
 
     Source: controller_manager 4 `controller_manager.cpp`
+
+    Fails in ros2_controllers.yaml::
+
+        arm:
+          ros__parameters:
+            joints: [shoulder]
+            command_interfaces: [effort]
+
+    Passes::
+
+        arm:
+          ros__parameters:
+            joints: [shoulder]
+            command_interfaces: [position]
     """
     offered = _offered(description)
     for file, controller, joints in _controllers(description):

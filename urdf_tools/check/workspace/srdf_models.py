@@ -28,7 +28,6 @@ from urdf_tools.check.workspace.argument_matrix import Arguments
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
-from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 _MAX_TEXT = 2**18
 _MAX_LAUNCH_FILES = 100
@@ -40,7 +39,10 @@ _ENTRY = re.compile(
     r'^\s+(package|relative_path|xacro_args):[ \t]*["\']?([^"\'\n]*)', re.MULTILINE)
 _IN_LAUNCH = re.compile(
     r'robot_description\(\s*(?:file_path\s*=\s*)?["\']([^"\'$]+)["\']'
-    r'|\$\(find(?:-pkg-share)?\s+([\w-]+)\)/([\w./-]+\.(?:urdf\.xacro|urdf|xacro))')
+    r'|\$\(find(?:-pkg-share)?\s+([\w-]+)\)/([\w./-]+\.(?:urdf\.xacro|urdf|xacro))'
+    r'|get_package_share_directory\(\s*["\']([\w-]+)["\']\s*\)((?:\s*,\s*["\'][\w./-]+["\'])+)')
+_ROBOT = re.compile(r'<robot\b[^<>]*?\sname\s*=\s*["\']([^"\']*)')
+_WORD = re.compile(r'["\']([\w./-]+)["\']')
 
 
 class Model(NamedTuple):
@@ -60,7 +62,7 @@ def model_of(srdf: str, roots: Iterable[str], lookup: PackageLookup) -> Model | 
     Return the description that an SRDF file belongs to, or None.
 
     It is the one beside it with its name, or the one that the MoveIt Setup Assistant or a launch
-    file of its package names, or the only one of the roots with the name of its robot.
+    file of its package names, or the nearest of the roots with the name of its robot.
 
     :param roots: descriptions that may be meant.
     """
@@ -76,13 +78,16 @@ def model_of(srdf: str, roots: Iterable[str], lookup: PackageLookup) -> Model | 
     for root in sorted(roots):
         if name and name in (os.path.basename(root).split('.')[0], robot_name(root)):
             named.setdefault(root[:root.index('.', root.rfind(os.sep))], root)
-    return Model(*named.values()) if len(named) == 1 else None
+    shared = {root: len(os.path.commonpath((os.path.abspath(root), os.path.abspath(srdf))))
+              for root in named.values()}
+    nearest = [root for root, length in shared.items() if length == max(shared.values())]
+    return Model(*nearest) if len(nearest) == 1 else None
 
 
 def robot_name(path: str) -> str:
     """Return the name in the outermost element of a file; empty if there is none."""
-    root = SyntaxTree(_text(Path(path))).root
-    return '' if root is None else root.get('name', '')
+    match = _ROBOT.search(_text(Path(path)))
+    return '' if match is None else match[1]
 
 
 def _of_assistant(package: Path, lookup: PackageLookup) -> Iterator[Model]:
@@ -100,9 +105,10 @@ def _of_launch_files(package: Path, lookup: PackageLookup) -> Iterator[Model]:
     """Yield the only description that the launch files of a package name, if it is one."""
     files = sorted((package / 'launch').glob('*.*'))[:_MAX_LAUNCH_FILES]
     found = {
-        _in_package(match[2] or '', match[1] or match[3], package, lookup)
+        _in_package(match[2] or match[4] or '', match[1] or match[3] or os.path.join(
+            *_WORD.findall(match[5])), package, lookup)
         for file in files for match in _IN_LAUNCH.finditer(_text(file))}
-    found = {path for path in found if os.path.isfile(path)}
+    found = {path for path in found if path.endswith(_SUFFIXES) and os.path.isfile(path)}
     if len(found) == 1:
         yield Model(found.pop())
 
