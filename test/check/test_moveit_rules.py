@@ -196,7 +196,7 @@ def beside(tmp_path, **changes):
      "The initial position of joint 'shoulder' is 'up', which is not a number"),
     ('initial_positions', 'wrist', 'elbow', 'initial-position-invalid', 3,
      "initial_positions.yaml names joint 'elbow', which does not exist"),
-    ('kinematics', '  kin', '  - kin', 'moveit-file-unreadable', 2, None),
+    ('kinematics', 'all:', 'all: [', 'moveit-file-unreadable', 2, None),
     ('initial_positions', 'shoulder: 0.5', 'wrist: &a [*a]', 'moveit-file-unreadable', 1, None)])
 def test_files_of_moveit(tmp_path, file, old, new, code, line, message):
     assert beside(tmp_path) == []

@@ -81,7 +81,7 @@ def model_of(srdf: str, roots: Iterable[str], lookup: PackageLookup) -> Model | 
     shared = {root: len(os.path.commonpath((os.path.abspath(root), os.path.abspath(srdf))))
               for root in named.values()}
     nearest = [root for root, length in shared.items() if length == max(shared.values())]
-    return Model(*nearest) if len(nearest) == 1 else None
+    return Model(nearest[0]) if len(nearest) == 1 else None
 
 
 def robot_name(path: str) -> str:
