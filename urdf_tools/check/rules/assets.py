@@ -25,6 +25,7 @@ import numpy as np
 from urdf_tools.check.conditions import IN_COLLISION
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.indexed_description import once
 from urdf_tools.check.mesh_references import mesh_references
 from urdf_tools.check.mesh_references import MeshReference
 from urdf_tools.check.registry import Defect
@@ -39,7 +40,7 @@ from urdf_tools.geometry.meshes.mesh_facts import FORMATS
 from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.geometry.meshes.mesh_record import MeshRecord
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.spelling import closest
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('assets')
@@ -129,14 +130,16 @@ def package_not_found(description: Description) -> Iterator[Defect]:
 
         <mesh filename="package://parts/cube.stl"/>
     """
-    near: dict[str, str | None] = {}
     for mesh in mesh_references(description).all:
         if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
             package = mesh.filename.split('/')[2]
-            if package not in near:
-                near[package] = closest(package, description.context.resolver.lookup.names(), 0.8)
             yield Defect(mesh.element, '{error}', error=FreeText(mesh.error.message),
-                         package=Name(package), suggestion=near[package])
+                         package=Name(package), suggestion=_packages(description).near(package))
+
+
+@once
+def _packages(description: Description) -> Spelling:
+    return Spelling(description.context.resolver.lookup.names())
 
 
 @rule('mesh-outside-package', WARN)

@@ -347,7 +347,8 @@ def swapped_joint(description: Description) -> Element | None:
 
 def _swap_hint(joint: Element | None) -> dict[str, Any]:
     return {} if joint is None else {
-        'hint': 'Swap <parent> and <child> of {swapped}: all links are then in one tree',
+        'hint': 'Swap <parent> and <child> of {swapped} if they are confused, or attach one of '
+                'the joints to another link',
         'swapped': joint}
 
 
