@@ -98,9 +98,15 @@ class MoveItFiles:
         self._path: Path | None = None
         source = description.document.source
         if description.srdf is not None:
+            lookup = description.context.resolver.lookup
             self._path = Path(description.srdf)
-            self._read_srdf(self._path)
-            self._set_aside()
+            if lookup.trust.is_full or (lookup.holds if self._path.is_symlink() else
+                                        lookup.is_around)(description.srdf):
+                self._read_srdf(self._path)
+                self._set_aside()
+            else:
+                self._fail(self._path.name, '', 1, 1, '--untrusted follows no link out of the '
+                           'project, and reads no file outside of it')
             return
         names = (os.path.basename(source).split('.')[0], description.robot.get('name', ''))
         for name in dict.fromkeys(names) if source.endswith(_SUFFIXES) else ():

@@ -142,3 +142,25 @@ def test_a_file_that_only_includes_a_description(write, capsys):
 <xacro:include filename="$(find arm_description)/urdf/model.urdf"/></robot>""")
     code, reports, _ = checked(capsys, 'arm_moveit_config')
     assert [report['source'] for report in reports] == ['arm_moveit_config/config/arm.urdf.xacro']
+
+
+def test_a_link_out_of_an_untrusted_project(write, capsys, tmp_path_factory):
+    secret = tmp_path_factory.mktemp('secret') / 'arm.srdf'
+    secret.write_text('secret')
+    write('arm_moveit_config/.setup_assistant', ASSISTANT)
+    link = Path('arm_moveit_config/config/arm.srdf')
+    link.unlink()
+    link.symlink_to(secret)
+    _, (report,), _ = checked(capsys, 'arm_moveit_config', '--untrusted')
+    finding, = report['findings']
+    assert finding['code'] == 'moveit-file-unreadable'
+    assert '--untrusted follows no link' in finding['message']
+    assert 'secret' not in json.dumps(report)
+
+
+@pytest.mark.parametrize('text', [
+    'urdf:\n', '\0', '  urdf:\n    package: "\'\n', ASSISTANT.replace('hand:=true', "'"),
+    ASSISTANT.replace('urdf/model', '../../../../etc/model')])
+def test_hostile_settings_of_the_assistant(write, text):
+    write('arm_moveit_config/.setup_assistant', text)
+    assert found() in (None, ('arm_description/urdf/model.urdf', {}))
