@@ -70,13 +70,21 @@ def test_the_description_that_the_setup_assistant_names(write):
 
 
 @pytest.mark.parametrize('text', [
-    PYTHON, "<param command='xacro $(find arm_description)/urdf/model.urdf'/>",
+    PYTHON, PYTHON.replace('os.path.join(', 'folder = ').replace(
+        "), 'urdf'", ")\npath = os.path.join(folder, 'urdf'"),
+    "<param command='xacro $(find arm_description)/urdf/model.urdf'/>",
     '$(find-pkg-share arm_description)/urdf/model.urdf'])
 def test_the_description_that_a_launch_file_names(write, text):
     write('arm_moveit_config/launch/demo.launch.py', text)
     assert found() == ('arm_description/urdf/model.urdf', {})
     write('other/urdf/second.urdf', URDF)
     write('arm_moveit_config/launch/second.launch', '$(find other)/urdf/second.urdf')
+    assert found() is None
+
+
+def test_a_hostile_launch_file_takes_no_time(write):
+    names = ''.join(f"FindPackageShare('p{n}') 'a{n}.urdf', " for n in range(5000))
+    write('arm_moveit_config/launch/demo.launch.py', names + '"a", ' * 20_000 + '<robot ' * 9000)
     assert found() is None
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from itertools import islice
 import os
 from pathlib import Path
 import re
@@ -31,16 +32,18 @@ from urdf_tools.model.resources import read_regular_file
 
 _MAX_TEXT = 2**18
 _MAX_LAUNCH_FILES = 100
+_MAX_NAMED = 30
 _SUFFIXES = ('.urdf.xacro', '.urdf', '.xacro')
 
 _ASSISTANT = re.compile(
-    r'^\s+urdf:[ \t]*\n(?:\s+(?!srdf:)[a-z_]+:[^\n]*\n)+', re.MULTILINE | re.IGNORECASE)
+    r'^[ \t]+urdf:[ \t]*\n(?:[ \t]+(?!srdf:)[a-z_]+:[^\n]*\n)+', re.MULTILINE | re.IGNORECASE)
 _ENTRY = re.compile(
-    r'^\s+(package|relative_path|xacro_args):[ \t]*["\']?([^"\'\n]*)', re.MULTILINE)
-_IN_LAUNCH = re.compile(
-    r'robot_description\(\s*(?:file_path\s*=\s*)?["\']([^"\'$]+)["\']'
-    r'|\$\(find(?:-pkg-share)?\s+([\w-]+)\)/([\w./-]+\.(?:urdf\.xacro|urdf|xacro))'
-    r'|get_package_share_directory\(\s*["\']([\w-]+)["\']\s*\)((?:\s*,\s*["\'][\w./-]+["\'])+)')
+    r'^[ \t]+(package|relative_path|xacro_args):[ \t]*["\']?([^"\'\n]*)', re.MULTILINE)
+_FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([\w-]+)\)/([\w./-]+\.(?:urdf|xacro))')
+_SHARE = re.compile(
+    r'(?:get_package_share_(?:directory|path)|FindPackageShare)\(\s*["\']([\w-]+)')
+_PATH = re.compile(
+    r'(?:["\'][\w./-]+["\']\s*,\s*){0,8}["\'][\w./-]+\.(?:urdf|xacro)["\']')
 _ROBOT = re.compile(r'<robot\b[^<>]*?\sname\s*=\s*["\']([^"\']*)')
 _WORD = re.compile(r'["\']([\w./-]+)["\']')
 
@@ -105,12 +108,19 @@ def _of_launch_files(package: Path, lookup: PackageLookup) -> Iterator[Model]:
     """Yield the only description that the launch files of a package name, if it is one."""
     files = sorted((package / 'launch').glob('*.*'))[:_MAX_LAUNCH_FILES]
     found = {
-        _in_package(match[2] or match[4] or '', match[1] or match[3] or os.path.join(
-            *_WORD.findall(match[5])), package, lookup)
-        for file in files for match in _IN_LAUNCH.finditer(_text(file))}
-    found = {path for path in found if path.endswith(_SUFFIXES) and os.path.isfile(path)}
+        _in_package(name, path, package, lookup)
+        for file in files for name, path in _named(_text(file))}
+    found = {path for path in found if os.path.isfile(path)}
     if len(found) == 1:
         yield Model(found.pop())
+
+
+def _named(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the descriptions that a launch file may name: a package, if any, and the path."""
+    yield from _FIND.findall(text)[:_MAX_NAMED]
+    packages = ['', *dict.fromkeys(_SHARE.findall(text))][:_MAX_NAMED]
+    for match in islice(_PATH.finditer(text), _MAX_NAMED):
+        yield from ((name, os.path.join(*_WORD.findall(match[0]))) for name in packages)
 
 
 def _in_package(name: str, path: str, package: Path, lookup: PackageLookup) -> str:
