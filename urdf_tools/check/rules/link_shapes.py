@@ -212,7 +212,7 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
     for link, (visual, collision) in names.items():
         owner = owners.get(min(collision)) if len(visual) == len(collision) == 1 else None
         mesh = link.find('collision/geometry/mesh')
-        if owner and mesh is not None and visual != collision and not visual & owners.keys():
+        if owner and mesh is not None and visual != collision and min(visual) not in owners:
             yield Defect(mesh, '{link} has the collision mesh of link {owner}: {filename:80}',
                          owner=Name(owner[0].get('name', '')),
                          filename=Name(mesh.get('filename', '')))
