@@ -228,3 +228,18 @@ def test_each_mesh_is_read_once_for_all_rules(folder, monkeypatch):
     # MuJoCo computes volumes of its own.
     assert sorted(reads) == [
         ('bar.gltf', 'solid'), ('cube.stl', 'pyramids'), ('cube.stl', 'solid')]
+
+
+def test_meshes_outside_are_one_finding_a_folder(tmp_path):
+    (tmp_path / 'arm').mkdir()
+    (tmp_path / 'arm/package.xml').write_text('<package><name>arm</name></package>')
+    files = [tmp_path / folder / f'{n}.stl' for n, folder in enumerate('aaab')]
+    for file in files:
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(binary_stl(CUBE_TRIANGLES))
+    description = '<robot name="r">' + ''.join(
+        f'<link name="a{n}">{mesh(f"file://{file}")}</link>'
+        for n, file in enumerate(files)) + '</robot>'
+    first, second = found(description, tmp_path / 'arm', 'mesh-outside-package')
+    assert first.message.endswith(', first of 3 occurrences')
+    assert 'occurrences' not in second.message

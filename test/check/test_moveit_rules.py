@@ -21,6 +21,7 @@ import pytest
 from urdf_tools.check.rule_examples import PLACES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import validate
+from urdf_tools.findings.finding import Severity
 
 URDF = """\
 <robot name="arm">
@@ -32,6 +33,11 @@ URDF = """\
   <joint name="wrist" type="continuous">
     <parent link="upper"/><child link="palm"/><axis xyz="0 0 1"/>
   </joint>
+  <ros2_control name="motors" type="system"><hardware><plugin>a/B</plugin></hardware>
+    <joint name="shoulder">
+      <command_interface name="position"/><state_interface name="position"/>
+    </joint>
+  </ros2_control>
 </robot>
 """
 
@@ -140,6 +146,79 @@ def test_joint_limits(tmp_path, old, new, code, line, message):
     assert finding[:2] == (code, 'joint_limits.yaml')
     if message is not None:
         assert finding[2:] == (line, message)
+
+
+MOVEIT = {
+    'kinematics.yaml': 'all:\n  kinematics_solver: kdl\n',
+    'moveit_controllers.yaml': """\
+moveit_simple_controller_manager:
+  controller_names: [arm]
+  arm:
+    joints:
+      - shoulder
+      - wrist
+      - $(var prefix)elbow
+""",
+    'ros2_controllers.yaml': """\
+arm:
+  ros__parameters:
+    joints: [shoulder]
+    command_interfaces: [position]
+    state_interfaces: [position]
+""",
+    'initial_positions.yaml': 'initial_positions:\n  shoulder: 0.5\n  wrist: 9\n'}
+
+
+def beside(tmp_path, **changes):
+    """Return what is found with the YAML files of MoveIt beside the description."""
+    for name, text in MOVEIT.items():
+        old, new = changes.get(name.split('.')[0], ('', ''))
+        assert old in text
+        (tmp_path / name).write_text(text.replace(old, new, 1) if old else text)
+    return found(tmp_path)
+
+
+@pytest.mark.parametrize('file, old, new, code, line, message', [
+    ('kinematics', 'all', 'al', 'moveit-solver-unknown-group', 1,
+     "kinematics.yaml has a solver for group 'al', which does not exist"),
+    ('moveit_controllers', '- wrist', '- wirst', 'moveit-controller-unknown-joint', 6,
+     "Controller 'arm' in moveit_controllers.yaml has joint 'wirst', which does not exist"),
+    ('moveit_controllers', '[arm]', '[ram]', 'moveit-controller-unlisted', 2,
+     "MoveIt has no settings of controller 'ram'"),
+    ('ros2_controllers', '[shoulder]', '[shulder]', 'moveit-controller-unknown-joint', 3,
+     "Controller 'arm' in ros2_controllers.yaml has joint 'shulder', which does not exist"),
+    ('ros2_controllers', '_interfaces: [position]', '_interfaces: [velocity]',
+     'controller-interface-missing', 4, "Controller 'arm' uses the command interface 'velocity', "
+     "which <ros2_control> has not for 'shoulder'"),
+    ('initial_positions', '0.5', '2.5', 'initial-position-invalid', 2,
+     "The initial position of joint 'shoulder' is 2.5, outside of its limits -1 and 2"),
+    ('initial_positions', '0.5', 'up', 'initial-position-invalid', 2,
+     "The initial position of joint 'shoulder' is 'up', which is not a number"),
+    ('initial_positions', 'wrist', 'elbow', 'initial-position-invalid', 3,
+     "initial_positions.yaml names joint 'elbow', which does not exist"),
+    ('kinematics', 'all:', 'all: [', 'moveit-file-unreadable', 2, None),
+    ('initial_positions', 'shoulder: 0.5', 'wrist: &a [*a]', 'moveit-file-unreadable', 1, None)])
+def test_files_of_moveit(tmp_path, file, old, new, code, line, message):
+    assert beside(tmp_path) == []
+    finding, = beside(tmp_path, **{file: (old, new)})
+    assert finding[:2] == (code, f'{file}.yaml')
+    if message is not None:
+        assert finding[2:] == (line, message)
+
+
+def test_aliases_that_repeat_each_other(tmp_path):
+    lines = ['a0: &a0 [x, x]', *(f'a{n}: &a{n} [*a{n - 1}, *a{n - 1}]' for n in range(1, 40))]
+    finding, = beside(tmp_path, kinematics=(MOVEIT['kinematics.yaml'], '\n'.join(lines)))
+    assert finding[0] == 'moveit-file-unreadable'
+    assert finding[3].endswith('It has more than 20000 entries')
+
+
+def test_controllers_of_another_variant_are_a_warning(tmp_path):
+    (tmp_path / 'ros2_controllers.yaml').write_text('hand:\n  joints: [left_tip, right_tip]\n')
+    found(tmp_path)
+    severities = {each.severity for each in validate(tmp_path / 'arm.urdf').findings
+                  if each.code == 'moveit-controller-unknown-joint'}
+    assert severities == {Severity.WARN}
 
 
 def test_the_file_of_the_robot(tmp_path):

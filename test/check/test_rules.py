@@ -38,7 +38,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.models import NEWEST
 
-BESIDE = ('arm.srdf', 'joint_limits.yaml')
+BESIDE = ('.srdf', '.yaml')
 """Files beside a description; test_moveit_rules.py runs the examples in them."""
 
 

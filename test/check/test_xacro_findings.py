@@ -292,3 +292,40 @@ def test_other_verbs_name_sources(folder, capsys):
     for verb in ('tree', 'fk', 'inertia'):
         assert main([verb, 'robot.xacro']) == 2
         assert 'parts.xacro:12:5: ' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize('text, hint', [
+    ('<xacro:arg name="prefix" default=""/><link name="$(arg prefx)a"/>',
+     "Did you mean 'prefix'?"),
+    ('<xacro:property name="sizes" value="${xacro.load_yaml(\'sizes.yaml\')}"/>'
+     '<link name="a${sizes[\'lenght\']}"/>', "Did you mean 'length'?"),
+    ('<xacro:property name="sizes" value="${xacro.load_yaml(\'sizes.yaml\')}"/>'
+     '<link name="a${sizes.lenght}"/>', "Did you mean 'length'?")])
+def test_misspelt_arguments_and_keys(tmp_path, text, hint):
+    (tmp_path / 'sizes.yaml').write_text('length: 3\nwidth: 2\n')
+    (tmp_path / 'r.urdf.xacro').write_text(f'{HEAD}{text}</robot>')
+    finding, = validate(tmp_path / 'r.urdf.xacro').findings
+    assert (finding.code, finding.hint) == ('xacro-failed', hint)
+
+
+def test_a_misspelt_package_of_a_mesh(tmp_path):
+    (tmp_path / 'package.xml').write_text('<package><name>arm_description</name></package>')
+    for name, hint in (('arm_descripton', "Did you mean 'arm_description'?"),
+                       ('nowhere', RULES['package-not-found'].text.hint)):
+        (tmp_path / 'r.urdf').write_text(
+            '<robot name="r"><link name="a"><visual><geometry>'
+            f'<mesh filename="package://{name}/a.stl"/></geometry></visual></link></robot>')
+        finding, = (each for each in validate(tmp_path / 'r.urdf').findings
+                    if each.code == 'package-not-found')
+        assert finding.hint == hint
+
+
+def test_long_sources_are_wrapped(tmp_path):
+    calls = ''.join(f'<xacro:part name="a_long_name_of_a_part_{n}"/>' for n in range(12))
+    (tmp_path / 'r.urdf.xacro').write_text(
+        f'{HEAD}<xacro:macro name="part" params="name"><link name="${{name}}">'
+        f'<visual><geometry><sphere radius="-1"/></geometry></visual></link>'
+        f'</xacro:macro>{calls}</robot>')
+    text = render(validate(tmp_path / 'r.urdf.xacro'))
+    assert '12 instances: a_long_name' in ' '.join(text.replace('=', '').split())
+    assert max(len(line) for line in text.split('\n') if line.startswith('      = ')) <= 118

@@ -73,14 +73,16 @@ class Description:
         not to be read.
     :param context: what models of programs need besides the description.
     :param loops_file: YAML file of loops beside it, or None.
+    :param srdf: its SRDF file, if that is in another folder.
     """
 
     def __init__(self, document: Document, resolve: Callable[[str], Path], context: Context,
-                 loops_file: str | None = None):
+                 loops_file: str | None = None, srdf: str | None = None):
         self.document = document
         self.resolve = resolve
         self.context = context
         self.loops_file = loops_file
+        self.srdf = srdf
         self.robot = document.root
         self.links = tuple(self.robot.findall('link'))
         self.joints = tuple(self.robot.findall('joint'))

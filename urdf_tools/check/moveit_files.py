@@ -30,6 +30,7 @@ from urdf_tools.check.indexed_description import once
 from urdf_tools.check.topology import attached_link
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import read_regular_file
+from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
@@ -41,8 +42,35 @@ from urdf_tools.model.xml.element_sources import SourceTag
 if TYPE_CHECKING:
     import yaml
 
-MAX_LIMITS = 2**18
-"""Largest joint_limits.yaml that is read; real ones stay below 20 kB."""
+MAX_YAML = 2**18
+"""Largest YAML file that is read; real ones stay below 20 kB."""
+
+_MAX_ENTRIES = 20_000
+"""Most entries of a YAML file, whose aliases can repeat them without end."""
+
+_LEAST_KNOWN = 0.5
+"""Least part of the names in an SRDF file of another folder that must exist in its robot."""
+
+_NAMES = {
+    'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
+              ('chain', 'base_link', 'link'), ('chain', 'tip_link', 'link'),
+              ('group', 'name', 'group')),
+    'group_state': (('', 'group', 'group'), ('joint', 'name', 'joint')),
+    'end_effector': (('', 'group', 'group'), ('', 'parent_link', 'link'),
+                     ('', 'parent_group', 'group')),
+    'virtual_joint': (('', 'child_link', 'link'),),
+    'passive_joint': (('', 'name', 'joint'),),
+    'joint_property': (('', 'joint_name', 'joint'),),
+    'disable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
+    'enable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
+    'disable_default_collisions': (('', 'link', 'link'),),
+    'link_sphere_approximation': (('', 'link', 'link'),),
+}
+"""Tag of an element to what it names: the tag of a child if that does, attribute, and kind."""
+
+_CONTROLLERS = (
+    'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
+    'ros_controllers.yaml', 'ros2_controllers.yaml')
 
 _NAME = re.compile(r'\w[\w.-]*')
 
@@ -53,34 +81,75 @@ class MoveItFiles:
     """
     The SRDF file of a robot, and what MoveIt reads with it.
 
-    It is in the folder of the description, and has the name of the description or of the robot:
-    ``arm.srdf`` beside ``arm.urdf.xacro``. Only beside one is ``joint_limits.yaml`` MoveIt's.
+    It is the one that is given, or in the folder of the description with the name of the
+    description or of the robot: ``arm.srdf`` beside ``arm.urdf.xacro``. The YAML files of MoveIt
+    are those in the folder of an SRDF file.
 
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
+    :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, instead.
     :ivar errors: why files cannot be read, each with an element at that location.
     """
 
     def __init__(self, description: Description):
         self._description = description
         self.srdf: Element | None = None
+        self.stray: Element | None = None
         self.errors: list[tuple[Element, str]] = []
-        self._path = ''
+        self._path: Path | None = None
         source = description.document.source
+        if description.srdf is not None:
+            lookup = description.context.resolver.lookup
+            self._path = Path(description.srdf)
+            if lookup.trust.is_full or (lookup.holds if self._path.is_symlink() else
+                                        lookup.is_around)(description.srdf):
+                self._read_srdf(self._path)
+                self._set_aside()
+            else:
+                self._fail(self._path.name, '', 1, 1, '--untrusted follows no link out of the '
+                           'project, and reads no file outside of it')
+            return
         names = (os.path.basename(source).split('.')[0], description.robot.get('name', ''))
         for name in dict.fromkeys(names) if source.endswith(_SUFFIXES) else ():
             if _NAME.fullmatch(name) and (path := self._beside(f'{name}.srdf')):
-                self._path = path.name
+                self._path = path
                 self._read_srdf(path)
                 break
 
+    def _set_aside(self) -> None:
+        """Set an SRDF file aside that is of another robot, or of one with other arguments."""
+        known = {'link': self._description.link_names, 'joint': self.joints}
+        exist = [name in known[kind] for kind, name in {
+            (kind, part.get(attribute, '').strip()) for _, part, attribute, kind in self.names()
+            if kind in known}]
+        if sum(exist) < _LEAST_KNOWN * len(exist):
+            self.stray, self.srdf = self.srdf, None
+
+    def names(self) -> Iterator[tuple[Element, Element, str, str]]:
+        """Yield each name of something: the element, the part and attribute with it, its kind."""
+        for element in () if self.srdf is None else self.srdf:
+            for tag, attribute, kind in _NAMES.get(element.tag, ()):
+                for part in element.findall_tag(tag) if tag else (element,):
+                    if part.get(attribute, '').strip():
+                        yield element, part, attribute, kind
+
+    @cached_property
+    def joints(self) -> frozenset[str]:
+        """The names of the joints of the description, and of the virtual joints."""
+        virtual = () if self.srdf is None else self.srdf.findall_tag('virtual_joint')
+        return frozenset((*self._description.joint_names, *(
+            each.get('name', '') for each in virtual)))
+
     def _beside(self, name: str) -> Path | None:
+        given = self._description.srdf
         try:
-            return self._description.resolve(name)
+            return self._description.resolve(name) if given is None else (
+                resolve_beside(Path(given), name))
         except ResourceError:
             return None
 
     def _shown(self, name: str) -> str:
-        return os.path.join(os.path.dirname(self._description.document.source), name)
+        beside = self._description.srdf or self._description.document.source
+        return os.path.join(os.path.dirname(beside), name)
 
     def _read_srdf(self, path: Path) -> None:
         text = ''
@@ -107,28 +176,55 @@ class MoveItFiles:
     @cached_property
     def limits(self) -> tuple[Element, ...]:
         """An element ``<joint name="...">`` for each joint in ``joint_limits.yaml``."""
-        path = self._beside('joint_limits.yaml') if self._path else None
+        return tuple(
+            _joint(entry) for entry in self._yaml('joint_limits.yaml')
+            if entry.parent is not None and entry.parent.get('name') == 'joint_limits')
+
+    @cached_property
+    def solvers(self) -> tuple[Element, ...]:
+        """The entry of each group in ``kinematics.yaml``."""
+        return tuple(entry for entry in self._yaml('kinematics.yaml')
+                     if value_of(entry, 'kinematics_solver'))
+
+    @cached_property
+    def positions(self) -> tuple[Element, ...]:
+        """The entry of each joint in ``initial_positions.yaml``."""
+        return tuple(
+            entry for entry in self._yaml('initial_positions.yaml')
+            if entry.parent is not None and entry.parent.get('name') == 'initial_positions')
+
+    @cached_property
+    def controllers(self) -> tuple[tuple[str, Element], ...]:
+        """The file and the entry of each controller with joints, of MoveIt and ros2_control."""
+        return tuple((file, entry) for file in _CONTROLLERS for entry in self._yaml(file)
+                     if entry_of(entry, 'joints') is not None)
+
+    def _yaml(self, name: str) -> Iterator[Element]:
+        """Yield the entries of a YAML file beside the SRDF file, from the outside in."""
+        path = self._beside(name) if self._path and self.srdf is not None else None
         if path is None:
-            return ()
+            return
         # It takes long, and few descriptions have such a file.
         import yaml
         text = ''
         try:
-            data, _ = read_regular_file(path, MAX_LIMITS + 1)
-            if len(data) > MAX_LIMITS:
-                raise ValueError(f'It has more than {MAX_LIMITS} bytes')
+            data, _ = read_regular_file(path, MAX_YAML + 1)
+            if len(data) > MAX_YAML:
+                raise ValueError(f'It has more than {MAX_YAML} bytes')
             text = _text(data)
-            root = yaml.compose(text, Loader=yaml.SafeLoader)
+            node = yaml.compose(text, Loader=yaml.SafeLoader)
+            entries: list[Element] = []
+            if node is not None:
+                _collect(node, '', None, SourceFile(self._shown(name), text, None), entries)
         except yaml.YAMLError as error:
             mark = getattr(error, 'problem_mark', None)
             line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-            self._fail(path.name, text, line, column,
+            self._fail(name, text, line, column,
                        f'It is not YAML: {getattr(error, "problem", None) or error}')
         except (OSError, RecursionError, ValueError) as error:
-            self._fail(path.name, text, 1, 1, getattr(error, 'strerror', None) or str(error))
+            self._fail(name, text, 1, 1, getattr(error, 'strerror', None) or str(error))
         else:
-            return tuple(_joints(root, SourceFile(self._shown(path.name), text, None)))
-        return ()
+            yield from entries
 
     @cached_property
     def groups(self) -> Mapping[str, Element]:
@@ -187,20 +283,43 @@ def _locate(element: Element, file: SourceFile) -> None:
         file, element.tag, element.line, element.column, element.attrib, parent), None)
 
 
-def _joints(root: yaml.Node, file: SourceFile) -> Iterator[Element]:
-    """Yield the joints of a file, whose keys are their attributes."""
-    for key, table in _items(root):
-        if key.value == 'joint_limits':
-            for joint, values in _items(table):
-                attributes = {'name': str(joint.value), **{
-                    str(name.value): str(value.value) for name, value in _items(values)
-                    if value.id == 'scalar'}}
-                element = Element('joint', attributes, None, joint.start_mark.line + 1,
-                                  joint.start_mark.column + 1, 0)
-                _locate(element, file)
-                yield element
+def entry_of(entry: Element, name: str) -> Element | None:
+    """Return the entry of this name in a table of YAML, or None."""
+    return next((inner for inner in entry if inner.get('name') == name), None)
 
 
-def _items(node: yaml.Node) -> Iterator[tuple[yaml.Node, yaml.Node]]:
-    if node.id == 'mapping':
-        yield from ((key, value) for key, value in node.value if key.id == 'scalar')
+def value_of(entry: Element, name: str) -> str:
+    """Return the text of an entry in a table of YAML; empty if there is none."""
+    found = entry_of(entry, name)
+    return '' if found is None else found.text or ''
+
+
+def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFile,
+             found: list[Element], key: yaml.Node | None = None) -> None:
+    """Append an entry for a node of YAML, with its text or its entries, and for those inside."""
+    if len(found) >= _MAX_ENTRIES:
+        raise ValueError(f'It has more than {_MAX_ENTRIES} entries')
+    mark = (key or node).start_mark
+    entry = Element('entry', {'name': name} if name else {}, parent, mark.line + 1,
+                    mark.column + 1, 0)
+    _locate(entry, file)
+    found.append(entry)
+    if node.id == 'scalar':
+        entry.text = str(node.value)
+    elif node.id == 'sequence':
+        for value in node.value:
+            _collect(value, '', entry, file, found)
+    else:
+        for inner, value in node.value:
+            name = str(inner.value) if inner.id == 'scalar' else ''
+            _collect(value, name, entry, file, found, inner)
+
+
+def _joint(entry: Element) -> Element:
+    """Return a joint whose attributes are the scalars of an entry."""
+    attributes = {each.get('name', ''): each.text or '' for each in entry if not len(each)}
+    joint = Element('joint', {**attributes, 'name': entry.get('name', '')}, None,
+                    entry.line, entry.column, 0)
+    assert entry.origin is not None
+    _locate(joint, entry.origin.tag.file)
+    return joint

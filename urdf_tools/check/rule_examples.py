@@ -84,7 +84,8 @@ PLACES: Mapping[str, str] = {
     'an inertial': _LINK.format('<inertial>\n{}\n</inertial>'),
     'the file arm.srdf': '{}',
     'arm.srdf': '<robot name="arm">\n{}\n</robot>',
-    'joint_limits.yaml': '{}'}
+    **dict.fromkeys(('joint_limits.yaml', 'kinematics.yaml', 'moveit_controllers.yaml',
+                     'ros2_controllers.yaml', 'initial_positions.yaml'), '{}')}
 """What an example stands in, as the docstring of its rule says, to the text around it."""
 
 

@@ -84,6 +84,9 @@ RULE_OF_ERROR = {
 ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), 'internal-error')) - {'xml-forgiven'}
 """Rules that say that a description was not validated, which no selection of others hides."""
 
+_MOVEIT_SUFFIXES = ('.srdf', '.yaml')
+"""Suffixes of the files that the rules about MoveIt are about."""
+
 UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
 """Rules about what is no description, for whomever a check is."""
 
@@ -92,7 +95,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
              ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
              resources: ResourceResolver | None = None, consumers: Collection[str] = (),
              max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
-             loops_file: str | None = None) -> Report:
+             loops_file: str | None = None, srdf: str | None = None) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -112,16 +115,24 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     :param budget: the resources that xacro may use.
     :param loops_file: YAML file of loops beside the description.
+    :param srdf: an SRDF file of this robot in another folder: only this file and the YAML files
+        beside it are checked.
     """
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     try:
         document = open_document(path, mappings=mappings, packages=resources.lookup, budget=budget)
+        if srdf is not None:
+            ignore = {*ignore, *(code for code, rule in RULES.items() if not (
+                code in ALWAYS_APPLIED or rule.text.place.endswith(_MOVEIT_SUFFIXES)))}
         return validate_document(
             document, categories=categories, ignore=ignore, consumers=consumers,
-            max_per_rule=max_per_rule, resources=resources, file=Path(path), loops_file=loops_file)
-    except (DescriptionError, MemoryError) as error:
+            max_per_rule=max_per_rule, resources=resources, file=Path(path), loops_file=loops_file,
+            srdf=srdf, asks_programs=srdf is None)
+    except MemoryError as error:
         return _unreadable(error, path, ignore)
+    except DescriptionError as error:
+        return _unreadable(error, path if error.text is not None else error.source or path, ignore)
 
 
 def validates(
@@ -166,13 +177,13 @@ def validate_document(document: Document, *, categories: Collection[str] = TEXT_
                       ignore: Collection[str] = (), resources: ResourceResolver | None = None,
                       consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
                       file: Path | None = None, loops_file: str | None = None,
-                      asks_programs: bool = True) -> Report:
+                      asks_programs: bool = True, srdf: str | None = None) -> Report:
     """Find the defects of a parsed description; see :func:`validates`."""
     resources = resources or ResourceResolver()
     reads_files = 'assets' in categories
     description = Description(
         document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
-        Context(resources, file, reads_files), loops_file)
+        Context(resources, file, reads_files), loops_file, srdf)
     accounts, failures = accounts_of(description, consumers) if asks_programs else (None, {})
     collector = _Collector(
         description, Effects(accounts, consumers), consumers, max_per_rule, ignore)

@@ -95,6 +95,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_packages(parser)
     add_loops_file(parser)
     parser.add_argument(
+        '--model', metavar='FILE', help='the description of the SRDF files that are checked; '
+        'default: the one that the package or its workspace has for them')
+    parser.add_argument(
         '--untrusted', action='store_true',
         help='read no files outside of the project and the packages, and hide environment '
              'variables from xacro: for pull requests and other untrusted changes')
@@ -234,11 +237,15 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
     targets: list[Target] = []
     if files or not names:
         with progress('looking for descriptions'):
-            found = find_targets(files, mappings, project, allow_none=arguments.allow_none)
+            found = find_targets(files, mappings, project, allow_none=arguments.allow_none,
+                                 model=arguments.model)
         targets += found.targets
         for folder, parts in found.parts.items():
             if parts:
                 _print_parts(folder, parts, arguments.verbose)
+        for file in found.strays:
+            print(f'{printable(file)}: not checked: the description of its robot is not found; '
+                  'name it with --model FILE', file=sys.stderr)
         for folder in found.unreadable:
             print(f'{printable(folder)}: the folder cannot be read', file=sys.stderr)
     if len(files) < len(names):

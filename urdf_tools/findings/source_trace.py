@@ -31,6 +31,7 @@ from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.suppressions import Suppression
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import AttributeSource
 from urdf_tools.model.xml.element_sources import ElementSource
@@ -112,7 +113,7 @@ class SourceTrace(NamedTuple):
             yield f'called at {", ".join(map(str, self.calls))}'
         if len(self.instances) > 1:
             names = list(dict.fromkeys(instance.name for instance in self.instances))
-            yield f'{len(self.instances)} instances: {", ".join(names)}'
+            yield f'{len(self.instances)} instances: {name_list(names)}'
 
 
 def trace(element: Element, message: Message, fix: Fix, attribute_name: str,

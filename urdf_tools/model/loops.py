@@ -94,8 +94,13 @@ class Loop:
             object.__setattr__(self, 'type', LoopType(self.type))
 
 
+_COUPLINGS = ('gearbox', 'screw')
+"""Types of joints in <gazebo> that couple motions, and close no loop."""
+
+
 def loop_elements(robot: Element) -> list[Element]:
     """Return the elements of a description that close loops, in file order."""
     return [element for child in robot for element in (
         child.findall_tag('joint') if child.tag == 'gazebo' and not child.get('reference') else
-        [child] if child.tag in LOOP_TAGS else ())]
+        [child] if child.tag in LOOP_TAGS else ())
+        if child is element or element.get('type') not in _COUPLINGS]

@@ -131,10 +131,10 @@ class PackageLookup:
         return [*self.shares, *self.paths('ROS_PACKAGE_PATH')]
 
     def names(self) -> list[str]:
-        """Return the names of the packages that are given, installed, and in the sources."""
+        """Return the names of the packages: its own, given, installed, and in the sources."""
         installed = [marker.name for share in self.shares
                      for marker in share.glob('ament_index/resource_index/packages/*')]
-        return [*self.packages, *self.crawled, *self.sources(), *installed]
+        return [*self._preferred, *self.crawled, *self.sources(), *installed]
 
     def paths(self, variable: str) -> list[Path]:
         """Return the folders that an environment variable lists."""

@@ -71,6 +71,9 @@ def needed_argument(reason: str, text: str, given: Mapping[str, str],
 def _without_value(name: str, declared: Mapping[str, Node], text: str) -> NeededArgument:
     default = declared[name].get('default') if name in declared else ''
     if not default or '$' in default:
+        near = closest(name, declared) if name not in declared else None
+        if near:
+            return NeededArgument('', f'Did you mean {quote(near, 80)}?')
         typed = f'{name}:=VALUE'
         return NeededArgument(typed, (
             f'Give it a value as {typed} or in urdf-tools.toml, or a default with <xacro:arg>'))

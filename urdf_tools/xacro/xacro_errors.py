@@ -74,7 +74,9 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | No
     message = failure(error['reason'])
     hint = hint or error.get('moved') or next(
         (hint for text, hint in _HINTS.items() if text in message), '')
-    if error.get('near'):
+    if error.get('near_key'):
+        hint = f'Did you mean {quote(error["near_key"], 80)}?'
+    elif error.get('near'):
         hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
     if tables is None:
         return DescriptionError(

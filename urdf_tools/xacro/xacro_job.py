@@ -93,9 +93,23 @@ def _described(error: BaseException, tracker: XacroTracker | None) -> dict[str, 
         with redirect_stderr(io.StringIO()) as stack:
             xacro.print_location()
         return {**found, 'stack': stack.getvalue()}
+    if near := _near_key(_inner(error).__traceback__):
+        found['near_key'] = near
     source, written = _evaluated(error)
     return {**found, 'source': source, 'written': written if isinstance(written, str) else None,
             'is_malformed': isinstance(error, ExpatError) and tracker.malformed is not None}
+
+
+def _near_key(traceback: TracebackType | None) -> str | None:
+    """Return the key of a YAML table that resembles the one that xacro did not find, if any."""
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    table = {} if traceback is None else traceback.tb_frame.f_locals
+    if not isinstance(table.get('self'), dict) or not isinstance(table.get('item'), str):
+        return None
+    from difflib import get_close_matches  # Only errors need it.
+    return next(iter(get_close_matches(
+        table['item'], [key for key in table['self'] if isinstance(key, str)], 1)), None)
 
 
 def _reason(error: BaseException) -> str:

@@ -167,9 +167,9 @@ def test_malformed(data, message, line, column):
      'Remove the / of />, which ends <link> before its content, or the </link> on line 4'),
     ('<robot>\n<link name="a />\n<link name="b"/></robot>',
      'A quote or ">" is missing before this, or "<" must be written as &lt;'),
-    ('robot.urdf',
-     'This is the path of a file: pass its content, or call the function for files, such as '
-     'load()')])
+    *((text, 'This is the path of a file, not its content: name that file, in Python with load(); '
+             'git writes it for a symbolic link that it cannot make')
+      for text in ('robot.urdf', '../urdf/robot.urdf.xacro\n', '$(find arm)/urdf/arm.urdf\n'))])
 def test_hints(data, hint):
     with pytest.raises(DescriptionError) as raised:
         read_document(data)

@@ -43,7 +43,10 @@ TESTED_ELSEWHERE = {
     'xacro-variable-withheld': 'no text of a description violates it',
     'mesh-repeated-ids': 'its files are those of test_mesh_rules.py',
     **dict.fromkeys((
+        'controller-interface-missing', 'initial-position-invalid',
+        'moveit-controller-unknown-joint', 'moveit-controller-unlisted',
         'moveit-file-unreadable', 'moveit-limits-invalid', 'moveit-limits-unknown-joint',
+        'moveit-solver-unknown-group',
         'srdf-empty-group', 'srdf-end-effector', 'srdf-group-cycle', 'srdf-other-robot',
         'srdf-state', 'srdf-unknown-name'), 'its files are those of test_moveit_rules.py'),
     'internal-error': 'no text of a description violates it',

@@ -71,6 +71,15 @@ CASES = (
         '</plugin></gazebo>',
         5, "Plugin 's' names link 'tp' in <link_name>, which does not exist"),
     example(
+        'plugin-lost-name', 5, "Plugin 'truth' names link 'tip', which Gazebo does not keep, "
+        "because joint 'j' is fixed"),
+    example(
+        'diff-drive-axes-differ', 7, "The axes of joints 'left', 'right', the wheels of plugin "
+        "'drive', point in opposite directions"),
+    example(
+        'diff-drive-wheels', 9, "<wheel_separation> of plugin 'drive' is '0.8', but joints "
+        "'left', 'right' move wheels that are 0.4 m apart"),
+    example(
         'gazebo-joints-undriven', 7,
         "No plugin in <gazebo> drives what <ros2_control> 's' describes"),
 )

@@ -179,6 +179,11 @@ CASES = (
         "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "
         'smaller than that'),
     example(
+        'collision-larger-than-visual', 4, "The collisions of link 'base_link' are 3.46 m across, "
+        '10 times as much as its visuals'),
+    example(
+        'collision-of-other-link', 9, "Link 'd' has the collision mesh of link 'c': 'c.stl'"),
+    example(
         'length-in-millimetres', 4,
         "The <origin> of <visual> of link 'base_link' is 125 m away, 500 times the size of the "
         'largest shape'),

@@ -16,6 +16,7 @@
 
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.rules import assets  # noqa: F401
+from urdf_tools.check.rules import diff_drive  # noqa: F401
 from urdf_tools.check.rules import gazebo  # noqa: F401
 from urdf_tools.check.rules import gazebo_names  # noqa: F401
 from urdf_tools.check.rules import geometry  # noqa: F401
@@ -33,6 +34,7 @@ from urdf_tools.check.rules import macro_calls  # noqa: F401
 from urdf_tools.check.rules import materials  # noqa: F401
 from urdf_tools.check.rules import mesh_up_axis  # noqa: F401
 from urdf_tools.check.rules import moveit  # noqa: F401
+from urdf_tools.check.rules import moveit_controllers  # noqa: F401
 from urdf_tools.check.rules import names  # noqa: F401
 from urdf_tools.check.rules import numeric_values  # noqa: F401
 from urdf_tools.check.rules import obsolete  # noqa: F401

@@ -25,9 +25,11 @@ import numpy as np
 from urdf_tools.check.conditions import IN_COLLISION
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.indexed_description import once
 from urdf_tools.check.mesh_references import mesh_references
 from urdf_tools.check.mesh_references import MeshReference
 from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import first_of
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
@@ -38,6 +40,7 @@ from urdf_tools.geometry.meshes.mesh_facts import FORMATS
 from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.geometry.meshes.mesh_record import MeshRecord
 from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('assets')
@@ -129,8 +132,14 @@ def package_not_found(description: Description) -> Iterator[Defect]:
     """
     for mesh in mesh_references(description).all:
         if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
+            package = mesh.filename.split('/')[2]
             yield Defect(mesh.element, '{error}', error=FreeText(mesh.error.message),
-                         package=Name(mesh.filename.split('/')[2]))
+                         package=Name(package), suggestion=_packages(description).near(package))
+
+
+@once
+def _packages(description: Description) -> Spelling:
+    return Spelling(description.context.resolver.lookup.names())
 
 
 @rule('mesh-outside-package', WARN)
@@ -138,7 +147,8 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in the package of the description or in another package.
 
-    Other files are not read, and may be missing on other machines.
+    Other files are not read, and may be missing on other machines. Those of a folder are one
+    finding.
 
     Fix: Move the mesh into a package, and write package://PACKAGE/meshes/FILE
 
@@ -150,7 +160,16 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
 
         <mesh filename="package://parts/cube.stl"/>
     """
-    yield from _unresolved(description, 'outside')
+    folders: dict[str, list[MeshReference]] = {}
+    for mesh in mesh_references(description).all:
+        if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'outside':
+            folders.setdefault(os.path.dirname(mesh.filename), []).append(mesh)
+    for meshes in folders.values():
+        first = meshes[0]
+        assert isinstance(first.error, ResourceError)
+        yield first_of([mesh.element for mesh in meshes], '{error}',
+                       error=FreeText(first.error.message), filename=Name(first.filename),
+                       advice=FreeText(first.error.hint), hint='{advice}')
 
 
 @rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any')

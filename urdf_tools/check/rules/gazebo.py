@@ -162,7 +162,7 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
                      hint='Write one number, with a decimal point', severity=WARN)
 
 
-_SPELLING = Spelling(OPTIONS)
+_SPELLING = Spelling((*OPTIONS, 'plugin', 'sensor', 'static'))
 _OF_SENSORS = (
     'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'frame_id', 'gz_frame_id',
     'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray', 'logical_camera', 'plugin')

@@ -164,3 +164,54 @@ def _names(text: str, known: Container[str]) -> Sequence[str]:
         return ()
     names = text.replace(',', ' ').split()
     return names if any(name in known for name in names) else (text,)
+
+
+@rule('plugin-lost-name', WARN)
+def plugin_lost_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that the links and joints named in Gazebo plugins remain in Gazebo.
+
+    Gazebo lumps links on fixed joints into their parents, and drops links without mass with all
+    below them, so that the plugin does not find them. Only in <bodyName> it writes the parent.
+
+    Fix: Name a joint that moves, or the link that remains; to keep one on a fixed joint, add
+    <gazebo reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
+
+    Fails in a file::
+
+        <robot name="r"><link name="base_link"><inertial><mass value="1"/>
+        <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+        <link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <gazebo><plugin filename="p3d" name="truth"><body_name>tip</body_name></plugin></gazebo>
+        </robot>
+
+    Passes::
+
+        <robot name="r"><link name="base_link"><inertial><mass value="1"/>
+        <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+        <link name="tip"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <gazebo><plugin filename="p3d" name="truth"><body_name>base_link</body_name></plugin>
+        </gazebo></robot>
+    """
+    named = [(plugin, element) for extension in description.gazebo
+             for plugin in extension.iter('plugin') for element in plugin.iter()
+             if _KINDS.get(element.tag) in ('link', 'joint') and element.tag != 'bodyName']
+    conversion = in_gazebo(description) if named else None
+    if conversion is None or not conversion.model.link_names:
+        return
+    model = conversion.model
+    for plugin, element in named:
+        kind = _KINDS[element.tag]
+        declared, kept = (description.joint_names, {*model.joints}) if kind == 'joint' else (
+            description.link_names, {*model.link_names})
+        for name in value_of(element).lstrip('/').replace(',', ' ').split():
+            if name in declared and name not in kept:
+                joint = declared[name] if kind == 'joint' else model.bodies[name].joint_element
+                is_fixed = joint is not None and joint.get('type') == 'fixed'
+                yield Defect(
+                    element, '{plugin} names {kind} {name}, which Gazebo ' + (
+                        'does not keep, because {joint} is fixed' if is_fixed else
+                        'drops for lack of mass'), plugin=plugin, kind=kind, name=Name(name),
+                    joint=joint)

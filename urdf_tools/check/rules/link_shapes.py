@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import math
+import os
 
 from urdf_tools.check.bounding_boxes import link_boxes
 from urdf_tools.check.indexed_description import child
@@ -30,11 +31,14 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.lengths import long_parts
 from urdf_tools.findings.message import Name
+from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')
 
 _PLACEHOLDER_SIZE = 0.01
 """Diagonal in m of shapes that only give a link some."""
+
+_MAX_COLLISION_RATIO = 8
 
 
 @rule('visual-without-collision', WARN)
@@ -130,6 +134,92 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
             yield Defect(element if collision is None else collision, 'The collisions of {link} '
                          'are {gap:.3g} m away from its visuals, but both are smaller than that',
                          gap=gap)
+
+
+@rule('collision-larger-than-visual', WARN)
+def collision_larger_than_visual(description: Description) -> Iterator[Defect]:
+    """
+    Check that the collisions of a link are less than eight times as large as its visuals.
+
+    The diagonals of the boxes around them are compared, as for collision-far-from-visual.
+
+    Fix: Correct the size or scale of one of them
+
+    Fails in a link::
+
+        <visual><geometry><sphere radius="0.1"/></geometry></visual>
+        <collision><geometry><sphere radius="1"/></geometry></collision>
+
+    Passes::
+
+        <visual><geometry><sphere radius="0.1"/></geometry></visual>
+        <collision><geometry><sphere radius="0.2"/></geometry></collision>
+    """
+    for link in readable_links(description):
+        boxes = link_boxes(description)[link.name]
+        if link.element is None or len(boxes) < 2 or boxes[0] is None or boxes[1] is None:
+            continue
+        collision, visual = (math.dist(*box) for box in boxes if box is not None)
+        if visual > _PLACEHOLDER_SIZE and collision >= _MAX_COLLISION_RATIO * visual and not any(
+                shape in long_parts(description) for shape in link.element.iter()):
+            element = child(link.element, 'collision')
+            yield Defect(
+                link.element if element is None else element, 'The collisions of {link} are '
+                '{collision:.3g} m across, {ratio:.3g} times as much as its visuals',
+                collision=collision, ratio=collision / visual)
+
+
+@rule('collision-of-other-link', WARN)
+def collision_of_other_link(description: Description) -> Iterator[Defect]:
+    """
+    Check that the collision mesh of a link is not that of another link.
+
+    This is reported only of a robot that names the files of the visual and the collision alike,
+    for three links at least.
+
+    Fix: Name the collision mesh of this link
+
+    Fails in a robot::
+
+        <link name="a"><visual><geometry><mesh filename="a.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="a.stl"/></geometry></collision></link>
+        <link name="b"><visual><geometry><mesh filename="b.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="b.stl"/></geometry></collision></link>
+        <link name="c"><visual><geometry><mesh filename="c.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
+        <link name="d"><visual><geometry><mesh filename="d.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
+
+    Passes::
+
+        <link name="a"><visual><geometry><mesh filename="a.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="a.stl"/></geometry></collision></link>
+        <link name="b"><visual><geometry><mesh filename="b.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="b.stl"/></geometry></collision></link>
+        <link name="c"><visual><geometry><mesh filename="c.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
+        <link name="d"><visual><geometry><mesh filename="d.dae"/></geometry></visual>
+        <collision><geometry><mesh filename="d.stl"/></geometry></collision></link>
+    """
+    names = {link: [{_stem(mesh) for mesh in link.iterfind(f'{tag}/geometry/mesh')}
+                    for tag in ('visual', 'collision')] for link in description.links}
+    owners: dict[str, list[Element]] = {}
+    for link, (visual, collision) in names.items():
+        if len(visual) == 1 and visual == collision:
+            owners.setdefault(min(visual), []).append(link)
+    if len(owners) < 3:
+        return
+    for link, (visual, collision) in names.items():
+        owner = owners.get(min(collision)) if len(visual) == len(collision) == 1 else None
+        mesh = link.find('collision/geometry/mesh')
+        if owner and mesh is not None and visual != collision and min(visual) not in owners:
+            yield Defect(mesh, '{link} has the collision mesh of link {owner}: {filename:80}',
+                         owner=Name(owner[0].get('name', '')),
+                         filename=Name(mesh.get('filename', '')))
+
+
+def _stem(mesh: Element) -> str:
+    return os.path.splitext(os.path.basename(mesh.get('filename', '')))[0].lower()
 
 
 @rule('no-geometry-at-all', INFO)

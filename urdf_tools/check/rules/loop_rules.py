@@ -412,7 +412,8 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
 
     A constant multiplier is correct only for parallelograms. Otherwise it opens the loop.
 
-    Fix: Remove <mimic>: the joint follows from the loop
+    Fix: Remove <mimic> only if every program that loads the robot solves the loop, as Gazebo does
+    for <gazebo><joint> and urdf_tools for all; RViz, MoveIt and robot_state_publisher solve none
 
     Fails in a file::
 

@@ -42,23 +42,6 @@ from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('assets')
 
-_NAMES = {
-    'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
-              ('chain', 'base_link', 'link'), ('chain', 'tip_link', 'link'),
-              ('group', 'name', 'group')),
-    'group_state': (('', 'group', 'group'), ('joint', 'name', 'joint')),
-    'end_effector': (('', 'group', 'group'), ('', 'parent_link', 'link'),
-                     ('', 'parent_group', 'group')),
-    'virtual_joint': (('', 'child_link', 'link'),),
-    'passive_joint': (('', 'name', 'joint'),),
-    'joint_property': (('', 'joint_name', 'joint'),),
-    'disable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
-    'enable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
-    'disable_default_collisions': (('', 'link', 'link'),),
-    'link_sphere_approximation': (('', 'link', 'link'),),
-}
-"""Tag of an element to what it names: the tag of a child if that does, attribute, and kind."""
-
 _ENDLESS = (-math.inf, math.inf)
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
@@ -71,7 +54,7 @@ def _parts(description: Description, tag: str) -> list[Element]:
 @rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'))
 def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     """
-    Check that the SRDF file and the joint_limits.yaml of a robot can be read.
+    Check that the SRDF file of a robot and the YAML files of MoveIt beside it can be read.
 
     Fix: Write well-formed XML with the root <robot>, or YAML
 
@@ -86,7 +69,8 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
         <robot name="arm"/>
     """
     files = moveit_files(description)
-    assert files.limits is not None  # Reading it may add an error.
+    # Reading them may add errors.
+    assert [*files.limits, *files.solvers, *files.positions, *files.controllers] is not None
     for element, reason in files.errors:
         yield Defect(element, 'The file beside the robot cannot be read: {error}',
                      error=FreeText(reason))
@@ -111,7 +95,12 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
 
         <robot name="arm"/>
     """
-    root = moveit_files(description).srdf
+    files = moveit_files(description)
+    if files.stray is not None:
+        yield Defect(files.stray, 'Most links and joints of the SRDF file do not exist in '
+                     '{model:120}', model=Name(description.document.source),
+                     hint='Name the description with --model FILE, and its xacro arguments')
+    root = files.srdf
     name = description.robot.get('name')
     if root is not None and name and root.tag == 'robot' and root.get('name') != name:
         yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
@@ -141,16 +130,11 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     files = moveit_files(description)
     if files.srdf is None or description.is_template:
         return
-    virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
     known: dict[str, Collection[str]] = {
-        'link': description.link_names, 'group': files.groups,
-        'joint': (*description.joint_names, *virtual)}
-    named = ((element, part, attribute, kind) for element in files.srdf
-             for tag, attribute, kind in _NAMES.get(element.tag, ())
-             for part in (element.findall_tag(tag) if tag else (element,)))
-    for element, part, attribute, kind in named:
+        'link': description.link_names, 'group': files.groups, 'joint': files.joints}
+    for element, part, attribute, kind in files.names():
         name = part.get(attribute, '').strip()
-        if name and name not in known[kind]:
+        if name not in known[kind]:
             yield Defect(
                 part, '<{tag}> of the SRDF file names the {kind} {name}, which does not exist',
                 tag=element.tag, kind=kind, name=Name(name), attribute=attribute,
@@ -330,10 +314,10 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
             has_velocity_limits: true
             max_velocity: 1.0
     """
-    virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
-    for joint in moveit_files(description).limits if not description.is_template else ():
+    files = moveit_files(description)
+    for joint in files.limits if not description.is_template else ():
         name = joint.get('name', '').split('/')[0]
-        if name not in description.joint_names and name not in virtual:
+        if name not in files.joints:
             yield Defect(joint, 'joint_limits.yaml has limits of joint {name}, which does not '
                          'exist', name=Name(name), suggestion=closest(
                              name, description.joint_names))

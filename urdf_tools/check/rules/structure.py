@@ -19,9 +19,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence
+from typing import Any
 
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
 from urdf_tools.check.missing_attributes import lacking
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -40,6 +42,7 @@ from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.message import describe
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('structure')
 
@@ -244,7 +247,8 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
         main = _main_root(topology, roots)
         other = next(root for root in roots if root != main)
         yield Defect(description.link_names[other], 'The robot has {number} root links: {roots}',
-                     number=len(roots), roots=[*map(Name, roots)])
+                     number=len(roots), roots=[*map(Name, roots)],
+                     **_swap_hint(swapped_joint(description)))
 
 
 def _main_root(topology: Topology, roots: Sequence[str]) -> str:
@@ -321,9 +325,31 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
         names = {joint.get('name') for joint in joints}
         if len(names) > 1 and not topology.closing.intersection(joints):
             element = child(joints[1], 'child')
+            swapped = swapped_joint(description)
             yield Defect(joints[1] if element is None else element,
                          'Link {link} is the child of {number} joints: {joints}',
-                         link=Name(link), number=len(joints), joints=[*map(describe, joints)])
+                         link=Name(link), number=len(joints), joints=[*map(describe, joints)],
+                         **_swap_hint(swapped if swapped in joints else None))
+
+
+@once
+def swapped_joint(description: Description) -> Element | None:
+    """Return the joint whose parent and child must be swapped to get one tree, if there is one."""
+    topology = description.topology
+    roots = [root for root in topology.roots if topology.child_joints[root]]
+    several = [joints for joints in topology.parent_joints.values() if len(joints) > 1]
+    if len(topology.roots) != 2 or len(roots) != 2 or [len(each) for each in several] != [2]:
+        return None
+    main = _main_root(topology, roots)
+    return next((joint for joint in several[0]
+                 if attached_link(joint, 'parent') in {*roots} - {main}), None)
+
+
+def _swap_hint(joint: Element | None) -> dict[str, Any]:
+    return {} if joint is None else {
+        'hint': 'Swap <parent> and <child> of {swapped} if they are confused, or attach one of '
+                'the joints to another link',
+        'swapped': joint}
 
 
 @rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot')

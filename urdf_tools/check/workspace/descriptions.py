@@ -42,12 +42,14 @@ class Descriptions(NamedTuple):
     :param parts: xacro files that only define macros and properties, or that others include.
     :param unreadable: folders that cannot be read.
     :param plain: those of the roots that xacro does not expand.
+    :param semantic: SRDF files.
     """
 
     roots: tuple[str, ...]
     parts: tuple[str, ...]
     unreadable: tuple[str, ...] = ()
     plain: frozenset[str] = frozenset()
+    semantic: tuple[str, ...] = ()
 
 
 def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
@@ -55,8 +57,8 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
     unreadable: list[str] = []
     files: dict[str, DescriptionFile] = {}
     broken = set()
-    paths = searched_files(
-        os.fspath(folder), lambda error: unreadable.append(str(error.filename)))
+    paths = [*searched_files(
+        os.fspath(folder), lambda error: unreadable.append(str(error.filename)))]
     for path in sorted(filter(is_description_file, paths)):
         files[path], is_broken = _read(path)
         if is_broken:
@@ -66,7 +68,8 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
     parts = [path for path, file in files.items() if file.is_xacro and path not in {*roots}]
     return Descriptions(
         tuple(roots), tuple(parts), tuple(sorted(unreadable)),
-        frozenset(os.path.normpath(path) for path in roots if not files[path].is_xacro))
+        frozenset(os.path.normpath(path) for path in roots if not files[path].is_xacro),
+        tuple(os.path.normpath(path) for path in paths if path.endswith('.srdf')))
 
 
 def is_description_file(path: str) -> bool:

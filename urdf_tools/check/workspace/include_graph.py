@@ -117,6 +117,13 @@ class DescriptionFile:
         return False
 
     @cached_property
+    def is_wrapper(self) -> bool:
+        """Whether it contains only includes, and arguments and properties for them."""
+        tags = {element.tag for element in self._root() or ()}
+        return 'xacro:include' in tags and (
+            tags <= {'xacro:include', 'xacro:arg', 'xacro:property'})
+
+    @cached_property
     def needs_a_parent(self) -> bool:
         """Whether all of its links are descendants of one that only another file can define."""
         root = self._root()
@@ -198,7 +205,8 @@ class IncludeGraph:
             return file.is_robot
         return (
             file.is_named and path not in self._including and not file.needs_a_parent
-            and any(self.files[inner].instantiates for inner in _reached(path, self._included)))
+            and (file.is_wrapper and path not in self._included or any(
+                self.files[inner].instantiates for inner in _reached(path, self._included))))
 
     def roots_of(self, path: str) -> list[str]:
         """Return the roots that a file belongs to: itself, or the roots that include it."""

@@ -27,10 +27,14 @@ from urdf_tools.check.workspace.argument_matrix import Arguments
 from urdf_tools.check.workspace.argument_matrix import overridden
 from urdf_tools.check.workspace.descriptions import Descriptions
 from urdf_tools.check.workspace.descriptions import find_descriptions
+from urdf_tools.check.workspace.include_graph import is_semantic
 from urdf_tools.check.workspace.project_settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Root
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
+from urdf_tools.check.workspace.srdf_models import Model
+from urdf_tools.check.workspace.srdf_models import model_of
+from urdf_tools.check.workspace.srdf_models import robot_name
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_file
@@ -46,6 +50,7 @@ class Target(NamedTuple):
     :param text: the description, if it does not come from the file.
     :param folder: the folder that was named and searched, if it was found there.
     :param loops: the file of loops beside it, or None.
+    :param model: the description, if the source is the SRDF file of a robot.
     """
 
     source: str
@@ -54,6 +59,7 @@ class Target(NamedTuple):
     text: bytes | None = None
     folder: str | None = None
     loops: str | None = None
+    model: str | None = None
 
     def singles(self) -> Iterator[Target]:
         """Yield a target for each of its combinations."""
@@ -61,7 +67,8 @@ class Target(NamedTuple):
 
     def resources(self) -> ResourceResolver:
         """Return the resolver of the files that it refers to."""
-        folder = '.' if self.text is not None else os.path.dirname(self.source) or '.'
+        file = self.model or self.source
+        folder = '.' if self.text is not None else os.path.dirname(file) or '.'
         return ResourceResolver(folder, packages=self.settings.packages, trust=self.settings.trust)
 
 
@@ -73,15 +80,18 @@ class Targets(NamedTuple):
     :param parts: by folder that was searched, the xacro files in it that are not checked by
         themselves: those that only define macros and properties, or that others include.
     :param unreadable: folders that cannot be read.
+    :param strays: SRDF files in folders whose description is not found.
     """
 
     targets: tuple[Target, ...]
     parts: Mapping[str, Sequence[str]]
     unreadable: Sequence[str] = ()
+    strays: Sequence[str] = ()
 
 
 def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
-                 project: ProjectSettings | None = None, *, allow_none: bool = False) -> Targets:
+                 project: ProjectSettings | None = None, *, allow_none: bool = False,
+                 model: str | None = None) -> Targets:
     """
     Find the descriptions to check.
 
@@ -91,14 +101,26 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
         found in folders, those that are no xacro are checked without.
     :param project: the settings; by default those of the nearest files.
     :param allow_none: whether a folder may have no description.
+    :param model: the description of the SRDF files; by default :func:`model_of` finds it.
     :raises SettingsError: the settings are not valid, or there is no description.
     :raises DescriptionError: a pipe that is named cannot be read.
     """
     project = project or ProjectSettings()
     found: dict[str, Target] = {}
     searched: dict[str, Descriptions] = {}
+    strays: list[str] = []
     for source, root, folder in _sources(names, project, searched, allow_none):
         settings = project.of_file(source)
+        if is_semantic(source) and os.path.isfile(source):
+            target = _semantic(source, settings, searched.get(folder or ''), model, arguments)
+            if target is not None:
+                found[os.path.abspath(source)] = target
+            elif folder is None:
+                raise SettingsError(f'{quote(source, 200)} is an SRDF file, and the description '
+                                    'of its robot is not found; name it with --model FILE')
+            else:
+                strays.append(source)
+            continue
         root = root or settings.root(source)
         is_plain = folder is not None and source in searched[folder].plain
         combinations = overridden(
@@ -110,7 +132,18 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
              for name, inside in searched.items()}
     return Targets(tuple(found.values()), parts, [
-        path for inside in searched.values() for path in inside.unreadable])
+        path for inside in searched.values() for path in inside.unreadable], strays)
+
+
+def _semantic(source: str, settings: Settings, inside: Descriptions | None, model: str | None,
+              arguments: Arguments) -> Target | None:
+    """Return the target of an SRDF file, or None if its description is not found."""
+    resources = Target(source, settings=settings).resources()
+    found = Model(model) if model else model_of(
+        source, () if inside is None else inside.roots, resources.lookup)
+    return None if found is None else Target(
+        source, ({**found.arguments, **arguments} if found.path.endswith('.xacro') else {},),
+        settings, model=found.path)
 
 
 def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],
@@ -129,9 +162,18 @@ def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str,
             continue
         searched[name] = find_descriptions(name)
         sources = _in_folder(name, searched[name], project)
+        sources += [path for path in searched[name].semantic if not (
+            _is_read_beside(path, sources) or project.of_file(path).excludes(path))]
         if not (sources or allow_none):
             raise SettingsError(f'{quote(name, 200)} has no description of a robot')
         yield from ((source, None, name) for source in sources)
+
+
+def _is_read_beside(srdf: str, sources: Sequence[str]) -> bool:
+    """Return whether the check of a description beside an SRDF file reads it."""
+    stem = os.path.basename(srdf)[:-len('.srdf')]
+    return any(os.path.dirname(source) == os.path.dirname(srdf) and stem in (
+        os.path.basename(source).split('.')[0], robot_name(source)) for source in sources)
 
 
 def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> list[str]:

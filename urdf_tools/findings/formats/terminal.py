@@ -127,9 +127,7 @@ class _Page:
         end = []
         if len(hints) == 1 and rule.folded[0].first.hint:
             end.append(_INDENT + printable(rule.folded[0].first.hint))
-        end += [_INDENT + line for line in textwrap.wrap(
-            '; '.join(self._effects([folded.first for folded in rule.folded])), _MAX_WIDTH,
-            break_long_words=False, break_on_hyphens=False)]
+        end += _wrapped('; '.join(self._effects([folded.first for folded in rule.folded])))
         if len(rule.folded) == 1:
             folded = rule.folded[0]
             self.hidden += folded.others
@@ -197,8 +195,13 @@ class _Page:
 
 
 def _source(finding: Finding) -> list[str]:
-    """Return a line about the xacro source of a finding, if it has one."""
-    return [_INDENT + printable('; '.join(finding.remarks))] if finding.remarks else []
+    """Return the lines about the xacro source of a finding, if it has one."""
+    return _wrapped(printable('; '.join(finding.remarks)))
+
+
+def _wrapped(text: str) -> list[str]:
+    return [_INDENT + line for line in textwrap.wrap(
+        text, _MAX_WIDTH, break_long_words=False, break_on_hyphens=False)]
 
 
 def _end(finding: Finding, line: str) -> int:

@@ -59,9 +59,9 @@ _OTHER_TEXTS = (
      'This is a Git LFS pointer: fetch the file with "git lfs pull"'),
     (rb'[{\[]', 'This is JSON, not a robot description in XML'),
     (rb'---\s|%YAML|[\w-]+:\s', 'This is YAML, not a robot description in XML'),
-    (rb'(?:[a-z]+:/)?/?[^\s<]+\.(?:urdf|xacro|xml|sdf)\s*\Z',
-     'This is the path of a file: pass its content, or call the function for files, such as '
-     'load()'),
+    (rb'(?:(?:[a-z]+:/)?/?[^\s<]+|\$\([^<]*)\.(?:urdf|xacro|xml|sdf)\s*\Z',
+     'This is the path of a file, not its content: name that file, in Python with load(); git '
+     'writes it for a symbolic link that it cannot make'),
     (rb'solid\b', 'This is an STL mesh, not a robot description'),
 )
 

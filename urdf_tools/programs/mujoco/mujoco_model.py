@@ -69,7 +69,7 @@ class MujocoModel(Reader):
         self.urdf = UrdfModel(robot, release)
         self.compiler = self.urdf.compiler
         self.meshes = Meshes(self.compiler, context)
-        self.invented: list[str] = []
+        self.invented: dict[str, None] = {}
         self.balanced: list[str] = []
         self._unknown: set[str] = set()
         self.names = self.urdf.names
@@ -233,7 +233,7 @@ class MujocoModel(Reader):
         solids = self._solids(body) if (
             compiler.inertiafromgeom in ('true', 'auto' if inertia is None else 'true')) else []
         if solids:
-            self.invented.append(body.name)
+            self.invented[body.name] = None
             inertia, frame = sum(solids[1:], solids[0]), np.eye(4)
         elif inertia is None:
             # The pose of the body is used as that of its inertia.

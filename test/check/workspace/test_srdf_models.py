@@ -1,0 +1,174 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The descriptions that SRDF files are checked against."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from urdf_tools.check.workspace.srdf_models import model_of
+from urdf_tools.cli import main
+from urdf_tools.model.package_lookup import PackageLookup
+
+URDF = """\
+<robot name="arm"><link name="base"/><link name="palm"/>
+<joint name="wrist" type="continuous"><parent link="base"/><child link="palm"/></joint></robot>
+"""
+SRDF = '<robot name="arm">\n<group name="all"><joint name="wrist"/></group>\n{}</robot>'
+ASSISTANT = """\
+moveit_setup_assistant_config:
+  urdf:
+    package: arm_description
+    relative_path: urdf/model.urdf
+    xacro_args: "hand:=true"
+  srdf:
+    relative_path: config/arm.srdf
+"""
+PYTHON = ("os.path.join(get_package_share_directory('arm_description'), 'urdf',\n"
+          "             'model.urdf')")
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Return a function that writes a file; there are a description and an SRDF file."""
+    def write_text(name, text):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    write_text('LICENSE', '')
+    for name in ('arm_description', 'arm_moveit_config', 'other'):
+        write_text(f'{name}/package.xml', f'<package><name>{name}</name></package>')
+    write_text('arm_description/urdf/model.urdf', URDF)
+    write_text('arm_moveit_config/config/arm.srdf', SRDF.format(''))
+    monkeypatch.chdir(tmp_path)
+    return write_text
+
+
+def found(roots=()):
+    lookup = PackageLookup(Path('arm_moveit_config/config').resolve(), {})
+    return model_of('arm_moveit_config/config/arm.srdf', roots, lookup)
+
+
+def test_the_description_that_the_setup_assistant_names(write):
+    assert found() is None
+    write('arm_moveit_config/.setup_assistant', ASSISTANT)
+    assert found() == ('arm_description/urdf/model.urdf', {'hand': 'true'})
+
+
+@pytest.mark.parametrize('text', [
+    PYTHON, PYTHON.replace('os.path.join(', 'folder = ').replace(
+        "), 'urdf'", ")\npath = os.path.join(folder, 'urdf'"),
+    "<param command='xacro $(find arm_description)/urdf/model.urdf'/>",
+    '$(find-pkg-share arm_description)/urdf/model.urdf'])
+def test_the_description_that_a_launch_file_names(write, text):
+    write('arm_moveit_config/launch/demo.launch.py', text)
+    assert found() == ('arm_description/urdf/model.urdf', {})
+    write('other/urdf/second.urdf', URDF)
+    write('arm_moveit_config/launch/second.launch', '$(find other)/urdf/second.urdf')
+    assert found() is None
+
+
+def test_a_hostile_launch_file_takes_no_time(write):
+    names = ''.join(f"FindPackageShare('p{n}') 'a{n}.urdf', " for n in range(5000))
+    write('arm_moveit_config/launch/demo.launch.py', names + '"a", ' * 20_000 + '<robot ' * 9000)
+    assert found() is None
+
+
+def test_the_nearest_description_of_its_name(write):
+    write('other/arm.urdf', URDF)
+    write('other/arm.urdf.xacro', URDF)
+    assert found(['other/arm.urdf.xacro', 'other/arm.urdf'])[0] == 'other/arm.urdf'
+    assert found(['other/arm.urdf', 'arm_description/urdf/model.urdf']) is None
+    write('arm_moveit_config/urdf/arm.urdf', URDF)
+    assert found(['other/arm.urdf', 'arm_moveit_config/urdf/arm.urdf'])[0].startswith('arm_m')
+
+
+def checked(capsys, *arguments):
+    code = main(['check', *arguments, '--format', 'json'])
+    out, err = capsys.readouterr()
+    return code, json.loads(out)['reports'] if out else [], err
+
+
+def test_a_package_without_a_description(write, capsys):
+    write('arm_moveit_config/.setup_assistant', ASSISTANT)
+    write('arm_moveit_config/config/arm.srdf', SRDF.format('<passive_joint name="rist"/>'))
+    for name in ('arm_moveit_config', 'arm_moveit_config/config/arm.srdf'):
+        code, (report,), _ = checked(capsys, name)
+        assert code == 1
+        assert report['source'] == 'arm_moveit_config/config/arm.srdf'
+        finding, = report['findings']
+        assert (finding['code'], finding['line']) == ('srdf-unknown-name', 3)
+        assert finding['hint'] == "Did you mean 'wrist'?"
+    sources = [report['source'] for report in checked(capsys, '.')[1]]
+    assert sources == ['arm_description/urdf/model.urdf', 'arm_moveit_config/config/arm.srdf']
+
+
+def test_an_srdf_file_beside_its_description_is_checked_once(write, capsys):
+    write('arm_description/urdf/model.srdf', SRDF.format(''))
+    assert [report['source'] for report in checked(capsys, 'arm_description')[1]] == [
+        'arm_description/urdf/model.urdf']
+
+
+def test_without_a_description(write, capsys):
+    code, _, err = checked(capsys, 'arm_moveit_config/config/arm.srdf')
+    assert code == 2
+    assert 'name it with --model FILE' in err
+    code, _, err = checked(capsys, 'arm_moveit_config', 'other', '--allow-none')
+    assert code == 0
+    assert err.startswith('arm_moveit_config/config/arm.srdf: not checked')
+    code, (report,), _ = checked(
+        capsys, 'arm_moveit_config', '--model', 'arm_description/urdf/model.urdf')
+    assert (code, report['findings']) == (0, [])
+
+
+def test_the_description_of_another_robot(write, capsys):
+    write('other/hand.urdf', URDF.replace('"wrist"', '"thumb"').replace('"arm"', '"hand"'))
+    _, (report,), _ = checked(capsys, 'arm_moveit_config', '--model', 'other/hand.urdf')
+    finding, = report['findings']
+    assert finding['code'] == 'srdf-other-robot'
+    assert finding['message'] == (
+        "Most links and joints of the SRDF file do not exist in 'other/hand.urdf'")
+
+
+def test_a_file_that_only_includes_a_description(write, capsys):
+    write('arm_moveit_config/config/arm.urdf.xacro', """\
+<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:include filename="$(find arm_description)/urdf/model.urdf"/></robot>""")
+    code, reports, _ = checked(capsys, 'arm_moveit_config')
+    assert [report['source'] for report in reports] == ['arm_moveit_config/config/arm.urdf.xacro']
+
+
+def test_a_link_out_of_an_untrusted_project(write, capsys, tmp_path_factory):
+    secret = tmp_path_factory.mktemp('secret') / 'arm.srdf'
+    secret.write_text('secret')
+    write('arm_moveit_config/.setup_assistant', ASSISTANT)
+    link = Path('arm_moveit_config/config/arm.srdf')
+    link.unlink()
+    link.symlink_to(secret)
+    _, (report,), _ = checked(capsys, 'arm_moveit_config', '--untrusted')
+    finding, = report['findings']
+    assert finding['code'] == 'moveit-file-unreadable'
+    assert '--untrusted follows no link' in finding['message']
+    assert 'secret' not in json.dumps(report)
+
+
+@pytest.mark.parametrize('text', [
+    'urdf:\n', '\0', '  urdf:\n    package: "\'\n', ASSISTANT.replace('hand:=true', "'"),
+    ASSISTANT.replace('urdf/model', '../../../../etc/model')])
+def test_hostile_settings_of_the_assistant(write, text):
+    write('arm_moveit_config/.setup_assistant', text)
+    assert found() in (None, ('arm_description/urdf/model.urdf', {}))

@@ -1,0 +1,185 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The rules about the wheels of Gazebo's differential drives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
+from urdf_tools.check.loaded_robot import robot
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.findings.message import Name
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.traced_xml import value_of
+
+rule = RULES.in_category('extensions')
+
+_TOLERANCE = 0.2
+"""Relative difference that a tuned value may have."""
+
+_LEFT, _RIGHT = ('left_joint', 'leftJoint'), ('right_joint', 'rightJoint')
+_SEPARATIONS = ('wheel_separation', 'wheelSeparation')
+_RADII = {'wheel_radius': 1.0, 'wheelDiameter': 0.5, 'wheel_diameter': 0.5}
+
+
+class _Drive(NamedTuple):
+    """
+    A plugin that drives one left and one right wheel.
+
+    :ivar axes: of the left and the right joint in the frame of the root link.
+    :ivar separation: the distance in m between the wheels along their axis.
+    """
+
+    plugin: Element
+    joints: tuple[str, str]
+    axes: tuple[NDArray[np.float64], NDArray[np.float64]]
+    separation: float
+
+
+@once
+def _drives(description: Description) -> list[_Drive]:
+    """Return the drives of one wheel on each side; others steer by slipping, and are tuned."""
+    found = []
+    plugins = [plugin for extension in description.gazebo for plugin in extension.iter('plugin')]
+    for plugin in plugins:
+        names = [[value_of(element) for element in plugin if element.tag in tags]
+                 for tags in (_LEFT, _RIGHT)]
+        of_robot = robot(description) if [len(each) for each in names] == [1, 1] else None
+        (left,), (right,) = names if of_robot is not None else ([''], [''])
+        if of_robot is not None and left != right and {left, right} <= of_robot.joints.keys():
+            poses = [_at_zero(of_robot, name) for name in (left, right)]
+            first, second = (pose[:3, :3] @ of_robot.joints[name].axis
+                             for pose, name in zip(poses, (left, right)))
+            apart = poses[1][:3, 3] - poses[0][:3, 3]
+            found.append(_Drive(plugin, (left, right), (first, second), abs(float(apart @ first))))
+    return found
+
+
+def _at_zero(of_robot: Robot, name: str) -> NDArray[np.float64]:
+    """Return the pose of a joint in the frame of the root link, at position zero."""
+    above = {joint.child: joint for joint in of_robot.joints.values()}
+    pose = of_robot.joints[name].origin.matrix
+    link = of_robot.joints[name].parent
+    while link in above:
+        pose = above[link].origin.matrix @ pose
+        link = above[link].parent
+    return pose
+
+
+@rule('diff-drive-axes-differ', WARN)
+def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
+    """
+    Check that the axes of the wheels of a differential drive point to the same side.
+
+    Otherwise the robot turns where it is told to drive straight on.
+
+    Fix: Turn the <axis> of one wheel around, or its <origin>
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="a"/><link name="b"/>
+        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
+        <origin xyz="0 0.2 0"/><axis xyz="0 -1 0"/></joint>
+        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
+        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
+        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
+        <right_joint>right</right_joint>
+        <wheel_separation>0.4</wheel_separation></plugin></gazebo>
+
+    Passes::
+
+        <link name="base_link"/><link name="a"/><link name="b"/>
+        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
+        <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
+        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
+        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
+        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
+        <right_joint>right</right_joint>
+        <wheel_separation>0.4</wheel_separation></plugin></gazebo>
+    """
+    for drive in _drives(description):
+        if float(drive.axes[0] @ drive.axes[1]) < -math.cos(0.1):
+            yield Defect(drive.plugin, 'The axes of joints {joints}, the wheels of {plugin}, '
+                         'point in opposite directions', joints=tuple(map(Name, drive.joints)))
+
+
+@rule('diff-drive-wheels', WARN)
+def diff_drive_wheels(description: Description) -> Iterator[Defect]:
+    """
+    Check that a differential drive has the separation and radius of its wheels.
+
+    Both may differ by a fifth, as they are tuned; drives of several wheels a side are skipped, as
+    those slip. The radius is that of a collision shape, a cylinder or sphere.
+
+    Fix: Write the distance between the wheels and their radius, in metres
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="a"/><link name="b"/>
+        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
+        <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
+        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
+        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
+        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
+        <right_joint>right</right_joint>
+        <wheel_separation>0.8</wheel_separation></plugin></gazebo>
+
+    Passes::
+
+        <link name="base_link"/><link name="a"/><link name="b"/>
+        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
+        <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
+        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
+        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
+        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
+        <right_joint>right</right_joint>
+        <wheel_separation>0.4</wheel_separation></plugin></gazebo>
+    """
+    for drive in _drives(description):
+        for element in drive.plugin:
+            try:
+                value = float(value_of(element)) * _RADII.get(element.tag, 1.0)
+            except ValueError:
+                continue
+            expected = drive.separation if element.tag in _SEPARATIONS else (
+                _radius(description, drive) if element.tag in _RADII else 0.0)
+            if expected > 0 and not 1 / (1 + _TOLERANCE) < value / expected < 1 + _TOLERANCE:
+                what = 'are {expected:.3g} m apart' if element.tag in _SEPARATIONS else (
+                    'have a radius of {expected:.3g} m')
+                yield Defect(element, '<{tag}> of {plugin} is {text}, but joints {joints} move '
+                             'wheels that ' + what, text=Name(value_of(element)),
+                             joints=tuple(map(Name, drive.joints)), expected=expected)
+
+
+def _radius(description: Description, drive: _Drive) -> float:
+    """Return the radius of both wheels in m; 0 if it is not known, or they differ."""
+    of_robot = robot(description)
+    assert of_robot is not None
+    radii = {shape.geometry.radius for name in drive.joints
+             for shape in of_robot.links[of_robot.joints[name].child].collisions
+             if isinstance(shape.geometry, (Cylinder, Sphere))}
+    return radii.pop() if len(radii) == 1 else 0.0

@@ -1,0 +1,267 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the YAML files of MoveIt: solvers, controllers and initial positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
+from urdf_tools.check.joints import position_limits
+from urdf_tools.check.moveit_files import entry_of
+from urdf_tools.check.moveit_files import moveit_files
+from urdf_tools.check.moveit_files import value_of
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Name
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.values import parse_number
+from urdf_tools.model.xml.element import Element
+
+rule = RULES.in_category('assets')
+
+_INTERFACES = (('command_interfaces', 'command_interface'),
+               ('state_interfaces', 'state_interface'))
+
+
+@rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'))
+def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
+    """
+    Check that the groups in kinematics.yaml are groups of the SRDF file.
+
+    A group without a solver has no inverse kinematics.
+
+    Fix: Name a group of the SRDF file
+
+    Source: moveit_ros_planning 2.15 `kinematics_plugin_loader.cpp`
+
+    Fails in kinematics.yaml::
+
+        al:
+          kinematics_solver: kdl_kinematics_plugin/KDLKinematicsPlugin
+
+    Passes::
+
+        all:
+          kinematics_solver: kdl_kinematics_plugin/KDLKinematicsPlugin
+    """
+    files = moveit_files(description)
+    for entry in files.solvers:
+        name = entry.get('name', '')
+        if _is_plain(name) and name not in files.groups:
+            yield Defect(entry, 'kinematics.yaml has a solver for group {group}, which does not '
+                         'exist', group=Name(name), suggestion=closest(name, files.groups))
+
+
+@rule('moveit-controller-unknown-joint', ERROR,
+      changes('moveit', of='joint', how='finds no controller for the joint'),
+      changes('ros2_control', of='joint', how='does not activate the controller'))
+def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that the joints of controllers exist.
+
+    They are those in moveit_controllers.yaml, ros2_controllers.yaml and their older names. A
+    controller without any joint of this robot is a warning: it may be of another variant.
+
+    Fix: Name a joint of this robot
+
+    Source: moveit_ros_planning 2.15 `trajectory_execution_manager.cpp`, controller_interface 4
+    `controller_interface_base.cpp`
+
+    Fails in moveit_controllers.yaml::
+
+        moveit_simple_controller_manager:
+          arm:
+            type: FollowJointTrajectory
+            joints: [shoulder, wirst]
+
+    Passes::
+
+        moveit_simple_controller_manager:
+          arm:
+            type: FollowJointTrajectory
+            joints: [shoulder, wrist]
+    """
+    known = moveit_files(description).joints | {
+        part.get('name', '') for system in description.ros2_control for part in system}
+    for file, controller, joints in _controllers(description):
+        names = {joint.text or '' for joint in joints}
+        for joint in joints:
+            name = joint.text or ''
+            if name not in known:
+                near = closest(name, known, 0.8)
+                is_variant = near is None and not names & known
+                yield Defect(
+                    joint, 'Controller {controller} in {file} has joint {name}, which does not '
+                    'exist', controller=Name(_name_of(controller)), file=FreeText(file),
+                    name=Name(name), suggestion=near, severity=WARN if is_variant else None)
+
+
+@rule('controller-interface-missing', ERROR,
+      changes('ros2_control', of='interface', how='does not activate the controller'))
+def controller_interface_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that <ros2_control> has the interfaces that controllers in ros2_controllers.yaml use.
+
+    Fix: Write the interface into <ros2_control>, or another one into ros2_controllers.yaml
+
+    Source: controller_manager 4 `controller_manager.cpp`
+
+    Fails in ros2_controllers.yaml::
+
+        arm:
+          ros__parameters:
+            joints: [shoulder]
+            command_interfaces: [effort]
+
+    Passes::
+
+        arm:
+          ros__parameters:
+            joints: [shoulder]
+            command_interfaces: [position]
+    """
+    offered = _offered(description)
+    for file, controller, joints in _controllers(description):
+        for listed, tag in _INTERFACES if file.startswith('ros2_') else ():
+            names = entry_of(controller, listed)
+            for interface in () if names is None else names:
+                lacking = tuple(Name(name) for joint in joints if (name := joint.text or '') in
+                                offered and (tag, interface.text) not in offered[name])
+                if lacking and _is_plain(interface.text or ''):
+                    yield Defect(
+                        interface, 'Controller {controller} uses the {kind} {interface}, which '
+                        '<ros2_control> has not for {joints}', joints=lacking,
+                        controller=Name(_name_of(controller)), kind=tag.replace('_', ' '),
+                        interface=Name(interface.text or ''))
+
+
+@rule('moveit-controller-unlisted', WARN, changes(
+          'moveit', of='element', how='executes nothing with the controller'))
+def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
+    """
+    Check that the controllers in controller_names of MoveIt have their settings beside it.
+
+    Fix: Write the settings under the name that controller_names has
+
+    Source: moveit_simple_controller_manager 2.15 `moveit_simple_controller_manager.cpp`
+
+    Fails in moveit_controllers.yaml::
+
+        moveit_simple_controller_manager:
+          controller_names: [ram]
+          arm:
+            type: FollowJointTrajectory
+            joints: [shoulder]
+
+    Passes::
+
+        moveit_simple_controller_manager:
+          controller_names: [arm]
+          arm:
+            type: FollowJointTrajectory
+            joints: [shoulder]
+    """
+    managers = dict.fromkeys(
+        entry.parent for file, entry in moveit_files(description).controllers
+        if entry.parent is not None and not file.startswith('ros'))
+    for manager in managers:
+        names = [entry.get('name', '') for entry in manager]
+        for listed in entry_of(manager, 'controller_names') or ():
+            name = listed.text or ''
+            if _is_plain(name) and name not in names:
+                yield Defect(listed, 'MoveIt has no settings of controller {controller}',
+                             controller=Name(name), suggestion=closest(name, names))
+
+
+@rule('initial-position-invalid', WARN, changes(
+          'ros2_control', of='joint', how='begins elsewhere, or beyond the limits'))
+def initial_position_invalid(description: Description) -> Iterator[Defect]:
+    """
+    Check that initial_positions.yaml has numbers within the limits, for joints that exist.
+
+    Fix: Name a joint of this robot, and a position within its limits
+
+    Source: hardware_interface 4 `generic_system.cpp`
+
+    Fails in initial_positions.yaml::
+
+        initial_positions:
+          shoulder: 3
+
+    Passes::
+
+        initial_positions:
+          shoulder: 0
+    """
+    files = moveit_files(description)
+    limits = {joint.get('name', ''): (lower, upper)
+              for joint, _, lower, upper in position_limits(description)}
+    for entry in files.positions:
+        name, text = entry.get('name', ''), entry.text or ''
+        if name not in files.joints and _is_plain(name):
+            yield Defect(entry, 'initial_positions.yaml names joint {name}, which does not exist',
+                         name=Name(name), suggestion=closest(name, files.joints))
+            continue
+        try:
+            position = parse_number(text)
+        except ValueError:
+            if not len(entry):
+                yield Defect(entry, 'The initial position of joint {name} is {text:40}, which is '
+                             'not a number', name=Name(name), text=Name(text))
+            continue
+        lower, upper = limits.get(name, (position, position))
+        if lower <= upper and not lower - 1e-3 <= position <= upper + 1e-3:
+            yield Defect(entry, 'The initial position of joint {name} is {position:g}, outside of '
+                         'its limits {lower:g} and {upper:g}', name=Name(name), position=position,
+                         lower=lower, upper=upper)
+
+
+def _controllers(description: Description) -> Iterator[tuple[str, Element, list[Element]]]:
+    """Yield the file of each controller, its entry, and those of its joints."""
+    for file, controller in (
+            moveit_files(description).controllers if not description.is_template else ()):
+        yield file, controller, [joint for joint in entry_of(controller, 'joints') or ()
+                                 if joint.text and _is_plain(joint.text)]
+
+
+def _name_of(controller: Element) -> str:
+    """Return the name of a controller, whose parameters may be in ros__parameters."""
+    name = value_of(controller, 'name') or controller.get('name', '')
+    return controller.parent.get('name', '') if (
+        name == 'ros__parameters' and controller.parent is not None) else name
+
+
+@once
+def _offered(description: Description) -> Mapping[str, set[tuple[str, str | None]]]:
+    """Return the interfaces of each joint in <ros2_control>, as tags and names."""
+    offered: dict[str, set[tuple[str, str | None]]] = {}
+    for system in description.ros2_control:
+        for joint in system.findall('joint'):
+            offered.setdefault(joint.get('name', ''), set()).update(
+                (interface.tag, interface.get('name')) for interface in joint)
+    return offered
+
+
+def _is_plain(name: str) -> bool:
+    """Return whether a name is no expression that a launch file replaces."""
+    return bool(name) and not any(sign in name for sign in '${}()')
