@@ -253,13 +253,13 @@ def _material(visual: Visual, known: dict[str, Material]) -> Material | None:
 def _definition(element: Element) -> Material | None:
     """Return a material if it has a color or a texture for urdfdom."""
     color, texture = element.find_tag('color'), element.find_tag('texture')
-    words = ('?' if color is None else color.get('rgba', '?')).split(' ')
-    is_color = all(is_number(word) for word in words if word)
+    words = list(filter(None, ('?' if color is None else color.get('rgba', '?')).split(' ')))
+    is_color = all(is_number(word) and 0 <= parse_number(word) <= 1 for word in words)
     file = None if texture is None else texture.get('filename')
     if not is_color and file is None:
         return None
     # It is black where there are not four numbers.
-    rgba = tuple(parse_number(word) for word in words if word) if is_color else ()
+    rgba = tuple(map(parse_number, words)) if is_color else ()
     return Material(element.get('name', ''), rgba if len(rgba) == 4 else None, file, element)
 
 
