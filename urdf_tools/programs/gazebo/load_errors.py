@@ -48,7 +48,7 @@ from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 
-_TOLERANCE = 10 * np.finfo(float).eps
+_TOLERANCE = 10 * float(np.finfo(float).eps)
 """Tolerance of gz-math for the moments of inertia, as a share of half their sum."""
 
 _SHORTEST = 1e-6
