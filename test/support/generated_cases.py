@@ -80,6 +80,8 @@ GENERATED_CASES: Mapping[str, str] = {
            ('denormal-inertia', '', _BODY.replace('ixy="0"', 'ixy="1e-320"')),
            ('nearly-diagonal-inertia', '', _BODY.replace('ixz="0"', 'ixz="9e-8"').replace(
                'izz="0.1"', 'izz="0.2"')))},
+    'joint-named-by-a-space': _two('', _BODY, 'planar').replace('"j"', '" "').replace(
+        '"a"/>', f'"a">{_BODY}</link>', 1),
     'point-lumped': _two('<origin xyz="-0.7 -0.735335 -0.5"/>',
                          '<inertial><mass value="0.9641"/></inertial>', 'fixed'),
     'link-without-name': '<robot name="r"><link/></robot>',

@@ -114,7 +114,7 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
         return
     name, element = quote(joint.name), body.joint_element
     if joint.name not in model.joints:
-        if joint.name not in names:
+        if joint.name.strip() and joint.name not in names:
             yield refused(element, f'Joint {name} is {joint.type.value}, a type that SDFormat '
                           f'does not have, so link {quote(body.name)} is attached to nothing',
                           hint=INSTEAD_OF[joint.type], of='type')

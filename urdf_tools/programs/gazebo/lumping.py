@@ -89,11 +89,10 @@ def _lump_masses(body: Body, parent: Body) -> None:
         added = turned + own.mass * (_of_point(at + offset) - _of_point(at))
         com = (whole.com * whole.mass + (at + offset) * own.mass) * np.divide(1.0, mass)
         total = whole.rotational + whole.mass * _of_point(whole.com) + added
-        matrix = total - mass * _of_point(com)
-    to_frame = urdfdom_rotation(into.origin.quaternion)
+        to_frame = urdfdom_rotation(into.origin.quaternion)
+        matrix = to_frame.T @ (total - mass * _of_point(com)) @ to_frame
     x, y, z = map(float, com)
-    parent.inertial = MassProperties(mass, Pose((x, y, z), into.origin.quaternion),
-                                     to_frame.T @ matrix @ to_frame,
+    parent.inertial = MassProperties(mass, Pose((x, y, z), into.origin.quaternion), matrix,
                                      _joined(into.sources, body.inertial.sources), undefined_by)
 
 
