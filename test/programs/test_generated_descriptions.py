@@ -92,4 +92,5 @@ def test_what_was_once_different_is_equal(comparer, program):
 def test_accounts_are_what_programs_load(comparer, program):
     comparisons = [comparer.compare(description('tests', number)) for number in range(COUNT)]
     assert any(each.loads for each in comparisons)
-    assert {number: each.found for number, each in enumerate(comparisons) if each.found} == {}
+    assert {number: each.found for number, each in enumerate(comparisons)
+            if each.found and (program, number) not in LEFT} == {}

@@ -67,6 +67,23 @@ GENERATED_CASES: Mapping[str, str] = {
     'no-mass-beside-a-cycle': '<robot name="r"><link name="a"/><link name="b"/><joint name="j" '
                               'type="continuous"><parent link="b"/><child link="b"/></joint>'
                               '</robot>',
+    'sdf-without-version': '<sdf name="r"/>',
+    'sdf-with-version': '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>',
+    'static-without-link': '<robot name="r"><gazebo><static>true</static></gazebo>'
+                           '<link name="a"/></robot>',
+    **{name: f'<robot name="r">{before}<link name="a">{content}</link></robot>'
+       for name, before, content in (
+           ('material-of-an-earlier-visual', '',
+            _BODY + _COLOUR.format('1 0 0 1') + _COLOUR.format('0 1 0 1')),
+           ('material-without-color', '<material name="m"/>', _BODY + _COLOUR.format('0 1 0 1')),
+           ('color-beyond-1', '', _BODY + _COLOUR.format('1 0 0 2')),
+           ('denormal-inertia', '', _BODY.replace('ixy="0"', 'ixy="1e-320"')),
+           ('nearly-diagonal-inertia', '', _BODY.replace('ixz="0"', 'ixz="9e-8"').replace(
+               'izz="0.1"', 'izz="0.2"')))},
+    'joint-named-by-a-space': _two('', _BODY, 'planar').replace('"j"', '" "').replace(
+        '"a"/>', f'"a">{_BODY}</link>', 1),
+    'point-lumped': _two('<origin xyz="-0.7 -0.735335 -0.5"/>',
+                         '<inertial><mass value="0.9641"/></inertial>', 'fixed'),
     'link-without-name': '<robot name="r"><link/></robot>',
     'two-parents': _two('', before='<link name="c"/><joint name="k" type="continuous">'
                         '<parent link="c"/><child link="b"/></joint>').replace(
@@ -84,10 +101,11 @@ LEFT = {('pybullet', 'no-mass-beside-a-cycle'), ('mujoco', 'flat-inertia-turned'
         ('mujoco', 'collision-of-points.obj'), *(('usd', name) for name in (
             'limit-of-1e300', 'effort-of-1e308', *(
                 f'{tag}-of-{mesh}' for tag in ('visual', 'collision')
-                for mesh in ('nan.obj', 'params.dae'))))}
+                for mesh in ('nan.obj', 'params.dae')))), ('usd', 21)}
 """
-What is not modelled.
+What is not modelled, by the name of the case or the number of the generated description.
 
 Memory that PyBullet overwrites, how MuJoCo rounds moments, and the hull that it makes of points;
-single precision of USD, and meshes without numbers or without names of coordinates.
+single precision of USD, infinite inertias, and meshes without numbers or without names of
+coordinates.
 """

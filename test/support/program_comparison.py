@@ -32,9 +32,11 @@ from support.reduction import reduced
 
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.element import Element as RobotElement
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.models import account_of
+from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
 
 PROGRAMS = ('mujoco', 'drake', 'pybullet', 'pinocchio', 'usd', 'urdfdom', 'gazebo')
 
@@ -109,12 +111,19 @@ class Comparer:
                 f'loads: {account.loads}, {loads}, {account.causes[:1]}',))
         conversion = convert(source.robot, '12', context=context)
         ours, errors = conversion.document, conversion.load_errors
+        if loads and _is_lumped_twice(source.root):
+            # Only 12.3 loads it. Later releases write the frame of its joint twice, and refuse it.
+            return Comparison(loads, () if errors else ('loads: True, False',))
         if loads is not (ours is not None and not errors):
             return Comparison(loads, (f'loads: {not loads}, {loads}, {errors[:1]}',))
         if ours is None or theirs is None:
             return Comparison(loads, ())
         return Comparison(loads, tuple(
             f'sdf: {each}' for each in sdf_difference.differences(ours, theirs)))
+
+
+def _is_lumped_twice(root: RobotElement) -> bool:
+    return any(joints[-1].get('type') == 'fixed' for joints in Tree(root).several_parents())
 
 
 def description(seed: str, number: int) -> Element:

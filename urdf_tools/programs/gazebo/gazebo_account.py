@@ -101,12 +101,9 @@ def account_of_report(report: ConversionReport) -> Account:
     conversion = report.conversion
     model = conversion.model
     root = model.bodies[conversion.robot.root]
-    is_fixed = is_world(root) or any(
-        'static' in extension.settings and extension.settings['static'].text == 'true'
-        for extension in model.applied.get('', ()))
     return Account('gazebo', conversion.release.library, parts_of(conversion.robot),
-                   conversion.kept, conversion.load_errors, 'fixed' if is_fixed else 'free',
-                   conversion.merged,
+                   conversion.kept, conversion.load_errors,
+                   'fixed' if is_world(root) or model.is_static else 'free', conversion.merged,
                    () if conversion.refusals else (*_losses(report), *_changes(conversion)),
                    _OPTIONS if model.lumped else {})
 

@@ -130,6 +130,12 @@ class GazeboModel:
         """Return whether a body has no mass after lumping; NaN counts as a mass."""
         return abs(body.mass) <= 1e-6 if self.release.is_12_3 else body.mass <= 0
 
+    @property
+    def is_static(self) -> bool:
+        """Whether an extension makes the model part of the world; it then needs no link."""
+        return any('static' in extension.settings and extension.settings['static'].text == 'true'
+                   for extension in self.applied.get('', ()))
+
     @cached_property
     def joints(self) -> Mapping[str, Body]:
         """The joints by name, each as the body below it."""

@@ -18,8 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterator
-from collections.abc import Sequence
+from math import acos
+from math import cos
 from math import hypot
+from math import inf
+from math import pi
+from math import sqrt
 
 import numpy as np
 
@@ -44,7 +48,7 @@ from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
 from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 
-_TOLERANCE = 10 * np.finfo(float).eps
+_TOLERANCE = 10 * float(np.finfo(float).eps)
 """Tolerance of gz-math for the moments of inertia, as a share of half their sum."""
 
 _SHORTEST = 1e-6
@@ -60,7 +64,7 @@ def load_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
     parts = list(parts_of_model(model))
     names = {part.name for part in parts if part.tag in SCOPED}
     yield from name_errors(model, parts)
-    if not any(part.tag == 'link' for part in parts):
+    if not model.is_static and not any(part.tag == 'link' for part in parts):
         yield _empty(model)
     yield from _errors_below_dropped(model, names)
     yield from errors_in_copies(model, names)
@@ -110,7 +114,7 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
         return
     name, element = quote(joint.name), body.joint_element
     if joint.name not in model.joints:
-        if joint.name not in names:
+        if joint.name.strip() and joint.name not in names:
             yield refused(element, f'Joint {name} is {joint.type.value}, a type that SDFormat '
                           f'does not have, so link {quote(body.name)} is attached to nothing',
                           hint=INSTEAD_OF[joint.type], of='type')
@@ -140,14 +144,15 @@ def _mesh_errors(body: Body) -> Iterator[Loss]:
 
 
 def _inertia_errors(model: GazeboModel) -> Iterator[Loss]:
-    inertials = [body.inertial for body in model.links if body.inertial is not None]
-    are_valid = _are_valid([properties.matrix for properties in inertials])
-    for body, properties, is_valid in zip(model.links, inertials, are_valid, strict=True):
+    for body in model.links:
+        properties = body.inertial
+        if properties is None:
+            continue
         if properties.mass < 0:
             mass = body.element.find('inertial/mass')  # Lumping may have added to it.
             yield refused(body.element if mass is None else mass, f'Link {quote(body.name)} has a '
                           'negative mass', hint='Write a positive mass in kg', of='inertia')
-        elif not is_valid:
+        elif not _is_valid(properties.matrix):
             yield _inertia_error(model, body, properties.undefined_by)
 
 
@@ -159,9 +164,8 @@ def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) ->
                        hint='Remove the <inertial> of the link, or give it a mass', of='mass')
     own = [(member, member.link.inertial) for member in model.members[body]
            if member.link.inertial is not None]
-    are_valid = _are_valid([inertial.matrix for _, inertial in own])
     guilty, inertial = next(
-        (each for each, is_valid in zip(own, are_valid) if not is_valid), (body, None))
+        (each for each in own if not _is_valid(each[1].matrix)), (body, None))
     into = f', which is lumped into link {quote(body.name)},' if guilty is not body else ''
     of_sum = ', with the links that are lumped into it,' if inertial is None else ''
     element = None if inertial is None or inertial.element is None else (
@@ -171,18 +175,34 @@ def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) ->
                    hint='Compute it with urdf-tools inertia --compute inconsistent', of='inertia')
 
 
-def _are_valid(matrices: Sequence[Array]) -> list[bool]:
-    """Return which inertia matrices gz-math accepts for rigid bodies."""
-    # Gazebo reads what is written, with 16 digits. All at once, because the call costs more
-    # than the computation.
-    written = np.array([
-        [float(number_text(float(value))) for value in matrix.flat] for matrix in matrices
-    ]).reshape(-1, 3, 3)
-    is_finite = np.isfinite(written).all(axis=(1, 2))
-    written[~is_finite] = 0.0
-    least, middle, most = np.linalg.eigvalsh(written, 'U').T
-    with np.errstate(over='ignore'):
-        tolerance = _TOLERANCE * np.maximum(np.trace(written, axis1=1, axis2=2), 0.0) / 2
-        is_body = (least >= -tolerance) & (least + middle + tolerance >= most)
-    are_valid: list[bool] = (is_finite & is_body).tolist()
-    return are_valid
+def _is_valid(matrix: Array) -> bool:
+    """Return whether gz-math accepts an inertia matrix (``MassMatrix3::IsValid``)."""
+    # Gazebo reads what is written, with 16 digits.
+    rows = [float(number_text(float(value))) for value in matrix.flat]
+    xx, xy, xz, _, yy, yz, *_, zz = rows
+    if not all(value == 0 or np.finfo(float).tiny <= abs(value) < inf for value in rows):
+        return False
+    margin = _TOLERANCE * abs(xx + yy + zz) / 2
+    minor = xx * yy - xy * xy
+    determinant = (zz * yy - yz * yz) * xx - (zz * xy - xz * yz) * xy + (yz * xy - xz * yy) * xz
+    least, middle, most = _moments(xx, yy, zz, xy, xz, yz)
+    of_moments = _TOLERANCE * abs(least + middle + most) / 2
+    return min(xx, minor, determinant) + margin >= 0 and (
+        least + of_moments >= 0 and least + middle + of_moments >= most)
+
+
+def _moments(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float) -> list[float]:
+    """Return the principal moments in the order of size, with the rounding of gz-math."""
+    tolerance = 1e-6 * max(xx, yy, zz)
+    if max(abs(xy), abs(xz), abs(yz)) <= tolerance:
+        return sorted((xx, yy, zz))
+    b, c = xx + yy + zz, xx * yy - xy * xy + xx * zz - xz * xz + yy * zz - yz * yz
+    d = xx * (yz * yz) + yy * (xz * xz) + zz * (xy * xy) - xx * yy * zz - 2 * xy * xz * yz
+    p = b * b - 3 * c
+    if p < tolerance * tolerance:
+        return [b / 3] * 3
+    with np.errstate(all='ignore'):
+        q = 2 * np.float64(b) ** 3 - 9 * b * c - 27 * d
+        angle = acos(max(-1.0, min(1.0, 0.5 * q / np.float64(p) ** 1.5)))
+    return sorted((b + 2 * sqrt(p) * cos(each / 3)) / 3
+                  for each in (angle, angle + 2 * pi, angle - 2 * pi))

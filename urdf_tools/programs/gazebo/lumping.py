@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from urdf_tools.dynamics.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import JointType
 from urdf_tools.programs.gazebo.extensions import Extensions
@@ -77,20 +77,31 @@ def _lump_masses(body: Body, parent: Body) -> None:
     if parent.inertial is None:
         parent.inertial = MassProperties(0.0, Pose(), np.zeros((3, 3)), [])
     into = parent.inertial
-    rotation = urdfdom_rotation(body.origin.quaternion)
-    added = body.inertial.in_link_frame.rotated(rotation).translated(np.array(body.origin.xyz))
-    with np.errstate(all='ignore'):  # Masses that overflow give no number in libsdformat, either.
-        total = into.in_link_frame + added
-    undefined_by = into.undefined_by or body.inertial.undefined_by
-    if total.mass == 0:
-        # libsdformat divides by the mass.
-        total = SpatialInertia(0.0, np.full(3, np.nan), np.full((3, 3), np.nan))
-        undefined_by = undefined_by or body
-    turned = urdfdom_rotation(into.origin.quaternion)
-    x, y, z = map(float, total.com)
-    parent.inertial = MassProperties(total.mass, Pose((x, y, z), into.origin.quaternion),
-                                     turned.T @ total.rotational @ turned,
+    whole, own = into.in_link_frame, body.inertial.in_link_frame
+    mass = whole.mass + own.mass
+    undefined_by = into.undefined_by or body.inertial.undefined_by or (body if mass == 0 else None)
+    rotation, offset = urdfdom_rotation(body.origin.quaternion), np.array(body.origin.xyz)
+    # In the steps of libsdformat: their rounding decides whether Gazebo accepts point masses.
+    # It divides by a mass of zero, and masses that overflow give no number there, either.
+    with np.errstate(all='ignore'):
+        at = rotation @ own.com
+        turned = rotation @ (own.rotational + own.mass * _of_point(own.com)) @ rotation.T
+        added = turned + own.mass * (_of_point(at + offset) - _of_point(at))
+        com = (whole.com * whole.mass + (at + offset) * own.mass) * np.divide(1.0, mass)
+        total = whole.rotational + whole.mass * _of_point(whole.com) + added
+        to_frame = urdfdom_rotation(into.origin.quaternion)
+        matrix = to_frame.T @ (total - mass * _of_point(com)) @ to_frame
+    x, y, z = map(float, com)
+    parent.inertial = MassProperties(mass, Pose((x, y, z), into.origin.quaternion), matrix,
                                      _joined(into.sources, body.inertial.sources), undefined_by)
+
+
+def _of_point(position: Array) -> Array:
+    """Return the inertia about the origin of 1 kg at a position."""
+    x, y, z = position
+    return np.array([[z * z + y * y, -(x * y), -(z * x)],
+                     [-(x * y), z * z + x * x, -(z * y)],
+                     [-(z * x), -(z * y), y * y + x * x]])
 
 
 def _joined(left: list[Item], right: list[Item]) -> list[Item]:

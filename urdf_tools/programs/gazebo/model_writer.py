@@ -83,7 +83,9 @@ def _write_link(parent: Node, body: Body, model: GazeboModel) -> None:
     """Append a link to the model, after its joint."""
     link = Node('link', None, items_of(body.link.element, 'name'), name=body.name)
     if body.joint is not None:
-        link.add('pose', relative_to=body.joint.name)
+        frame = body.joint.name
+        # Of a name of spaces, libsdformat keeps nothing.
+        link.add('pose', None, (), **({'relative_to': frame} if frame.strip() else {}))
         _write_joint(parent, body, model.extensions, model.release)
     assert body.inertial is not None, 'links without mass are not written'
     _write_inertial(link, body.inertial)

@@ -28,8 +28,11 @@ from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
 
 def refusals(root: Element) -> Iterator[Loss]:
     """Yield why libsdformat, which reads URDF with urdfdom 4, converts nothing of a robot."""
-    if root.tag == 'sdf':
-        return  # It is no URDF, and Gazebo reads it.
+    if root.tag == 'sdf':  # It is no URDF, and Gazebo reads it.
+        if 'version' not in root.attrib:
+            yield refusal(root, '<sdf> has no version', of='version',
+                          hint='Write <sdf version="1.9">')
+        return
     yield from urdfdom_refusals(root)
     for element in (*root.findall_tag('link'), *root.findall_tag('joint')):
         if not element.get('name'):

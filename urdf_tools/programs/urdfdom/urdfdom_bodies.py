@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,6 +36,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import read_number
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.model.xml.element import Element
@@ -170,7 +170,8 @@ def read_bodies(robot: Robot) -> Body:
     """Return the root body of a robot."""
     root = robot.element
     assert root is not None, 'robots of a description have elements'
-    materials = frozenset(element.get('name') for element in root.iterfind('material'))
+    materials = {name: _definition(element) or Material(name, element=element)
+                 for element in root.iterfind('material') if (name := element.get('name'))}
     stopped = stops(root, declared_minor(root) or 0)
     bodies = {name: _body(link, materials, stopped) for name, link in robot.links.items()}
     # urdfdom keeps joints in a map, so that children are in the order of their joints' names.
@@ -181,7 +182,7 @@ def read_bodies(robot: Robot) -> Body:
     return bodies[robot.root]
 
 
-def _body(link: Link, materials: Container[str | None], stopped: Stops) -> Body:
+def _body(link: Link, materials: dict[str, Material], stopped: Stops) -> Body:
     """Return a body with what urdfdom reads of its link, up to a part that it cannot read."""
     body = Body(link)
     part, error = stopped.get(body.element, (None, None))
@@ -236,28 +237,30 @@ def _partly_read(inertial: Element, fault: Element | None) -> MassProperties:
     return properties
 
 
-def _material(visual: Visual, materials: Container[str | None]) -> Material | None:
+def _material(visual: Visual, known: dict[str, Material]) -> Material | None:
     """
-    Return the material if urdfdom has a definition of it, which may lack a color.
+    Return the first definition of the material of a visual, which may lack a color.
 
-    :param materials: names of those that the robot defines outside its links.
+    :param known: those met so far by name, to which the one of the visual is added.
     """
-    material = visual.material
-    if material is None:
+    element = None if visual.element is None else visual.element.find_tag('material')
+    if element is None:
         return None
-    color = None if material.element is None else material.element.find_tag('color')
+    name, own = element.get('name', ''), _definition(element)
+    return known.setdefault(name, own) if name and own is not None else known.get(name, own)
+
+
+def _definition(element: Element) -> Material | None:
+    """Return a material if it has a color or a texture for urdfdom."""
+    color, texture = element.find_tag('color'), element.find_tag('texture')
+    words = list(filter(None, ('?' if color is None else color.get('rgba', '?')).split(' ')))
+    is_color = all(is_number(word) and 0 <= parse_number(word) <= 1 for word in words)
+    file = None if texture is None else texture.get('filename')
+    if not is_color and file is None:
+        return None
     # It is black where there are not four numbers.
-    has_color = color is not None and 'rgba' in color.attrib and all(
-        is_number(word) for word in color.attrib['rgba'].split(' ') if word)
-    if not has_color and material.texture is None:
-        return material if material.name in materials else None
-    # urdfdom does not look into later visuals yet.
-    definition, at = material.element, visual.element
-    owner = None if definition is None else definition.parent
-    is_later = definition is not None and at is not None and owner is not None and (
-        owner.tag == 'visual' and owner is not at
-        and (definition.line, definition.column) > (at.line, at.column))
-    return None if is_later else material
+    rgba = tuple(map(parse_number, words)) if is_color else ()
+    return Material(element.get('name', ''), rgba if len(rgba) == 4 else None, file, element)
 
 
 def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:
