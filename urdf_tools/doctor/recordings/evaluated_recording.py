@@ -167,10 +167,15 @@ def _absent(windows: RecordedWindows, model: str) -> list[str]:
 
 
 def _remarks(windows: RecordedWindows, model: str) -> Iterator[str]:
-    absent = _absent(windows, model)
+    absent, graph = _absent(windows, model), recorded_graph(windows.topics)
     if absent:
         hint = '; give --model' if 'robot description' in absent else ''
         yield f'not recorded, and not evaluated: {", ".join(absent)}{hint}'
+    unknown = [topic for topic in description_topics(graph) if any(
+        end.qos.transient_local is None for end in graph.publishers[topic])]
+    if unknown and not model:
+        yield (f'the durability of the publishers of {", ".join(unknown)} was not recorded, so '
+               'that description-volatile is not evaluated')
     if windows.own_clock:
         days = windows.own_clock / 86_400
         yield (f'messages are stamped {abs(days):.1f} days {"before" if days > 0 else "after"} '
