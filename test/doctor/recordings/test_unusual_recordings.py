@@ -16,15 +16,20 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 from support.graph_records import LATCHED
+from support.graph_records import MODEL
 from support.graph_records import robot
 from support.recordings import messages_of
-from support.recordings import record
 from support.recordings import write_mcap
 from support.recordings import write_sqlite
+from urdf_tools.cli import main
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
+from urdf_tools.doctor.recordings.recorded import Recorded
+from urdf_tools.doctor.recordings.recording import Recording
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 
@@ -66,3 +71,46 @@ def test_a_known_quality_of_service_is_judged(qos, tmp_path):
     found = evaluate_recording(write_mcap(tmp_path / 'run.mcap', MESSAGES, KINDS, offered))
     assert codes(found) == ([] if qos.transient_local else ['description-volatile'])
     assert found.remarks == ()
+
+
+def test_messages_compressed_one_by_one_in_an_mcap_file(tmp_path):
+    from zstandard import compress
+    packed = [message._replace(data=compress(message.data)) for message in MESSAGES]
+    recording = Recording(write_mcap(tmp_path / 'run.mcap', packed, KINDS))
+    assert [each.data for each in recording.records() if isinstance(each, Recorded)] == [
+        message.data for message in MESSAGES]
+    assert recording.damages == []
+    damaged = [packed[0]._replace(data=packed[0].data[:4] + b'\xff' * 20), *packed[1:]]
+    recording = Recording(write_mcap(tmp_path / 'run.mcap', damaged, KINDS))
+    assert sum(isinstance(each, Recorded) for each in recording.records()) == len(MESSAGES) - 1
+    assert recording.damages == ['run.mcap: 1 messages are damaged or of no known topic']
+
+
+@pytest.mark.parametrize(('encoding', 'start', 'advice'), [
+    ('ros1', None, 'of ROS 1; convert the .bag file'),
+    ('json', None, "not of ROS 2, but in 'json'"),
+    ('cdr', b'\0\0', 'in big-endian CDR; write them in little-endian CDR')])
+def test_what_is_not_read_is_named_with_what_converts_it(
+        encoding, start, advice, tmp_path, capsys):
+    """Both verbs end with exit code 2, and nothing is written."""
+    foreign = [message._replace(data=(start or message.data[:2]) + message.data[2:])
+               for message in MESSAGES]
+    path, model, out = (tmp_path / name for name in ('run.mcap', 'arm.urdf', 'out.mcap'))
+    write_mcap(path, foreign, KINDS, encoding=encoding)
+    model.write_text(MODEL.format(name='arm'))
+    for arguments in (['doctor', str(path)],
+                      ['bag', 'frames', str(path), '--model', str(model), '-o', str(out)]):
+        assert main(arguments) == 2
+        assert advice in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_joint_states_of_which_none_can_be_read_give_no_frames(tmp_path, capsys):
+    broken = [message._replace(data=message.data[:4] + struct.pack('<I', 2**31) * 3)
+              if message.topic == '/joint_states' else message for message in MESSAGES]
+    path, model, out = (tmp_path / name for name in ('run.mcap', 'arm.urdf', 'out.mcap'))
+    write_mcap(path, broken, KINDS)
+    model.write_text(MODEL.format(name='arm'))
+    assert main(['bag', 'frames', str(path), '--model', str(model), '-o', str(out)]) == 2
+    assert 'None of its joint states can be read' in capsys.readouterr().err
+    assert not out.exists()

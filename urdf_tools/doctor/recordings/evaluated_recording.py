@@ -39,6 +39,7 @@ from urdf_tools.doctor.recordings.recorded_windows import MAX_WINDOWS
 from urdf_tools.doctor.recordings.recorded_windows import RecordedWindows
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.recordings.recorded_windows import Window
+from urdf_tools.doctor.recordings.recording import foreign_messages
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.robots import description_topics
 from urdf_tools.findings.finding import Severity
@@ -150,8 +151,8 @@ def evaluate_recording(
             robots.update(dict.fromkeys(robot.robot.name for robot in seen.robots))
             on_window(window)
     faults.end()
-    if windows.messages == windows.other_encodings:
-        recording.refuse_unread('its messages are not of ROS 2' if windows.messages else '')
+    if windows.messages == windows.foreign.total():
+        recording.refuse_unread(windows.foreign)
     return EvaluatedRecording(
         str(recording.path), windows.first, (windows.last - windows.first) / SECOND,
         tuple(robots), len(windows.topics), windows.messages, tuple(faults.faults()),
@@ -181,8 +182,7 @@ def _remarks(windows: RecordedWindows, model: str) -> Iterator[str]:
         yield (f'messages are stamped {abs(days):.1f} days {"before" if days > 0 else "after"} '
                'they were recorded, by a clock that was not recorded, such as that of a '
                'simulation or of another recording; ages are told from each other')
-    if windows.other_encodings:
-        yield f'{count(windows.other_encodings, "message")} not of ROS 2'
+    yield from foreign_messages(windows.foreign)
     for begin, end in windows.pauses[:5]:
         seconds = (begin - windows.first) / SECOND
         yield (f'nothing was recorded for {(end - begin) / SECOND:.1f} s from {seconds:.1f} s on'

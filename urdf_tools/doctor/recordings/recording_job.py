@@ -24,6 +24,7 @@ from typing import Any
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.mcap_output import write_mcap
 from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
+from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.report_page import ReportPage
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
@@ -75,6 +76,8 @@ def _with_frames(recording: Recording, text: str, options: list[Any], compressio
     output.flush()
     if not frames.messages:
         recording.refuse_unread()
+    if frames.counts['unreadable joint states'] and not frames.counts[f'written on {options[3]}']:
+        raise RecordingError('None of its joint states can be read, so that no frames follow')
     return {'messages': frames.messages, 'counts': frames.counts,
             'damages': recording.damages}, b''
 
