@@ -75,6 +75,8 @@ def test_text(broken, capsys):
                         '2981 messages')
     assert any(line.startswith("/tf: error: Frame 'base' has 2 parents: ")
                and ' s to 60.0 s) [frame-two-parents]' in line for line in lines)
+    measured = {line.rpartition('[')[2] for line in lines if '; its figures are of ' in line}
+    assert 'joint-position-limit]' in measured and 'frame-two-parents]' not in measured
     assert lines[-1].startswith(f'{broken}: 3 errors, 2 warnings')
 
 
@@ -88,6 +90,9 @@ def test_json(broken, capsys):
         ['turn'], ['/joint_states'], 1)
     ((begin, end),) = limit['intervals']
     assert limit['duration'] == pytest.approx(end - begin)
+    # The joint is beyond its limit for longer than an observation, and the figures are of one.
+    since, until = limit['observed']
+    assert until - since == pytest.approx(5.0) and since < end and begin < until
 
 
 def test_rules_are_selected_as_for_a_graph(broken, capsys):

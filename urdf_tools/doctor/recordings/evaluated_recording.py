@@ -45,7 +45,6 @@ from urdf_tools.doctor.robots import description_topics
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import Report
-from urdf_tools.model.messages import count
 
 _ABSENT = {
     'robot description': 'description-not-published', 'joint states': 'joint-states-silent',
@@ -92,6 +91,9 @@ class EvaluatedRecording:
         if fault.number > 1:
             words += (f'{", ..." if fault.number > _SHOWN_TIMES else ""}; {fault.number} times, '
                       f'{fault.duration / SECOND:.1f} s in all')
+        if any(isinstance(value, float) for value in fault.finding.arguments.values()):
+            begin, end = ((time - self.begin) / SECOND for time in fault.observed)
+            words += f'; its figures are of {begin:.1f} s to {end:.1f} s'
         message = fault.finding.message
         template = message.template if isinstance(message, Message) else message
         return Message(f'{template} (from {words})', fault.finding.arguments)
@@ -117,6 +119,7 @@ class EvaluatedRecording:
                 **finding_data(fault.finding),
                 'intervals': [[round(begin, 3), round(end, 3)]
                               for begin, end in self.seconds_of(fault)],
+                'observed': [round((time - self.begin) / SECOND, 3) for time in fault.observed],
                 'occurrences': fault.number, 'duration': round(fault.duration / SECOND, 3),
             } for fault in self.faults if fault.finding.severity >= least]}
 

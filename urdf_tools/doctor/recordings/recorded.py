@@ -66,7 +66,6 @@ class Recorded(NamedTuple):
     sequence: int
     data: bytes
 
-
     @property
     def foreign(self) -> str:
         """What it is instead of little-endian CDR of ROS 2, and what to do; empty if nothing."""
