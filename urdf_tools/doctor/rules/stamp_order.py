@@ -30,6 +30,7 @@ from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.rules.clocks import TOPIC
 from urdf_tools.doctor.rules.frame_timing import BACK
 from urdf_tools.doctor.rules.stamped_data import STEADY
+from urdf_tools.doctor.stamped_sources import FAR
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.doctor.stamped_sources import frozen
 from urdf_tools.findings.finding import Severity
@@ -77,9 +78,9 @@ def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
     if seen.clock is not None and _back(seen.clock.times)[0]:
         return
     for track in seen.joints:
-        # Several publishers that cannot be told apart need not agree.
+        # Publishers that cannot be told apart need not agree, nor use the same clock.
         jumps, jump = _back(track.stamps)
-        if jumps and (track.source or len(seen.graph.publishing(track.topic)) < 2):
+        if jumps and jump < FAR and (track.source or len(seen.graph.publishing(track.topic)) < 2):
             yield defect_of(track, 'Stamps of joint states from {nodes} jumped back {jumps:time}, '
                             'by up to {jump:.2f} s', jumps=jumps, jump=jump)
 
