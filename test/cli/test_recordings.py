@@ -27,6 +27,7 @@ import pytest
 from support.broken_recording import FAULTS
 from support.broken_recording import write_broken
 from support.graph_records import MODEL
+from support.recordings import clock
 from support.recordings import joint_state
 from support.recordings import start
 from support.recordings import string
@@ -35,9 +36,12 @@ from support.recordings import write_mcap
 from support.recordings import Written
 
 from urdf_tools.cli import main
+from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph import TF_MESSAGE
+from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recording import Recording
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 
@@ -71,6 +75,8 @@ def test_text(broken, capsys):
                         '2981 messages')
     assert any(line.startswith("/tf: error: Frame 'base' has 2 parents: ")
                and ' s to 60.0 s) [frame-two-parents]' in line for line in lines)
+    measured = {line.rpartition('[')[2] for line in lines if '; its figures are of ' in line}
+    assert 'joint-position-limit]' in measured and 'frame-two-parents]' not in measured
     assert lines[-1].startswith(f'{broken}: 3 errors, 2 warnings')
 
 
@@ -84,6 +90,9 @@ def test_json(broken, capsys):
         ['turn'], ['/joint_states'], 1)
     ((begin, end),) = limit['intervals']
     assert limit['duration'] == pytest.approx(end - begin)
+    # The joint is beyond its limit for longer than an observation, and the figures are of one.
+    since, until = limit['observed']
+    assert until - since == pytest.approx(5.0) and since < end and begin < until
 
 
 def test_rules_are_selected_as_for_a_graph(broken, capsys):
@@ -136,11 +145,26 @@ def test_errors_of_the_user(arguments, error, capsys):
     assert error in capsys.readouterr().err
 
 
-def test_without_the_package_it_says_how_to_get_it(broken, monkeypatch, capsys):
-    monkeypatch.setattr('urdf_tools.doctor.recordings.recording.find_spec', lambda name: None)
-    assert main(['doctor', str(broken)]) == 2
+def test_without_mcap_only_writing_says_how_to_get_it(broken, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr('urdf_tools.cli.bag.find_spec', lambda name: None)
+    monkeypatch.setitem(sys.modules, 'mcap', None)
+    assert main(['doctor', str(broken)]) == 1
+    (tmp_path / 'arm.urdf').write_text(MODEL.format(name='arm'))
+    capsys.readouterr()
+    assert main(['bag', 'frames', str(broken), '--model', str(tmp_path / 'arm.urdf'), '-o',
+                 str(tmp_path / 'out.mcap')]) == 2
     assert 'the Python package mcap, which is not installed; install it with' in (
         capsys.readouterr().err)
+
+
+@pytest.mark.parametrize('compression', ['zstd', 'lz4'])
+def test_without_the_package_of_a_compression_it_says_which(compression, tmp_path, monkeypatch):
+    path = write_mcap(tmp_path / 'run.mcap', [Written('/clock', 10**9, clock(1))],
+                      {'/clock': CLOCK}, compression=compression)
+    monkeypatch.setattr(
+        'urdf_tools.doctor.recordings.decompression.find_spec', lambda name: None)
+    with pytest.raises(RecordingError, match=f'compressed with {compression}, which the Python '):
+        list(Recording(path).records())
 
 
 def test_names_in_a_recording_are_harmless(tmp_path, capsys):

@@ -181,13 +181,15 @@ def messages_of(seen: Observation, apart: int = 20_000) -> list[Written]:
 def write_mcap(
         path: Path, messages: Iterable[Written], kinds: dict[str, str],
         offered: dict[str, list[Qos]] | None = None, *, compression: str = 'zstd',
-        chunk_size: int = 2**18, finish: bool = True, extras: bool = False) -> Path:
+        chunk_size: int = 2**18, finish: bool = True, extras: bool = False,
+        words: str | None = None, encoding: str = 'cdr') -> Path:
     """
     Write a recording as rosbag2 does.
 
     :param kinds: name of each topic to its type.
     :param offered: quality of service of the publishers of each topic.
     :param finish: whether its end is written, too.
+    :param words: what is written as the quality of service instead.
     """
     from mcap.writer import CompressionType
     from mcap.writer import Writer
@@ -201,8 +203,9 @@ def write_mcap(
         channels = {}
         for topic, kind in kinds.items():
             schema = writer.register_schema(kind, 'ros2msg', b'')
-            channels[topic] = writer.register_channel(topic, 'cdr', schema, {
-                'offered_qos_profiles': qos_words((offered or {}).get(topic, [Qos()])),
+            channels[topic] = writer.register_channel(topic, encoding, schema, {
+                'offered_qos_profiles': qos_words(
+                    (offered or {}).get(topic, [Qos()])) if words is None else words,
                 'topic_type_hash': f'RIHS01_{topic}'})
         for message in messages:
             writer.add_message(
@@ -215,7 +218,8 @@ def write_mcap(
 
 def write_sqlite(
         path: Path, messages: Iterable[Written], kinds: dict[str, str],
-        offered: dict[str, list[Qos]] | None = None, *, compressed: bool = False) -> Path:
+        offered: dict[str, list[Qos]] | None = None, *, compressed: bool = False,
+        words: str | None = None) -> Path:
     """Write a database as rosbag2 does, with compressed messages if asked to."""
     from zstandard import compress
     database = sqlite3.connect(path)
@@ -225,7 +229,8 @@ def write_sqlite(
                      'timestamp INTEGER, data BLOB)')
     numbers = {topic: number for number, topic in enumerate(kinds, 1)}
     database.executemany('INSERT INTO topics VALUES (?, ?, ?, ?, ?)', [
-        (numbers[topic], topic, kind, 'cdr', qos_words((offered or {}).get(topic, [Qos()])))
+        (numbers[topic], topic, kind, 'cdr',
+         qos_words((offered or {}).get(topic, [Qos()])) if words is None else words)
         for topic, kind in kinds.items()])
     database.executemany(
         'INSERT INTO messages(topic_id, timestamp, data) VALUES (?, ?, ?)', [

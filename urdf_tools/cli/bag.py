@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import argparse
+from importlib.util import find_spec
 from pathlib import Path
 
 from urdf_tools.cli.arguments import add_format
@@ -36,6 +37,7 @@ from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.mcap_output import COMPRESSIONS
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
+from urdf_tools.installation import how_to_install
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
@@ -86,6 +88,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError('--publish-frequency must be from 0 to 1000 Hz')
     if arguments.output == '-':
         raise CommandError('A recording is not written to standard output; name a file')
+    if find_spec('mcap') is None:
+        raise CommandError('Recordings are written with the Python package mcap, which is not '
+                           f'installed; install it with {how_to_install("mcap")}')
     document = _document(arguments)
     refuse_sources([arguments.output], document, arguments.model)
     refuse_inputs([arguments.output], map(str, recorded_files(Path(arguments.recording))))

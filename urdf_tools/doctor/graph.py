@@ -77,13 +77,14 @@ class Qos:
     """
     The QoS policies of a publisher or subscriber that determine its compatibility.
 
+    :param transient_local: None if that is unknown, as in some recordings.
     :param deadline: longest time in seconds between two messages.
     :param manual: whether liveliness is asserted for each topic.
     :param lease: seconds after which it is lost.
     """
 
     reliable: bool = True
-    transient_local: bool = False
+    transient_local: bool | None = False
     deadline: float = inf
     manual: bool = False
     lease: float = inf

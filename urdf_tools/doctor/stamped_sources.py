@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.observation import ClockTrack
@@ -35,6 +36,11 @@ SILENCE = 2.0
 """Seconds, or :data:`PERIODS` if that is longer, after which a source counts as dead."""
 
 PERIODS = 10
+
+FREEZE = 2.0
+"""Seconds for which messages with the same stamp arrive when it is frozen."""
+
+_SEVERAL = 5
 
 NEAR, FAR = 10.0, 100.0
 """Ages in seconds up to which stamps are of a clock, and from which they are of another one."""
@@ -114,9 +120,17 @@ def frame_sources(tracks: tuple[FrameTrack, ...]) -> list[StampedTrack]:
     return sources
 
 
+def frozen(received: Times, stamps: Times) -> npt.NDArray[np.bool_]:
+    """Return which messages have the stamp of others for :data:`FREEZE` seconds, shape (k,)."""
+    starts = np.concatenate(([0], np.flatnonzero(np.diff(stamps)) + 1))
+    ends = np.append(starts[1:], len(stamps))
+    return np.repeat((received[ends - 1] - received[starts] >= FREEZE * SECOND)
+                     & (ends - starts >= _SEVERAL) & (stamps[starts] != 0), ends - starts)
+
+
 def typical_age(seen: Observation, track: StampedTrack | JointTrack) -> float | None:
-    """Return the median age of messages on arrival in seconds, or None without stamps."""
-    stamped = track.stamps != 0
+    """Return the median age of messages on arrival in seconds; frozen stamps have none."""
+    stamped = (track.stamps != 0) & ~frozen(track.received, track.stamps)
     if not stamped.any():
         return None
     return float(np.median(seen.ages(track)[stamped]))
@@ -151,7 +165,7 @@ def clock_of_stamps(seen: Observation) -> ClockTrack | None:
     """Return the clock that all sources stamp with, if it is not that of the recorder."""
     sources: list[tuple[Times, Times]] = []
     for track in timed_sources(seen):
-        stamped = track.stamps != 0
+        stamped = (track.stamps != 0) & ~frozen(track.received, track.stamps)
         if stamped.any():
             sources.append((track.received[stamped], track.stamps[stamped]))
     offsets = [float(np.median(received - stamps)) / SECOND for received, stamps in sources]

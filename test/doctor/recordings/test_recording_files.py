@@ -169,7 +169,7 @@ def text(words: str, length: int | None = None) -> bytes:
 @pytest.mark.parametrize(('content', 'damage'), [
     ((4, struct.pack('<HH', 1, 0) + text('/tf', 2**32 - 1)), 'a record is cut short'),
     ((3, b'\1'), 'a record is cut short'),
-    ((5, struct.pack('<HIQQ', 9, 0, 0, 0)), '1 messages are of no known topic'),
+    ((5, struct.pack('<HIQQ', 9, 0, 0, 0)), '1 messages are damaged or of no known topic'),
     ((6, struct.pack('<QQQI', 0, 0, 99, 0) + text('zstd') + struct.pack('<Q', 1) + b'!'),
      'a chunk is damaged: it cannot be decompressed'),
     ((6, struct.pack('<QQQI', 0, 0, 2**62, 0) + text('zstd') + struct.pack('<Q', 1) + b'!'),

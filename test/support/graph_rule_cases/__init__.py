@@ -27,13 +27,15 @@ from support.graph_rule_cases import published_descriptions
 from support.graph_rule_cases import published_frames
 from support.graph_rule_cases import quality_of_service
 from support.graph_rule_cases import reported_joints
+from support.graph_rule_cases import stamp_order
 from support.graph_rule_cases import stamped_data
 from support.graph_rule_cases import wheel_odometry
 
 CASES = tuple(case for module in (
     published_descriptions, reported_joints, joint_values, gravity_efforts, published_frames,
     ignored_transforms, awaited_frames, frame_timing, stamped_data, message_timing, clocks,
-    controllers, quality_of_service, inertial_sensors, wheel_odometry) for case in module.CASES)
+    controllers, quality_of_service, inertial_sensors, wheel_odometry,
+    stamp_order) for case in module.CASES)
 
 TESTED_ELSEWHERE = {'internal-error': 'no graph violates it'}
 """Rules without a case and why; see test_graph_rules.py."""

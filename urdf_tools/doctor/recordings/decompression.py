@@ -16,12 +16,16 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 import io
 from typing import Any
 from typing import BinaryIO
 
 from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import Damage
+from urdf_tools.doctor.recordings.recorded import MAX_BYTES
+from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.installation import how_to_install
 
 ZSTD = b'\x28\xb5\x2f\xfd'
 """The first bytes of what zstd has compressed."""
@@ -37,9 +41,18 @@ def decompressed(file: BinaryIO, compression: bytes, budget: ReadingBudget) -> B
     Return the content of a compressed file as a file, whose ``read()`` raises :class:`Damage`.
 
     :raises Damage: the compression is unknown.
+    :raises RecordingError: the package that reads it is not installed.
     """
+    needed = {b'zstd': 'zstandard', b'lz4': 'lz4'}.get(compression, '')
+    if needed and find_spec(needed) is None:
+        raise RecordingError(
+            f'It is compressed with {compression.decode()}, which the Python package {needed} '
+            f'reads; install it with {how_to_install(needed)}')
+    errors: tuple[type[Exception], ...] = (RuntimeError, EOFError, OSError, ValueError)
     if compression == b'zstd':
         from zstandard import ZstdDecompressor
+        from zstandard import ZstdError
+        errors += (ZstdError,)
         content: Any = ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(
             file, read_across_frames=True)
     elif compression == b'lz4':
@@ -49,14 +62,27 @@ def decompressed(file: BinaryIO, compression: bytes, budget: ReadingBudget) -> B
         raise Damage(f'it is compressed in an unknown way, {compression[:20]!r}')
     else:
         return file
-    return io.BufferedReader(_Decompressed(content, budget), _BUFFER)
+    return io.BufferedReader(_Decompressed(content, budget, errors), _BUFFER)
+
+
+def whole_message(data: bytes, budget: ReadingBudget) -> bytes | None:
+    """Return a message that may be compressed; None if it cannot be decompressed."""
+    # A serialized message begins with the encapsulation.
+    if not data.startswith(ZSTD):
+        return data
+    try:
+        found = decompressed(io.BytesIO(data), b'zstd', budget).read(MAX_BYTES + 1)
+    except Damage:
+        return None
+    return found if len(found) <= MAX_BYTES else None
 
 
 class _Decompressed(io.RawIOBase):
     """Counts what is decompressed."""
 
-    def __init__(self, content: Any, budget: ReadingBudget):
+    def __init__(self, content: Any, budget: ReadingBudget, errors: tuple[type[Exception], ...]):
         super().__init__()
+        self._errors = errors
         self._content = content
         self._budget = budget
 
@@ -66,10 +92,9 @@ class _Decompressed(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill a buffer, and return the number of bytes."""
-        from zstandard import ZstdError
         try:
             size: int = self._content.readinto(buffer)
-        except (ZstdError, RuntimeError, EOFError, OSError, ValueError) as error:
+        except self._errors as error:
             raise Damage(f'it cannot be decompressed: {error}') from error
         self._budget.decompress(size)
         return size

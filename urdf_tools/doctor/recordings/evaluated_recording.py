@@ -39,12 +39,12 @@ from urdf_tools.doctor.recordings.recorded_windows import MAX_WINDOWS
 from urdf_tools.doctor.recordings.recorded_windows import RecordedWindows
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.recordings.recorded_windows import Window
+from urdf_tools.doctor.recordings.recording import foreign_messages
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.robots import description_topics
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import Report
-from urdf_tools.model.messages import count
 
 _ABSENT = {
     'robot description': 'description-not-published', 'joint states': 'joint-states-silent',
@@ -91,6 +91,9 @@ class EvaluatedRecording:
         if fault.number > 1:
             words += (f'{", ..." if fault.number > _SHOWN_TIMES else ""}; {fault.number} times, '
                       f'{fault.duration / SECOND:.1f} s in all')
+        if any(isinstance(value, float) for value in fault.finding.arguments.values()):
+            begin, end = ((time - self.begin) / SECOND for time in fault.observed)
+            words += f'; its figures are of {begin:.1f} s to {end:.1f} s'
         message = fault.finding.message
         template = message.template if isinstance(message, Message) else message
         return Message(f'{template} (from {words})', fault.finding.arguments)
@@ -116,6 +119,7 @@ class EvaluatedRecording:
                 **finding_data(fault.finding),
                 'intervals': [[round(begin, 3), round(end, 3)]
                               for begin, end in self.seconds_of(fault)],
+                'observed': [round((time - self.begin) / SECOND, 3) for time in fault.observed],
                 'occurrences': fault.number, 'duration': round(fault.duration / SECOND, 3),
             } for fault in self.faults if fault.finding.severity >= least]}
 
@@ -150,8 +154,8 @@ def evaluate_recording(
             robots.update(dict.fromkeys(robot.robot.name for robot in seen.robots))
             on_window(window)
     faults.end()
-    if windows.messages == windows.other_encodings:
-        recording.refuse_unread('its messages are not of ROS 2' if windows.messages else '')
+    if windows.messages == windows.foreign.total():
+        recording.refuse_unread(windows.foreign)
     return EvaluatedRecording(
         str(recording.path), windows.first, (windows.last - windows.first) / SECOND,
         tuple(robots), len(windows.topics), windows.messages, tuple(faults.faults()),
@@ -167,17 +171,21 @@ def _absent(windows: RecordedWindows, model: str) -> list[str]:
 
 
 def _remarks(windows: RecordedWindows, model: str) -> Iterator[str]:
-    absent = _absent(windows, model)
+    absent, graph = _absent(windows, model), recorded_graph(windows.topics)
     if absent:
         hint = '; give --model' if 'robot description' in absent else ''
         yield f'not recorded, and not evaluated: {", ".join(absent)}{hint}'
+    unknown = [topic for topic in description_topics(graph) if any(
+        end.qos.transient_local is None for end in graph.publishers[topic])]
+    if unknown and not model:
+        yield (f'the durability of the publishers of {", ".join(unknown)} was not recorded, so '
+               'that description-volatile is not evaluated')
     if windows.own_clock:
         days = windows.own_clock / 86_400
         yield (f'messages are stamped {abs(days):.1f} days {"before" if days > 0 else "after"} '
                'they were recorded, by a clock that was not recorded, such as that of a '
                'simulation or of another recording; ages are told from each other')
-    if windows.other_encodings:
-        yield f'{count(windows.other_encodings, "message")} not of ROS 2'
+    yield from foreign_messages(windows.foreign)
     for begin, end in windows.pauses[:5]:
         seconds = (begin - windows.first) / SECOND
         yield (f'nothing was recorded for {(end - begin) / SECOND:.1f} s from {seconds:.1f} s on'

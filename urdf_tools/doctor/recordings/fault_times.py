@@ -52,12 +52,14 @@ class Fault:
     A finding, and the times at which it held.
 
     :param finding: the worst one while it held, the first of these.
+    :param observed: beginning and end of the observation that its figures are of, as times.
     :param times: beginnings and ends, in nanoseconds as the recorder's times are.
     :param number: how often it began.
     :param duration: how long it held in all, in nanoseconds.
     """
 
     finding: GraphFinding
+    observed: tuple[int, int]
     times: list[tuple[int, int]] = field(default_factory=list)
     number: int = 0
     duration: int = 0
@@ -104,9 +106,9 @@ class FaultTimes:
                 if len(self._faults) >= MAX_FAULTS:
                     self.omitted += 1
                     continue
-                self._faults[key] = Fault(finding)
+                self._faults[key] = Fault(finding, (window.begin, window.end))
             elif finding.severity > fault.finding.severity:
-                fault.finding = finding
+                fault.finding, fault.observed = finding, (window.begin, window.end)
         self._last = window
 
     def end(self) -> None:

@@ -29,6 +29,7 @@ from typing import BinaryIO
 import zlib
 
 from urdf_tools.doctor.recordings.decompression import decompressed
+from urdf_tools.doctor.recordings.decompression import whole_message
 from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import Attachment
 from urdf_tools.doctor.recordings.recorded import Damage
@@ -89,7 +90,7 @@ class McapFile:
         except Damage as damage:
             self.damages.append(str(damage))
         if self._lost:
-            self.damages.append(f'{self._lost} messages are of no known topic')
+            self.damages.append(f'{self._lost} messages are damaged or of no known topic')
 
     def _records(self, stream: _Stream, in_chunk: bool = False) -> Iterator[Record]:
         exact, message, length_of_start = stream.exact, _MESSAGE_START.unpack_from, 22
@@ -108,10 +109,11 @@ class McapFile:
             if kind == _MESSAGE and length >= length_of_start:
                 channel, sequence, received, sent = message(content)
                 topic = self._topics.get(channel)
-                if topic is None or received >= 2**63:
+                data = whole_message(content[length_of_start:], self._budget)
+                if topic is None or data is None or received >= 2**63:
                     self._lost += 1
                 else:
-                    yield Recorded(topic, received, sent, sequence, content[length_of_start:])
+                    yield Recorded(topic, received, sent, sequence, data)
             elif kind in (_SCHEMA, _CHANNEL, _ATTACHMENT, _METADATA):
                 yield from self._read(kind, _in_memory(content))
         if not in_chunk:

@@ -66,6 +66,20 @@ class Recorded(NamedTuple):
     sequence: int
     data: bytes
 
+    @property
+    def foreign(self) -> str:
+        """What it is instead of little-endian CDR of ROS 2, and what to do; empty if nothing."""
+        encoding = self.topic.encoding
+        if encoding != 'cdr':
+            return _FOREIGN.get(encoding, f'not of ROS 2, but in {encoding[:50]!r}')
+        return _FOREIGN['big-endian'] if self.data.startswith(b'\0\0') else ''
+
+
+_FOREIGN = {
+    'ros1': 'of ROS 1; convert the .bag file that they are from with "rosbags-convert"',
+    'big-endian': 'in big-endian CDR; write them in little-endian CDR, for example with '
+                  'deserialize_cdr and serialize_cdr of the Python package rosbags'}
+
 
 class Attachment(NamedTuple):
     """A file in a recording."""

@@ -42,6 +42,11 @@ MAX_LOST = 10_000
 STALE = 10**10
 """Nanoseconds without a message after which a publisher that goes on is rather another one."""
 
+_UNKNOWN = Qos(transient_local=None)
+
+_TRANSIENT_LOCAL = {'1': True, 'transient_local': True, '2': False, 'volatile': False}
+"""Durabilities of rosbag2; others are unknown, such as that of the system."""
+
 _INFINITE = 9_000_000_000
 """Seconds from which a duration is no limit; 0 is none, either."""
 
@@ -81,8 +86,9 @@ class RecordedPublishers:
 
     def __init__(self, topic: Topic):
         self.topic = topic
-        words = dict(topic.metadata).get('offered_qos_profiles')
-        self.offered = None if words is None else qos_profiles(words)
+        # Writers that do not know the profiles leave them out, empty or "[]".
+        self.offered = qos_profiles(
+            dict(topic.metadata).get('offered_qos_profiles', '')) or None
         self._chains: list[_Chain] = []
         self.received = self.changes = 0
         self._are_too_many = False
@@ -157,10 +163,10 @@ class RecordedPublishers:
 
     def endpoints(self) -> tuple[Endpoint, ...]:
         """Return the publishers; those that cannot be told apart have the same name."""
-        offered = self.offered if self.offered is not None else [Qos()] * bool(self.received)
+        offered = self.offered or [_UNKNOWN] * bool(self.received)
         alive = self._alive()
         number = max(len(offered), len(alive))
-        qos = [*offered, *[offered[-1] if offered else Qos()] * (number - len(offered))]
+        qos = [*offered, *[offered[-1] if offered else _UNKNOWN] * (number - len(offered))]
         # Those that are known only from what they offer have not published anything.
         gids = alive + [b'-'] * (number - len(alive)) if alive else [b''] * number
         name = self.topic.name
@@ -193,7 +199,7 @@ def qos_profiles(words: str) -> list[Qos]:
         values = dict(re.findall(r'(?m)^ *(reliability|durability|liveliness): *(\w+)', part))
         found.append(Qos(
             values.get('reliability') not in ('2', 'best_effort'),
-            values.get('durability') in ('1', 'transient_local'),
+            _TRANSIENT_LOCAL.get(values.get('durability', '')),
             _seconds(part, 'deadline'), values.get('liveliness') in ('3', 'manual_by_topic'),
             _seconds(part, 'liveliness_lease_duration')))
     return found

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Hashable
 from collections.abc import Iterator
@@ -110,6 +111,7 @@ class RecordedWindows:
     :ivar last: of the last one.
     :ivar observations: number of observations until now.
     :ivar pauses: from when to when nothing was recorded.
+    :ivar foreign: what messages are that are not read, and their number.
     :ivar own_clock: seconds by which the stamps of messages are behind the recorder's clock if
         they are those of a clock that was not recorded; otherwise 0.
     """
@@ -118,7 +120,7 @@ class RecordedWindows:
         self.topics: dict[str, RecordedPublishers] = {}
         self.first = self.last = 0
         self.messages = self.observations = 0
-        self.other_encodings = 0
+        self.foreign: Counter[str] = Counter()
         self.pauses: list[tuple[int, int]] = []
         self._model = model
         self._collected = CollectedMessages()
@@ -180,15 +182,16 @@ class RecordedWindows:
             if received - self._calm_since >= CALM or received - self.first >= DISCOVERY:
                 self._settled = True
                 self._begin = received
-        stamped = None if topic.encoding != 'cdr' else self._stamped.get(topic.name)
+        foreign = record.foreign
+        stamped = None if foreign else self._stamped.get(topic.name)
         header = None if stamped is None else stamped.header(record.data)
         names = self._names_in(record) if stamped is None else header and header.frame
         changes = publishers.changes
         message = Message(record.data, publishers.source(record, names), received)
         if publishers.received == 1 or publishers.changes != changes:
             self._graph = None
-        if topic.encoding != 'cdr':
-            self.other_encodings += 1
+        if foreign:
+            self.foreign[foreign] += 1
         elif stamped is not None:
             stamped.add_header(header, message)
         elif topic.kind in (EVENT, TRANSITION):
@@ -199,7 +202,7 @@ class RecordedWindows:
 
     def _names_in(self, record: Recorded) -> Hashable:
         kind = record.topic.kind
-        if kind not in LAYOUTS or record.topic.encoding != 'cdr' or not record.sequence:
+        if kind not in LAYOUTS or record.foreign or not record.sequence:
             return None
         return self._names.setdefault(kind, MessageNames(kind)).of(record.data)
 

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import closing
-from importlib.util import find_spec
 import os
 from pathlib import Path
 import re
@@ -39,7 +39,7 @@ from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded import Topic
 from urdf_tools.doctor.recordings.sqlite_file import MAGIC as SQLITE
 from urdf_tools.doctor.recordings.sqlite_file import SqliteFile
-from urdf_tools.installation import how_to_install
+from urdf_tools.model.messages import count
 
 SUFFIXES = ('.mcap', '.db3', '.mcap.zstd', '.db3.zstd')
 
@@ -81,10 +81,6 @@ class Recording:
     def __init__(self, path: Path, limits: RecordingLimits = RecordingLimits(),
                  unpack: Callable[[bytes, bool], str] | None = None,
                  on_progress: Callable[[float], object] = lambda done: None):
-        if find_spec('mcap') is None:
-            raise RecordingError(
-                'Recordings are read with the Python package mcap, which is not installed; '
-                f'install it with {how_to_install("mcap")}')
         self.files = recorded_files(path)
         if not self.files:
             raise RecordingError(f'{str(path)!r} is not a recording: no {" or ".join(SUFFIXES)}')
@@ -134,13 +130,13 @@ class Recording:
                 self._add_damages(path, [f'it cannot be read. {reason}'])
         self._past, self._current = len(self.files), None
 
-    def refuse_unread(self, reason: str = '') -> NoReturn:
+    def refuse_unread(self, foreign: Mapping[str, int] = {}) -> NoReturn:
         """
         Raise the error for a recording in which nothing could be read.
 
-        :param reason: why, instead of its damages.
+        :param foreign: what messages are that are not read, and their number.
         """
-        reason = reason or '; '.join(self.damages) or 'it has no messages'
+        reason = '; '.join((*foreign_messages(foreign), *self.damages)) or 'it has no messages'
         raise RecordingError(f'Nothing can be read in {str(self.path)!r}: {reason}')
 
     def _file(self, path: Path) -> Iterator[Record]:
@@ -178,6 +174,11 @@ class Recording:
         found = [f'{path.name}: {damage}' for damage in damages]
         room = MAX_DAMAGES - len(self.damages)
         self.damages += found[:max(room, 0)]
+
+
+def foreign_messages(foreign: Mapping[str, int]) -> list[str]:
+    """Say what messages are that are not read, and how many."""
+    return [f'{count(number, "message")} not read: {what}' for what, number in foreign.items()]
 
 
 def recorded_files(path: Path) -> list[Path]:

@@ -80,6 +80,8 @@ def _with_frames(recording: Recording, text: str, options: list[Any], compressio
     output.flush()
     if not frames.messages:
         recording.refuse_unread()
+    if frames.counts['unreadable joint states'] and not frames.counts[f'written on {options[3]}']:
+        raise RecordingError('None of its joint states can be read, so that no frames follow')
     return {'messages': frames.messages, 'counts': frames.counts,
             'damages': recording.damages}, b''
 

@@ -39,6 +39,7 @@ from urdf_tools.doctor.message_batches import read_transforms
 from urdf_tools.doctor.message_batches import Transform
 from urdf_tools.doctor.recordings.recorded import Record
 from urdf_tools.doctor.recordings.recorded import Recorded
+from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded import Topic
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.kinematics.transforms import Array
@@ -192,6 +193,9 @@ class RepublishedFrames:
 
     def _replaced(self, record: Recorded) -> Iterator[Record]:
         name = record.topic.name
+        if record.foreign and name in (self._joint_states, self._multi_dof_states,
+                                       self._settings.tf, self._static):
+            raise RecordingError(f'The messages on {name} cannot be read: {record.foreign}')
         if name == self._description and record.topic.kind == STRING:
             text = read_text(Message(record.data, b'', 0)) or ''
             robot, _ = robot_of(text)

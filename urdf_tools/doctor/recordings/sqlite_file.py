@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 import sqlite3
 
-from urdf_tools.doctor.recordings.decompression import ZSTD
+from urdf_tools.doctor.recordings.decompression import whole_message
 from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import MAX_BYTES
 from urdf_tools.doctor.recordings.recorded import Record
@@ -121,10 +121,8 @@ class SqliteFile:
                 'SELECT rowid, topic_id, timestamp, data FROM messages ORDER BY rowid'):
             self.done = number / max(last or 1, 1)
             topic = topics.get(topic_id)
-            if isinstance(data, bytes) and data.startswith(ZSTD):
-                # A serialized message begins with the encapsulation.
-                data = _decompress(data)
-                self._budget.decompress(len(data or b''))
+            if isinstance(data, bytes):
+                data = whole_message(data, self._budget)
             if topic is None or not isinstance(data, bytes) or not (
                     isinstance(received, int) and received >= 0):
                 unknown += 1
@@ -145,14 +143,3 @@ def _refuse_strange_columns(database: sqlite3.Connection) -> None:
             if hidden or str(name).lower() in ('rowid', 'oid', '_rowid_'):
                 raise RecordingError(f'Its table of {table} is not one of rosbag2: the column '
                                      f'{str(name)[:50]!r} is computed, or hides the row number')
-
-
-def _decompress(data: bytes) -> bytes | None:
-    """Return a compressed message, or None if it cannot be read."""
-    from zstandard import ZstdDecompressor
-    from zstandard import ZstdError
-    try:
-        found = ZstdDecompressor().stream_reader(data).read(MAX_BYTES + 1)
-    except ZstdError:
-        return None
-    return found if len(found) <= MAX_BYTES else None

@@ -29,6 +29,7 @@ from urdf_tools.doctor.rules import published_descriptions  # noqa: F401
 from urdf_tools.doctor.rules import published_frames  # noqa: F401
 from urdf_tools.doctor.rules import quality_of_service  # noqa: F401
 from urdf_tools.doctor.rules import reported_joints  # noqa: F401
+from urdf_tools.doctor.rules import stamp_order  # noqa: F401
 from urdf_tools.doctor.rules import stamped_data  # noqa: F401
 from urdf_tools.doctor.rules import wheel_odometry  # noqa: F401
 

@@ -148,7 +148,7 @@ def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
         subscribers = sorted(end.node for end in seen.graph.subscribers.get(topic, ())
                              if end.qos.transient_local)
         for end in seen.graph.publishers.get(topic, ()):
-            if not end.qos.transient_local:
+            if end.qos.transient_local is False:
                 yield GraphDefect(
                     topic, '{nodes} publishes the description with volatile durability'
                     + ('; {subscribers:and} will never receive it' if subscribers else ''),

@@ -1,0 +1,120 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about stamps and times that stand still or go back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import SECOND
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.observation import Times
+from urdf_tools.doctor.rules.clocks import TOPIC
+from urdf_tools.doctor.rules.frame_timing import BACK
+from urdf_tools.doctor.rules.stamped_data import STEADY
+from urdf_tools.doctor.stamped_sources import FAR
+from urdf_tools.doctor.stamped_sources import frame_sources
+from urdf_tools.doctor.stamped_sources import frozen
+from urdf_tools.findings.finding import Severity
+
+WARN = Severity.WARN
+rule = GRAPH_RULES.in_category('timing')
+
+
+def _back(times: Times) -> tuple[int, float]:
+    """Return how often times went back, and by how many seconds at most."""
+    steps = np.diff(times[times != 0]) / SECOND
+    return int(np.count_nonzero(steps < -BACK)), -float(steps.min(initial=0.0))
+
+
+@rule('clock-set-back', WARN)
+def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that /clock does not go back.
+
+    Nodes drop the transforms that they remember, and what is stamped before the jump is refused.
+
+    Fix: Restart the nodes when a simulation is reset; play a bag once, not in a loop
+
+    Example: A bag is played with --loop --clock.
+    """
+    sources = seen.graph.publishing(TOPIC)
+    if seen.clock is not None and len(sources) < 2:
+        jumps, jump = _back(seen.clock.times)
+        if jumps:
+            yield GraphDefect(TOPIC, '/clock from {nodes:and} was set back by up to {jump:.2f} s',
+                              sources, jump=jump)
+
+
+@rule('joint-stamps-jump', WARN)
+def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the stamps of joint states increase.
+
+    State publishers drop a joint state that is older than the one before it.
+
+    Fix: Stamp joint states by a clock that is not set back, and publish them in order
+
+    Example: NTP sets the clock of the robot back by 0.2 s while it drives.
+    """
+    if seen.clock is not None and _back(seen.clock.times)[0]:
+        return
+    for track in seen.joints:
+        # Publishers that cannot be told apart need not agree, nor use the same clock.
+        jumps, jump = _back(track.stamps)
+        if jumps and jump < FAR and (track.source or len(seen.graph.publishing(track.topic)) < 2):
+            yield defect_of(track, 'Stamps of joint states from {nodes} jumped back {jumps:time}, '
+                            'by up to {jump:.2f} s', jumps=jumps, jump=jump)
+
+
+def _frozen_for(track: StampedTrack) -> float:
+    """Return for how many seconds the last stamp that is frozen was, 0 if none is."""
+    rows = frozen(track.received, track.stamps)
+    if not rows.any():
+        return 0.0
+    same = track.received[track.stamps == track.stamps[rows][-1]]
+    return float(same[-1] - same[0]) / SECOND
+
+
+@rule('stamps-frozen', WARN)
+def stamps_frozen(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that transforms and measurements do not keep one stamp for 2 s.
+
+    They look older and older, though nothing is late.
+
+    Fix: Stamp each message when it is measured; see whether the source of the stamp still runs
+
+    Example: The node publishes its last measurement again and again while its device hangs.
+    """
+    if seen.clock is not None and frozen(seen.clock.received, seen.clock.times).any():
+        return
+    together: dict[tuple[str, str], dict[str, float]] = {}
+    for track in (*frame_sources(seen.frames), *(
+            track for track in seen.stamped if track.kind in STEADY)):
+        seconds = _frozen_for(track)
+        if seconds:
+            together.setdefault((track.topic, track.publisher), {})[track.frame] = seconds
+    for (topic, publisher), found in together.items():
+        yield GraphDefect(
+            topic, 'Messages from {nodes} had the same stamp for {seconds:.1f} s, in '
+            '{frames:frame}: {frames}', (publisher,), frames=tuple(found),
+            seconds=max(found.values()))
