@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 import re
 
 from urdf_tools.model.loader import loads
@@ -123,11 +122,11 @@ that know namespaces. A name that cannot have a prefix (`a:b:c`, `p:1`) gets `_`
     yield '|---' * (len(RELEASES) + 1) + '|'
     texts = dict(re.findall(
         r':param (\w+): (.+?)(?=\n *:param|\n *\Z)', Release.__doc__ or '', re.S))
-    for field in fields(Release):
-        values = [getattr(release, field.name) for release in RELEASES.values()]
+    for field in Release._fields:
+        values = [getattr(release, field) for release in RELEASES.values()]
         cells = [{True: 'yes', False: 'no'}.get(value, str(value))
                  if isinstance(value, bool) else f'{value}' for value in values]
-        what = ' '.join(texts[field.name].split()).rstrip('.')
+        what = ' '.join(texts[field].split()).rstrip('.')
         yield f'| {_escaped(what)} | {" | ".join(cells)} |'
 
 
