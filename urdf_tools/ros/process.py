@@ -165,6 +165,19 @@ def run(name: str, make_node: Callable[..., Node], max_arguments: int = 0) -> in
     return 0
 
 
+def leave(code: int) -> None:
+    """
+    End the process of a node that has ended, without running what is registered for its exit.
+
+    C++ would destroy objects that threads of Fast DDS may still use, and a worker of
+    :mod:`urdf_tools.sandbox` ends when its pipe closes.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):  # Nobody reads it any more.
+            print(end='', file=stream, flush=True)
+    os._exit(code)
+
+
 def reason_of_bad_start(error: Exception) -> str | None:
     """Return the reason if a start failed because of user input, otherwise None."""
     from rclpy.exceptions import InvalidNamespaceException
