@@ -112,6 +112,7 @@ def assert_unchanged(client, folder, upper):
         f"The lower limit of joint 'cd', 3.14159, is above its upper limit, {upper}"])
 
 
+@pytest.mark.slow
 def test_language_server_after_each_hostile_file(folder, client):
     for number, path in enumerate(sorted(folder.glob('hostile_*'))):
         uri = client.open(path, path.read_text())
