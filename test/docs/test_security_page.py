@@ -25,6 +25,7 @@ from urdf_tools.check.workspace import settings_file
 from urdf_tools.check.workspace import toml_file
 from urdf_tools.doctor import collected_messages
 from urdf_tools.doctor import stamped_messages
+from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
 from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
 from urdf_tools.model import loops_file
 from urdf_tools.model import package_lookup
@@ -40,6 +41,7 @@ ROWS = dict(
     if len(cells := [cell.strip() for cell in line.split('|')][1:3]) == 2)
 
 MESH = MeshLimits()
+RECORDING = RecordingLimits()
 XACRO = XacroLimits()
 
 
@@ -59,6 +61,9 @@ XACRO = XacroLimits()
         f'{MESH.time} s of CPU time', f'{MESH.total_time} s for all of a description']),
     ('check of a description in a process of its own (`--jobs`)', [
         f'{parallel_checks.SECONDS:g} s of CPU time']),
+    ('recording', [
+        f'{RECORDING.memory} MB of memory', f'{RECORDING.time} s of CPU time',
+        f'{RECORDING.size} MB decompressed', f'{RECORDING.names:,} topics']),
     ('files that a description refers to', [f'{file_lookup.MAX_FILES} are looked up']),
     ('settings file', [
         f'{toml_file.MAX_BYTES:,} bytes', f'depth {toml_file.MAX_DEPTH}',

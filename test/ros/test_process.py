@@ -132,13 +132,29 @@ def test_signals_during_the_imports_end_a_node_cleanly(node, number, module):
     assert 'Traceback' not in process.output
 
 
+def threads_of(node):
+    """Return the names of the threads of a process by number."""
+    return {int(thread.name): (thread / 'comm').read_text()
+            for thread in Path(f'/proc/{node.pid}/task').iterdir()}
+
+
+@pytest.mark.parametrize(('name', 'status'), [
+    ('model_validator', 'Validation'), ('state_publisher', 'Model')])
+def test_no_thread_of_fast_dds_answers_questions_about_types(nodes, client, name, status):
+    node = nodes.start(name, {} if name == 'model_validator' else {
+        'robot_description': '<robot name="tested"><link name="a"/></robot>'})
+    client.status(f'{name}: {status}', lambda _: True)
+    threads = threads_of(node).values()
+    if not any(thread.startswith('dds.') for thread in threads):
+        pytest.skip('Fast DDS is not the middleware')
+    assert not any(thread.startswith('dds.tls') for thread in threads)
+
+
 def test_timers_of_fast_dds_interrupt_no_other_thread(nodes, client):
     node = nodes.start(
         'state_publisher', {'robot_description': '<robot name="tested"><link name="a"/></robot>'})
     node.wait_for_line('tested')
-    threads = {
-        int(thread.name): (thread / 'comm').read_text()
-        for thread in Path(f'/proc/{node.pid}/task').iterdir()}
+    threads = threads_of(node)
     timers = {number for number, name in threads.items() if name.startswith('dds.ev.')}
     if not timers:
         pytest.skip('Fast DDS is not the middleware')

@@ -86,9 +86,10 @@ def prepare(name: str, returns_memory: bool = True) -> None:
     """
     for number in SIGNALS:
         signal.signal(number, lambda *_: os._exit(0))
-    if returns_memory and sys.platform == 'linux':
-        _let_fast_dds_return_memory()
-        _restart_with_heap_of_c()
+    if sys.platform == 'linux':
+        _configure_fast_dds(returns_memory)
+        if returns_memory:
+            _restart_with_heap_of_c()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     if limit != resource.RLIM_INFINITY and limit < MIN_ADDRESS_SPACE:
@@ -101,18 +102,20 @@ def prepare(name: str, returns_memory: bool = True) -> None:
         prepare_program('decimal', 'lxml.etree', 'numpy', 'subprocess', 'tempfile', 'yaml')
 
 
-def _let_fast_dds_return_memory() -> None:
+def _configure_fast_dds(returns_memory: bool) -> None:
     """
-    Make Fast DDS keep no memory for messages, unless the user has configured it.
+    Make Fast DDS answer no questions about types, unless the user has configured it.
 
-    By default it keeps, for each place in a queue, that of the largest message that was there.
+    It crashes if one comes while the node is destroyed. And by default it keeps memory for
+    messages: for each place in a queue, that of the largest one that was there.
     """
     own = {_USE_PROFILES, *map(_PROFILES[0].format, _NAMES)} & os.environ.keys()
     if not own and not any(map(os.path.exists, map(_PROFILES[1].format, _NAMES))):
         name = _NAMES[os.environ.get('ROS_DISTRO') == 'jazzy']
         os.environ[_PROFILES[0].format(name)] = os.path.join(
             os.path.dirname(os.path.abspath(__file__)), 'fastdds_profiles.xml')
-        os.environ[_USE_PROFILES] = '1'
+        if returns_memory:
+            os.environ[_USE_PROFILES] = '1'
 
 
 def _restart_with_heap_of_c() -> None:
