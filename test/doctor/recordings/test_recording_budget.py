@@ -125,7 +125,7 @@ def test_a_limit_can_be_raised(tmp_path):
     path = str(zstd_bomb(tmp_path, 1))
     with pytest.raises(RecordingError, match='limit size'):
         read(path, RecordingLimits(), 'evaluate', '', (), None, False)
-    with pytest.raises(RecordingError, match='1024 messages are of no known topic'):
+    with pytest.raises(RecordingError, match='1024 messages are damaged or of no known topic'):
         read(path, RecordingLimits(size=2048), 'evaluate', '', (), None, False)
 
 
