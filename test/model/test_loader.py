@@ -78,7 +78,7 @@ def test_text_as_path(path):
 
 
 def test_path_as_text(tmp_path):
-    assert 'pass its content' in error_of('robot.urdf').hint
+    assert 'name that file, in Python with load()' in error_of('robot.urdf').hint
     with pytest.raises(TypeError, match='not PosixPath; for paths call load()'):
         loads(tmp_path)
 

@@ -176,7 +176,7 @@ def test_a_coupling_of_a_floating_link_is_noted():
     (coupling(second='coupler'), "from 'crank' to 'crank' lead no joints, or some of more than"),
     (coupling(second='base'), "from 'base' to 'base' lead no joints"),
     (coupling(ratio=''), 'has no <ratio>'),
-    (gazebo('screw'), "its type 'screw' is none of"),
+    (gazebo('sliding'), "its type 'sliding' is none of"),
     (gazebo(child='world'), "link 'world' does not exist"),
     (gazebo(pose='<pose>1 2</pose>'), '<pose> cannot be read'),
     (gazebo(pose='<pose rotation_format="quat_xyzw">0 0 0 0 0 0 0</pose>'),
