@@ -30,11 +30,11 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.message import Name
-from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.traced_xml import value_of
+from urdf_tools.programs.robot_parts import link_frames
 
 rule = RULES.in_category('extensions')
 
@@ -71,23 +71,13 @@ def _drives(description: Description) -> list[_Drive]:
         of_robot = robot(description) if [len(each) for each in names] == [1, 1] else None
         (left,), (right,) = names if of_robot is not None else ([''], [''])
         if of_robot is not None and left != right and {left, right} <= of_robot.joints.keys():
-            poses = [_at_zero(of_robot, name) for name in (left, right)]
+            frames = link_frames(of_robot)
+            poses = [frames[of_robot.joints[name].child] for name in (left, right)]
             first, second = (pose[:3, :3] @ of_robot.joints[name].axis
                              for pose, name in zip(poses, (left, right)))
             apart = poses[1][:3, 3] - poses[0][:3, 3]
             found.append(_Drive(plugin, (left, right), (first, second), abs(float(apart @ first))))
     return found
-
-
-def _at_zero(of_robot: Robot, name: str) -> NDArray[np.float64]:
-    """Return the pose of a joint in the frame of the root link, at position zero."""
-    above = {joint.child: joint for joint in of_robot.joints.values()}
-    pose = of_robot.joints[name].origin.matrix
-    link = of_robot.joints[name].parent
-    while link in above:
-        pose = above[link].origin.matrix @ pose
-        link = above[link].parent
-    return pose
 
 
 @rule('diff-drive-axes-differ', WARN)
