@@ -20,6 +20,7 @@ from collections.abc import Iterator
 import math
 import os
 
+from urdf_tools.check.bounding_boxes import Corners
 from urdf_tools.check.bounding_boxes import link_boxes
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
@@ -117,23 +118,14 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         <collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.1"/></geometry>
         </collision>
     """
-    for link in readable_links(description):
-        element = link.element
-        if element is None or not {'collision', 'visual'} <= description.child_tags(element):
-            continue
-        boxes = link_boxes(description)[link.name]
-        if len(boxes) < 2 or boxes[0] is None or boxes[1] is None:
-            continue
-        (low, high), (visual_low, visual_high) = boxes[0], boxes[1]
+    for link, (low, high), (visual_low, visual_high) in _boxes_of_both(description):
         sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
         gap = math.hypot(*(max(a - d, c - b, 0.0) for a, b, c, d in zip(
             low, high, visual_low, visual_high)))
         if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes) and not any(
-                child(part, 'origin') in long_parts(description) for part in element):
-            collision = child(element, 'collision')
-            yield Defect(element if collision is None else collision, 'The collisions of {link} '
-                         'are {gap:.3g} m away from its visuals, but both are smaller than that',
-                         gap=gap)
+                child(part, 'origin') in long_parts(description) for part in link):
+            yield Defect(link.child('collision'), 'The collisions of {link} are {gap:.3g} m away '
+                         'from its visuals, but both are smaller than that', gap=gap)
 
 
 @rule('collision-larger-than-visual', WARN)
@@ -155,18 +147,25 @@ def collision_larger_than_visual(description: Description) -> Iterator[Defect]:
         <visual><geometry><sphere radius="0.1"/></geometry></visual>
         <collision><geometry><sphere radius="0.2"/></geometry></collision>
     """
-    for link in readable_links(description):
-        boxes = link_boxes(description)[link.name]
-        if link.element is None or len(boxes) < 2 or boxes[0] is None or boxes[1] is None:
-            continue
-        collision, visual = (math.dist(*box) for box in boxes if box is not None)
+    for link, *boxes in _boxes_of_both(description):
+        collision, visual = (math.dist(*box) for box in boxes)
         if visual > _PLACEHOLDER_SIZE and collision >= _MAX_COLLISION_RATIO * visual and not any(
-                shape in long_parts(description) for shape in link.element.iter()):
-            element = child(link.element, 'collision')
+                shape in long_parts(description) for shape in link.iter()):
             yield Defect(
-                link.element if element is None else element, 'The collisions of {link} are '
-                '{collision:.3g} m across, {ratio:.3g} times as much as its visuals',
-                collision=collision, ratio=collision / visual)
+                link.child('collision'), 'The collisions of {link} are {collision:.3g} m across, '
+                '{ratio:.3g} times as much as its visuals', collision=collision,
+                ratio=collision / visual)
+
+
+def _boxes_of_both(description: Description) -> Iterator[tuple[Element, Corners, Corners]]:
+    """Yield each link of which both are known, with the boxes of its collisions and visuals."""
+    for link in readable_links(description):
+        element = link.element
+        if element is None or not {'collision', 'visual'} <= description.child_tags(element):
+            continue
+        boxes = link_boxes(description)[link.name]
+        if len(boxes) == 2 and boxes[0] is not None and boxes[1] is not None:
+            yield element, boxes[0], boxes[1]
 
 
 @rule('collision-of-other-link', WARN)
