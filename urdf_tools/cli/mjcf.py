@@ -39,6 +39,7 @@ from urdf_tools.cli.collision_pairs import require_package
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_text
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
@@ -140,8 +141,8 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
         return
     outputs = [str(path) for path in model_files(conversion, Path(arguments.output))]
     refuse_sources([arguments.output], document, arguments.file)
-    xacro = () if document.xacro is None else [each.path for each in document.xacro.files]
-    refuse_inputs(outputs, [arguments.file, *xacro, *others, *map(str, conversion.sources)])
+    refuse_inputs(outputs, [*source_files(document, arguments.file), *others,
+                            *map(str, conversion.sources)])
     try:
         write_model(conversion, Path(arguments.output))
     except OSError as error:

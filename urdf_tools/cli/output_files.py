@@ -107,12 +107,15 @@ def refuse_sources(outputs: Iterable[str | None], document: Document, file: str)
     :param file: the argument that named the description.
     :raises CommandError: one is.
     """
-    outputs = _files(outputs)
-    files = [file]
-    if document.xacro is not None:
-        files += [source.path for source in document.xacro.files]
+    outputs, files = _files(outputs), source_files(document, file)
     refuse_inputs(outputs, files)
     refuse_mentioned(outputs, files, document.data)
+
+
+def source_files(document: Document, file: str) -> list[str]:
+    """Return the files that a description comes from, the one that an argument named first."""
+    xacro = () if document.xacro is None else document.xacro.files
+    return [file, *(source.path for source in xacro)]
 
 
 def refuse_mentioned(
