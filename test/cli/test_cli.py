@@ -18,6 +18,7 @@ import io
 import json
 import math
 import os
+import shlex
 import subprocess
 import sys
 
@@ -370,7 +371,7 @@ def test_completion_in_bash(urdf, tmp_path):
         'urdf-tools --comp': '--completion'}
     program = tmp_path / 'bin' / 'urdf-tools'
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m urdf_tools.cli "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urdf_tools.cli "$@"\n')
     program.chmod(0o755)
     script = ('eval "$(urdf-tools --completion bash)"; for COMP_LINE in "$@"; do '
               'COMP_POINT=${#COMP_LINE}; _python_argcomplete urdf-tools; '
