@@ -288,6 +288,12 @@ def entry_of(entry: Element, name: str) -> Element | None:
     return next((inner for inner in entry if inner.get('name') == name), None)
 
 
+def entries_in(entry: Element, name: str) -> list[Element]:
+    """Return what an entry in a table of YAML holds; nothing if there is none."""
+    found = entry_of(entry, name)
+    return [] if found is None else [*found]
+
+
 def value_of(entry: Element, name: str) -> str:
     """Return the text of an entry in a table of YAML; empty if there is none."""
     found = entry_of(entry, name)

@@ -161,7 +161,8 @@ def run(name: str, make_node: Callable[..., Node], max_arguments: int = 0) -> in
         return 1
     finally:
         # To uninstall the handlers that rclpy has not installed, it sets the default for a moment.
-        rclpy.try_shutdown(uninstall_handlers=False)
+        if rclpy.ok():
+            rclpy.shutdown(uninstall_handlers=False)
         # Further signals would kill the process while the interpreter exits.
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)

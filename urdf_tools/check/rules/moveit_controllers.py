@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.joints import position_limits
+from urdf_tools.check.moveit_files import entries_in
 from urdf_tools.check.moveit_files import entry_of
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.moveit_files import value_of
@@ -186,7 +187,7 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
         if entry.parent is not None and not file.startswith('ros'))
     for manager in managers:
         names = [entry.get('name', '') for entry in manager]
-        for listed in entry_of(manager, 'controller_names') or ():
+        for listed in entries_in(manager, 'controller_names'):
             name = listed.text or ''
             if _is_plain(name) and name not in names:
                 yield Defect(listed, 'MoveIt has no settings of controller {controller}',
@@ -240,7 +241,7 @@ def _controllers(description: Description) -> Iterator[tuple[str, Element, list[
     """Yield the file of each controller, its entry, and those of its joints."""
     for file, controller in (
             moveit_files(description).controllers if not description.is_template else ()):
-        yield file, controller, [joint for joint in entry_of(controller, 'joints') or ()
+        yield file, controller, [joint for joint in entries_in(controller, 'joints')
                                  if joint.text and _is_plain(joint.text)]
 
 

@@ -106,7 +106,7 @@ class DescriptionFile:
     @cached_property
     def instantiates(self) -> bool:
         """Whether it contains more than definitions for other files."""
-        pending = list(self._root() or ())
+        pending = self._outermost()
         while pending:
             element = pending.pop()
             if element.tag in _CONDITIONAL:
@@ -119,7 +119,7 @@ class DescriptionFile:
     @cached_property
     def is_wrapper(self) -> bool:
         """Whether it contains only includes, and arguments and properties for them."""
-        tags = {element.tag for element in self._root() or ()}
+        tags = {element.tag for element in self._outermost()}
         return 'xacro:include' in tags and (
             tags <= {'xacro:include', 'xacro:arg', 'xacro:property'})
 
@@ -143,6 +143,10 @@ class DescriptionFile:
         return () if root is None else tuple(
             include for name in _included_names(root)
             if (include := _include(os.path.dirname(self._path), name)) is not None)
+
+    def _outermost(self) -> list[Tag]:
+        root = self._root()
+        return [] if root is None else [*root]
 
 
 def _included_names(root: Tag) -> Iterator[str]:
