@@ -30,17 +30,12 @@ from xml.etree import ElementTree
 import numpy as np
 
 from urdf_tools.atomic_write import replace_file
-from urdf_tools.geometry.shapes.solid_shapes import Hull
-from urdf_tools.geometry.shapes.solid_shapes import Shell
 from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -55,8 +50,8 @@ from urdf_tools.programs.mjcf.mjcf_bodies import Bodies
 from urdf_tools.programs.mjcf.mjcf_bodies import effort_range
 from urdf_tools.programs.mjcf.mjcf_bodies import with_changes
 from urdf_tools.programs.mjcf.mjcf_bodies import with_free_base
-from urdf_tools.programs.mjcf.mjcf_constraints import LoopWriter
 from urdf_tools.programs.mjcf.mjcf_constraints import write_contacts
+from urdf_tools.programs.mjcf.mjcf_constraints import write_loops
 from urdf_tools.programs.mjcf.mjcf_constraints import write_mimic
 from urdf_tools.programs.mjcf.mjcf_keyframe import write_home
 from urdf_tools.programs.mjcf.mjcf_losses import unread
@@ -78,6 +73,11 @@ Base = Literal['fixed', 'free']
 _SECTIONS = ('asset', 'worldbody', 'contact', 'tendon', 'equality', 'actuator', 'sensor',
              'keyframe')
 """The sections of a model, in the order of MuJoCo Menagerie."""
+
+
+_CLASSES = {'visual': {'group': '2', 'type': 'mesh', 'contype': '0', 'conaffinity': '0'},
+            'collision': {'group': '3', 'type': 'mesh'}}
+"""The classes of shapes to their defaults."""
 
 
 @dataclass(frozen=True)
@@ -124,10 +124,10 @@ class MjcfConversion:
         self.bodies = Bodies(with_free_base(robot) if options.base == 'free' else robot, losses,
                              {each.joint.name for each in self.actuators})
         self.causes = tuple(self.bodies.causes())
-        shapes: list[Visual | Collision] = []
-        for link in robot.links.values() if not self.causes else ():
-            shapes += [*link.visuals, *link.collisions]
-        assets = Assets(context, shapes)
+        shapes = [shape.geometry for link in robot.links.values() for shape in (
+            *link.visuals, *link.collisions)]
+        assets = Assets(context, [] if self.causes else [
+            each.filename for each in shapes if isinstance(each, Mesh)])
         self.closed: tuple[Loop, ...] = ()
         self.document = None if self.causes else self._written(assets, losses)
         self.files, self.sources = assets.files, assets.sources
@@ -143,21 +143,16 @@ class MjcfConversion:
             'angle': 'radian', 'autolimits': 'true', 'inertiafromgeom': 'false',
             'meshdir': FOLDER, 'texturedir': FOLDER})
         add(root, 'option', {'integrator': 'implicitfast'})
-        model = unique(robot.name, ('main', 'visual', 'collision', ''))
+        model = unique(robot.name, ('main', *_CLASSES, ''))
         defaults = add(add(root, 'default', {}), 'default', {'class': model})
         add(defaults, 'mesh', {'inertia': 'shell'})
-        for name, group, attributes in (
-                ('visual', '2', {'contype': '0', 'conaffinity': '0'}), ('collision', '3', {})):
-            add(add(defaults, 'default', {'class': name}), 'geom', {
-                'group': group, 'type': 'mesh', **attributes})
+        for name, attributes in _CLASSES.items():
+            add(add(defaults, 'default', {'class': name}), 'geom', attributes)
         sections = {name: ElementTree.Element(name) for name in _SECTIONS}
         bodies.write(sections['worldbody'], assets, model, self._solids)
         write_contacts(sections['contact'], bodies, self.options.srdf, losses)
         write_mimic(sections['equality'], robot, losses)
-        loops = LoopWriter(bodies, sections['tendon'], sections['equality'], losses)
-        for loop in robot.loops:
-            loops.write(loop)
-        self.closed = tuple(loops.closed)
+        self.closed = write_loops(sections['tendon'], sections['equality'], bodies, losses)
         write_actuators(sections['actuator'], robot, self.actuators)
         write_sensors(sections['sensor'], bodies, losses)
         write_home(sections['keyframe'], bodies, self.actuators)
@@ -190,7 +185,6 @@ class MjcfConversion:
     def _kept(self) -> Parts:
         robot = with_changes(self.robot, self.bodies.inertias)
         moving = [joint for joint in robot.tree if joint.type.dof]
-        kept = self.bodies.kept
         return Parts(
             links=len(robot.links), moving_joints=len(moving),
             fixed_joints=len(robot.tree) - len(moving), mimic=len(resolve_mimic(robot)),
@@ -199,14 +193,8 @@ class MjcfConversion:
                 each.kind == 'velocity' and each.control is not None for each in self.actuators),
                'effort_limits': sum(effort_range(joint) is not None for joint in moving)},
             actuators=len(self.actuators),
-            visuals=formats(each.geometry for each in kept if isinstance(each, Visual)),
-            collisions=formats(_geometry(each) for each in kept if not isinstance(each, Visual)))
-
-
-def _geometry(shape: Collision | Solid) -> Geometry:
-    if isinstance(shape, Collision):
-        return shape.geometry
-    return Mesh('.stl') if isinstance(shape.shape, (Hull, Shell)) else shape.shape
+            visuals=formats(self.bodies.kept['visual']),
+            collisions=formats(self.bodies.kept['collision']))
 
 
 OPTIONS = {
