@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
 from errno import ELOOP
 from functools import cached_property
 import os
@@ -58,11 +59,7 @@ from urdf_tools.programs.mjcf.mjcf_losses import unread
 from urdf_tools.programs.mjcf.mjcf_sensors import write_sensors
 from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.mjcf.mjcf_xml import unique
-from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
-from urdf_tools.programs.robot_parts import joint_parts
-from urdf_tools.programs.robot_parts import link_frames
-from urdf_tools.programs.robot_parts import link_inertias
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
 
@@ -177,24 +174,20 @@ class MjcfConversion:
     @property
     def account(self) -> Account:
         """What becomes of the robot, in the terms used to compare all programs."""
-        robot = self.robot
-        return Account('mjcf', VERSION, parts_of(robot), self._kept, self.causes,
+        return Account('mjcf', VERSION, parts_of(self.robot), self._kept, self.causes,
                        self.options.base, frozenset(), self.losses, OPTIONS)
 
     @property
     def _kept(self) -> Parts:
-        robot = with_changes(self.robot, self.bodies.inertias)
-        moving = [joint for joint in robot.tree if joint.type.dof]
-        return Parts(
-            links=len(robot.links), moving_joints=len(moving),
-            fixed_joints=len(robot.tree) - len(moving), mimic=len(resolve_mimic(robot)),
-            body=body_at_zero(link_inertias(robot), link_frames(robot)),
-            **{**joint_parts(moving), 'velocity_limits': sum(
-                each.kind == 'velocity' and each.control is not None for each in self.actuators),
-               'effort_limits': sum(effort_range(joint) is not None for joint in moving)},
-            actuators=len(self.actuators),
-            visuals=formats(self.bodies.kept['visual']),
-            collisions=formats(self.bodies.kept['collision']))
+        tree = {joint.name: joint for joint in self.robot.tree}
+        found = parts_of(with_changes(replace(self.robot, joints=tree), self.bodies.inertias))
+        return replace(
+            found, mimic=len(resolve_mimic(self.robot)), actuators=len(self.actuators),
+            velocity_limits=sum(each.kind == 'velocity' and each.control is not None
+                                for each in self.actuators),
+            effort_limits=sum(joint.type.dof > 0 and effort_range(joint) is not None
+                              for joint in tree.values()),
+            **{f'{kind}s': formats(shapes) for kind, shapes in self.bodies.kept.items()})
 
 
 OPTIONS = {
@@ -248,12 +241,10 @@ def write_model(conversion: MjcfConversion, path: Path) -> None:
     """
     files = model_files(conversion, path)
     if conversion.files:
-        folder = path.parent / FOLDER
-        folder.mkdir(exist_ok=True)
-        for file in files:
-            if file != path and os.path.realpath(file) != os.path.join(
-                    os.path.realpath(path.parent), FOLDER, file.name):
-                raise OSError(ELOOP, 'It is a symbolic link', str(file))
+        (path.parent / FOLDER).mkdir(exist_ok=True)
+    for file in files:
+        if file != path and (file.is_symlink() or file.parent.is_symlink()):
+            raise OSError(ELOOP, 'It is a symbolic link', str(file))
     for file, data in files.items():
         replace_file(file, data)
 
