@@ -38,6 +38,7 @@ from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Dynamics
+from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
@@ -56,7 +57,6 @@ from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf.mjcf_assets import Assets
 from urdf_tools.programs.mjcf.mjcf_inertia import body_inertia
-from urdf_tools.programs.mjcf.mjcf_inertia import BodyInertia
 from urdf_tools.programs.mjcf.mjcf_inertia import LEAST
 from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.mjcf.mjcf_xml import Attributes
@@ -84,6 +84,7 @@ class Bodies:
     :ivar levels: how far links are below the root, from 1.
     :ivar welded: the highest link that each link is fixed to: the root, or one that moves.
     :ivar names: name of each link to that of its body.
+    :ivar changed: the links that get another inertia than that of the description.
     :ivar inertias: what links get, of those that get any.
     :ivar kept: the visual and collision shapes that are written, once they are.
     :ivar nodes: the body of each link, once it is written.
@@ -103,6 +104,7 @@ class Bodies:
                 joint.type is JointType.FIXED) else joint.child
         self.names = {name: name for name in robot.links} | {FREE_BASE: WORLD}
         self._rename_world()
+        self.changed: set[str] = set()
         self.inertias = dict(self._inertias())
         self.kept: dict[str, list[Geometry]] = {'visual': [], 'collision': []}
         self.nodes: dict[str, Node] = {}
@@ -125,7 +127,7 @@ class Bodies:
                 'MuJoCo has that name', attribute='name', new=Name(self.names[WORLD]),
                 is_harmless=True))
 
-    def _inertias(self) -> Iterator[tuple[str, BodyInertia]]:
+    def _inertias(self) -> Iterator[tuple[str, Inertial]]:
         """Yield what links get; of those that move as one, one has to have mass and inertia."""
         given = {name: link.inertial for name, link in self.robot.links.items() if link.inertial}
         carrying = {name for name, each in given.items() if each.mass > 0}
@@ -139,7 +141,8 @@ class Bodies:
             found = body_inertia(
                 link, moves and name not in massive, name in carrying, self._losses)
             if found is not None:
-                yield name, found
+                self.changed |= {name} if found[1] else set()
+                yield name, found[0]
 
     def causes(self) -> Iterator[Loss]:
         """Yield why there is no model of the robot."""
@@ -202,8 +205,8 @@ class Bodies:
                     **pose(Pose() if joint is None else joint.origin)}))
             if inertia := self.inertias.get(name):
                 add(body, 'inertial', {
-                    'mass': [inertia.mass], **pose(inertia.frame), 'pos': inertia.frame.xyz,
-                    'diaginertia': inertia.moments})
+                    'mass': [inertia.mass], **pose(inertia.origin), 'pos': inertia.origin.xyz,
+                    'diaginertia': np.diag(inertia.matrix)})
             for tag, attributes in () if joint is None else self.joints_of(joint):
                 add(body, tag, attributes)
             for visual in link.visuals:
@@ -318,8 +321,8 @@ def with_free_base(robot: Robot) -> Robot:
         joints={name: Joint(name, JointType.FLOATING, FREE_BASE, robot.root), **robot.joints})
 
 
-def with_changes(robot: Robot, inertias: Mapping[str, BodyInertia]) -> Robot:
+def with_changes(robot: Robot, bodies: Bodies) -> Robot:
     """Return a robot with the inertias that had to be changed."""
     return replace(robot, links={**robot.links, **{
-        name: replace(robot.links[name], inertial=each.record)
-        for name, each in inertias.items() if each.is_changed}})
+        name: replace(robot.links[name], inertial=bodies.inertias[name])
+        for name in bodies.changed}})

@@ -169,7 +169,7 @@ class MjcfConversion:
     @cached_property
     def reference(self) -> Robot:
         """The robot that the model has to equal: with its base, and inertias as changed."""
-        return with_changes(self.bodies.robot, self.bodies.inertias)
+        return with_changes(self.bodies.robot, self.bodies)
 
     @property
     def account(self) -> Account:
@@ -180,7 +180,7 @@ class MjcfConversion:
     @property
     def _kept(self) -> Parts:
         tree = {joint.name: joint for joint in self.robot.tree}
-        found = parts_of(with_changes(replace(self.robot, joints=tree), self.bodies.inertias))
+        found = parts_of(with_changes(replace(self.robot, joints=tree), self.bodies))
         return replace(
             found, mimic=len(resolve_mimic(self.robot)), actuators=len(self.actuators),
             velocity_limits=sum(each.kind == 'velocity' and each.control is not None

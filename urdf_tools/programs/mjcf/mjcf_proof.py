@@ -123,7 +123,7 @@ class _Comparison:
         self._differences: dict[str, float] = {}
         lengths = [np.linalg.norm(joint.origin.xyz) for joint in self._tree.robot.tree]
         self._size = max(float(np.sum(lengths)), 1e-3)  # The robot is not larger, in m.
-        massless = sum(each.mass <= LEAST or min(each.moments) <= LEAST
+        massless = sum(each.mass <= LEAST or np.diag(each.matrix).min() <= LEAST
                        for each in conversion.bodies.inertias.values())
         # What links without mass get is within the tolerance of this.
         self._least = max(10 * massless * LEAST * (1 + self._size)**2 / TOLERANCE, _LEAST)
