@@ -119,17 +119,18 @@ class Assets:
             return None
         if mesh not in self._meshes:
             self._meshes[mesh] = self.file(stem, triangles)
+        suffix = path.suffix.lower()
         if isinstance(shape, Collision):
             if not _is_convex(path):
                 self.losses.append(loss(
                     'collision', Impact.CHANGES, shape.element, 'The convex hull of a collision '
                     'mesh of {link} collides, not the mesh',
                     hint='--collision decompose makes convex parts of it'))
-        elif path.suffix.lower() in _COLOURED and shape.material is None:
+        elif suffix in _COLOURED and shape.material is None:
             self.losses.append(loss(
                 'colour', Impact.IGNORES, shape.element, 'The colours in the file of a {tag} of '
                 '{link} are left out', hint='Write a <material>'))
-        elif shape.material is not None and shape.material.texture is not None:
+        elif suffix != '.stl' and shape.material is not None and shape.material.texture:
             self.losses.append(loss(
                 'texture', Impact.IGNORES, shape.element, 'The texture coordinates in the file of '
                 'a {tag} of {link} are left out'))
