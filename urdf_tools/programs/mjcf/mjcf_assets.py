@@ -41,6 +41,7 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
@@ -92,7 +93,7 @@ class Assets:
         self.losses: list[Loss] = []
         self._meshes: dict[Mesh, str] = {}
         self._names: dict[bytes, str] = {}
-        self._materials: dict[str, Material] = {}
+        self._materials: dict[tuple[Rgba | None, str], str] = {}
         self._textures: dict[str, str] = {}
         self._paths: dict[str, Path | ResourceError] = {}
         for uri in dict.fromkeys(uris):
@@ -160,14 +161,12 @@ class Assets:
         given = visual.material
         if given is None or given.rgba is None and given.texture is None:
             return None
-        for name, known in self._materials.items():
-            if (known.rgba, known.texture) == (given.rgba, given.texture):
-                return name
-        name = unique(given.name or 'material', self._materials)
-        self._materials[name] = given
-        if given.texture is not None and self._context.reads_files:
-            self._add_texture(given, given.texture)
-        return name
+        key = given.rgba, given.texture or ''
+        if key not in self._materials:
+            self._materials[key] = unique(given.name or 'material', self._materials.values())
+            if given.texture and self._context.reads_files:
+                self._add_texture(given, given.texture)
+        return self._materials[key]
 
     def _add_texture(self, material: Material, uri: str) -> None:
         try:
@@ -184,9 +183,9 @@ class Assets:
 
     def write(self, asset: Node, model: str) -> None:
         """Append materials, textures and meshes, the latter of a class of defaults."""
-        for name, material in self._materials.items():
-            texture = self._textures.get(material.texture or '')
-            add(asset, 'material', {'name': name, 'texture': texture, 'rgba': material.rgba})
+        for (rgba, uri), name in self._materials.items():
+            add(asset, 'material', {
+                'name': name, 'texture': self._textures.get(uri), 'rgba': rgba})
         for texture in self._textures.values():
             add(asset, 'texture', {'name': texture, 'type': '2d', 'file': f'{texture}.png'})
         for file in self.files:

@@ -273,12 +273,12 @@ def position_range(joint: Joint) -> tuple[float, float] | None:
 
 def effort_range(joint: Joint) -> tuple[float, float] | None:
     """Return the efforts between which a joint is limited, or None."""
-    return _both_ways(joint.limits and joint.limits.effort)
+    return _both_ways(joint.limits.effort if joint.limits else None)
 
 
 def velocity_range(joint: Joint) -> tuple[float, float] | None:
     """Return the velocities between which a joint is limited, or None."""
-    return _both_ways(joint.limits and joint.limits.velocity)
+    return _both_ways(joint.limits.velocity if joint.limits else None)
 
 
 def _both_ways(limit: float | None) -> tuple[float, float] | None:

@@ -80,10 +80,9 @@ def _at_base(bodies: Bodies, solid: set[str]) -> Iterator[tuple[str, str, Joint]
         if joint.type is JointType.FIXED or welded[joint.parent] != robot.root:
             continue
         above = (robot.root, *(each.child for each in robot.path(robot.root, joint.parent)))
-        still = next((link for link in reversed(above) if link in solid), None)
-        for link in robot.subtree(joint.child) if still is not None else ():
-            if link in solid and welded[link] == joint.child:
-                yield still, link, joint
+        still = [link for link in above if link in solid][-1:]
+        yield from ((name, link, joint) for name in still for link in robot.subtree(joint.child)
+                    if link in solid and welded[link] == joint.child)
 
 
 def _disabled(srdf: Element, solid: set[str]) -> Iterator[frozenset[str]]:

@@ -36,7 +36,9 @@ from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -121,10 +123,11 @@ class MjcfConversion:
         self.bodies = Bodies(with_free_base(robot) if options.base == 'free' else robot, losses,
                              {each.joint.name for each in self.actuators})
         self.causes = tuple(self.bodies.causes())
-        shapes = [shape.geometry for link in robot.links.values() for shape in (
-            *link.visuals, *link.collisions)]
-        assets = Assets(context, [] if self.causes else [
-            each.filename for each in shapes if isinstance(each, Mesh)])
+        shapes: list[Visual | Collision] = []
+        for link in robot.links.values() if not self.causes else ():
+            shapes += (*link.visuals, *link.collisions)
+        assets = Assets(context, [each.geometry.filename for each in shapes
+                                  if isinstance(each.geometry, Mesh)])
         self.closed: tuple[Loop, ...] = ()
         self.document = None if self.causes else self._written(assets, losses)
         self.files, self.sources = assets.files, assets.sources
@@ -187,7 +190,8 @@ class MjcfConversion:
                                 for each in self.actuators),
             effort_limits=sum(joint.type.dof > 0 and effort_range(joint) is not None
                               for joint in tree.values()),
-            **{f'{kind}s': formats(shapes) for kind, shapes in self.bodies.kept.items()})
+            visuals=formats(self.bodies.kept['visual']),
+            collisions=formats(self.bodies.kept['collision']))
 
 
 OPTIONS = {
