@@ -33,9 +33,7 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.importers import summed
-from urdf_tools.programs.mjcf.mjcf_bodies import effort_range
-from urdf_tools.programs.mjcf.mjcf_bodies import position_range
-from urdf_tools.programs.mjcf.mjcf_bodies import velocity_range
+from urdf_tools.programs.mjcf.mjcf_bodies import ranges
 from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.robot_parts import command_interfaces
 from urdf_tools.programs.robot_parts import driven_joints
@@ -67,8 +65,7 @@ class Actuator(NamedTuple):
     @property
     def control(self) -> tuple[float, float] | None:
         """The range of its control, in the unit of what it controls, or None without limit."""
-        return {'position': position_range, 'velocity': velocity_range, 'effort': effort_range}[
-            self.kind](self.joint)
+        return ranges(self.joint)[self.kind]
 
 
 def actuators_of(robot: Robot, kind: Kind, losses: list[Loss]) -> list[Actuator]:
@@ -131,7 +128,7 @@ def write_actuators(parent: Node, robot: Robot, actuators: list[Actuator]) -> No
             'name': each.joint.name, 'joint': each.joint.name,
             **{name: [max(float(f'{gains[name]:.3g}'), _LEAST_GAIN)] for name in parameters},
             'ctrlrange': each.control,
-            'forcerange': None if each.kind == 'effort' else effort_range(each.joint)})
+            'forcerange': None if each.kind == 'effort' else ranges(each.joint)['effort']})
 
 
 def unused(robot: Robot, actuators: list[Actuator]) -> Iterator[Loss]:

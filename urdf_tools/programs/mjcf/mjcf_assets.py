@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Mapping
 from pathlib import Path
 from pathlib import PurePosixPath
 import re
@@ -29,13 +28,12 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
-from urdf_tools.geometry.meshes.mesh_facts import read_surfaces
 from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.geometry.meshes.mesh_record import merge_corners
 from urdf_tools.geometry.meshes.moments import triangle_areas
 from urdf_tools.geometry.shapes.collision_tags import MESH_FORMATS
+from urdf_tools.geometry.shapes.link_surfaces import LinkSurfaces
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.pose import Vector3
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.shape_records import Collision
@@ -81,45 +79,33 @@ class Assets:
     :ivar losses: what cannot be read, or is changed.
     """
 
-    def __init__(self, context: Context, uris: Iterable[str]):
-        """
-        Read meshes.
-
-        :param uris: of all meshes.
-        """
+    def __init__(self, context: Context, shapes: Iterable[Visual | Collision]):
+        """Read the meshes of shapes."""
         self._context = context
         self.files: dict[str, bytes] = {}
-        self.sources: list[Path] = []
         self.losses: list[Loss] = []
         self._meshes: dict[Mesh, str] = {}
         self._names: dict[bytes, str] = {}
         self._materials: dict[tuple[Rgba | None, str], str] = {}
         self._textures: dict[str, str] = {}
-        self._paths: dict[str, Path | ResourceError] = {}
-        for uri in dict.fromkeys(uris):
-            try:
-                self._paths[uri] = path = context.resolver.resolve(uri)
-                self.sources.append(path)
-            except ResourceError as error:
-                self._paths[uri] = error
-        self._surfaces: Mapping[Path, Array | MeshError] = (
-            read_surfaces(self.sources) if context.reads_files else {})
+        self._surfaces = LinkSurfaces(shapes if context.reads_files else (),
+                                      context.resolver.resolve)
+        self.sources = list(self._surfaces.files.values())
 
     def mesh(self, shape: Visual | Collision, mesh: Mesh) -> str | None:
         """Return the name of the mesh of a shape, or None if MuJoCo cannot have it."""
-        stem, path = PurePosixPath(mesh.filename).stem, self._paths[mesh.filename]
+        stem = PurePosixPath(mesh.filename).stem
         if not self._context.reads_files:
             return _clean(stem)
         try:
-            if isinstance(path, ResourceError):
-                raise path
-            triangles = _triangles(self._surfaces[path], mesh.scale, isinstance(shape, Collision))
+            triangles = self._triangles(mesh, isinstance(shape, Collision))
         except (ResourceError, MeshError) as error:
             self._leave_out('mesh', 'The mesh {uri} of a {tag} of {link}', shape.element,
                             mesh.filename, error)
             return None
         if mesh not in self._meshes:
             self._meshes[mesh] = self.file(stem, triangles)
+        path = self._surfaces.files[mesh.filename]
         suffix = path.suffix.lower()
         if isinstance(shape, Collision):
             if not _is_convex(path):
@@ -136,6 +122,24 @@ class Assets:
                 'texture', Impact.IGNORES, shape.element, 'The texture coordinates in the file of '
                 'a {tag} of {link} are left out'))
         return self._meshes[mesh]
+
+    def _triangles(self, mesh: Mesh, is_collision: bool) -> Array:
+        """
+        Return the triangles of a mesh, shape (T, 3, 3), facing outward if it is mirrored.
+
+        :raises ResourceError: its file is not found.
+        :raises MeshError: MuJoCo cannot have it.
+        """
+        triangles = self._surfaces.triangles(mesh)
+        if np.prod(mesh.scale) < 0:
+            triangles = triangles[:, ::-1]
+        points, faces = merge_corners(triangles.astype('<f4'))
+        if len(points) < 4 or not triangle_areas(points[faces]).sum() > _LEAST_AREA:
+            raise MeshError('MuJoCo takes no mesh with so little surface')
+        spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
+        if is_collision and not spread[2] > _FLAT * spread[0]:
+            raise MeshError('it is flat, and MuJoCo makes no hull of it; write a thin box')
+        return triangles
 
     def _leave_out(self, of: str, what: str, where: Element | None, uri: str,
                    error: ValueError | OSError) -> None:
@@ -192,26 +196,6 @@ class Assets:
             name, _, suffix = file.rpartition('.')
             if suffix != 'png':
                 add(asset, 'mesh', {'name': name, 'class': model, 'file': file})
-
-
-def _triangles(surface: Array | MeshError, scale: Vector3, is_collision: bool) -> Array:
-    """
-    Return the triangles of a mesh with a scale, shape (T, 3, 3).
-
-    :param surface: what was read of its file.
-    :raises MeshError: MuJoCo cannot have it.
-    """
-    if isinstance(surface, MeshError):
-        raise surface
-    scaled: Array = surface * np.array(scale)
-    triangles = scaled[:, ::-1] if np.prod(scale) < 0 else scaled
-    points, faces = merge_corners(triangles.astype('<f4'))
-    if len(points) < 4 or not triangle_areas(points[faces]).sum() > _LEAST_AREA:
-        raise MeshError('MuJoCo takes no mesh with so little surface')
-    spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
-    if is_collision and not spread[2] > _FLAT * spread[0]:
-        raise MeshError('it is flat, and MuJoCo makes no hull of it; write a thin box')
-    return triangles
 
 
 def _is_convex(path: Path) -> bool:

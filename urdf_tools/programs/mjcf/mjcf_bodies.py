@@ -62,6 +62,7 @@ from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.mjcf.mjcf_xml import Attributes
 from urdf_tools.programs.mjcf.mjcf_xml import pose
 from urdf_tools.programs.mjcf.mjcf_xml import unique
+from urdf_tools.programs.robot_parts import welded
 
 _MOST_LEVELS = 490
 """Links one below another, of which MuJoCo's parser takes no more than 500 elements."""
@@ -82,7 +83,7 @@ class Bodies:
 
     :ivar robot: the robot; one with a free base has a floating joint to the world.
     :ivar levels: how far links are below the root, from 1.
-    :ivar welded: the highest link that each link is fixed to: the root, or one that moves.
+    :ivar welded: see :func:`~urdf_tools.programs.robot_parts.welded`.
     :ivar names: name of each link to that of its body.
     :ivar changed: the links that get another inertia than that of the description.
     :ivar inertias: what links get, of those that get any.
@@ -97,11 +98,9 @@ class Bodies:
         :param driven: the joints with actuators, which limit their efforts themselves.
         """
         self.robot, self._losses, self._driven = robot, losses, driven
-        self.levels, self.welded = {robot.root: 1}, {robot.root: robot.root}
+        self.levels, self.welded = {robot.root: 1}, welded(robot)
         for joint in robot.tree:
             self.levels[joint.child] = self.levels[joint.parent] + 1
-            self.welded[joint.child] = self.welded[joint.parent] if (
-                joint.type is JointType.FIXED) else joint.child
         self.names = {name: name for name in robot.links} | {FREE_BASE: WORLD}
         self._rename_world()
         self.changed: set[str] = set()
@@ -171,7 +170,7 @@ class Bodies:
 
     def joints_of(self, joint: Joint) -> list[tuple[str, Attributes]]:
         """Return tag and attributes of the joints of MuJoCo that a joint becomes."""
-        names, dynamics = variable_names(joint), _dynamics(joint)
+        names, dynamics, limits = variable_names(joint), _dynamics(joint), ranges(joint)
         if joint.type is JointType.PLANAR:
             axes = rotation_from_z(joint.axis).T
             return [('joint', {'name': name, 'type': kind, 'axis': axis, **dynamics})
@@ -185,8 +184,8 @@ class Bodies:
         return [] if joint.type is JointType.FIXED else [('joint', {
             'name': joint.name, 'type': 'slide' if joint.type is JointType.PRISMATIC else None,
             'axis': None if joint.axis == (0.0, 0.0, 1.0) else joint.axis,
-            'range': position_range(joint), **dynamics, 'actuatorfrcrange': effort_range(
-                joint) if joint.name not in self._driven else None})]
+            'range': limits['position'], **dynamics,
+            'actuatorfrcrange': None if joint.name in self._driven else limits['effort']})]
 
     def write(self, world: Node, assets: Assets, model: str,
               solids: Mapping[str, Sequence[Solid]]) -> None:
@@ -262,27 +261,15 @@ def _size(shape: Geometry) -> Attributes:
     return {'type': type(shape).__name__.lower(), 'size': size}
 
 
-def position_range(joint: Joint) -> tuple[float, float] | None:
-    """Return the limits of a joint as MuJoCo takes them, or None if there are none."""
-    if joint.limits is None or not (isfinite(joint.limits.lower) or isfinite(joint.limits.upper)):
-        return None
-    lower, upper = (float(np.clip(each, -_UNLIMITED, _UNLIMITED))
-                    for each in (joint.limits.lower, joint.limits.upper))
-    return (lower, upper) if lower < upper else (lower, lower + _LOCKED)
-
-
-def effort_range(joint: Joint) -> tuple[float, float] | None:
-    """Return the efforts between which a joint is limited, or None."""
-    return _both_ways(joint.limits.effort if joint.limits else None)
-
-
-def velocity_range(joint: Joint) -> tuple[float, float] | None:
-    """Return the velocities between which a joint is limited, or None."""
-    return _both_ways(joint.limits.velocity if joint.limits else None)
-
-
-def _both_ways(limit: float | None) -> tuple[float, float] | None:
-    return (-limit, limit) if limit and 0 < limit < inf else None
+def ranges(joint: Joint) -> dict[str, tuple[float, float] | None]:
+    """Return what limits a joint as MuJoCo takes it, or None, by what actuators control."""
+    limits = joint.limits or Limits(-inf, inf)
+    lower, upper = np.clip([limits.lower, limits.upper], -_UNLIMITED, _UNLIMITED).tolist()
+    is_bounded = isfinite(limits.lower) or isfinite(limits.upper)
+    return {
+        'position': (lower, upper if lower < upper else lower + _LOCKED) if is_bounded else None,
+        **{name: (-value, value) if value and 0 < value < inf else None for name, value in (
+            ('velocity', limits.velocity), ('effort', limits.effort))}}
 
 
 def _dynamics(joint: Joint) -> Attributes:
@@ -307,7 +294,7 @@ def _joint_losses(joint: Joint, element: Element) -> Iterator[Loss]:
                    '{range:g} apart, as MuJoCo would not limit it', range=_LOCKED,
                    is_harmless=True)
     if joint.type.dof == 1 and not joint.mimic and limits.effort is not None and (
-            effort_range(joint) is None):
+            ranges(joint)['effort'] is None):
         yield loss('limit', Impact.IGNORES, where, 'The effort of {joint} is not limited, because '
                    'its limit is {effort:g}', effort=limits.effort)
 

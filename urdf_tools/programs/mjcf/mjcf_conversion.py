@@ -37,7 +37,6 @@ from urdf_tools.model.loops import Loop
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
@@ -50,7 +49,7 @@ from urdf_tools.programs.mjcf.mjcf_actuators import write_actuators
 from urdf_tools.programs.mjcf.mjcf_assets import Assets
 from urdf_tools.programs.mjcf.mjcf_assets import FOLDER
 from urdf_tools.programs.mjcf.mjcf_bodies import Bodies
-from urdf_tools.programs.mjcf.mjcf_bodies import effort_range
+from urdf_tools.programs.mjcf.mjcf_bodies import ranges
 from urdf_tools.programs.mjcf.mjcf_bodies import with_changes
 from urdf_tools.programs.mjcf.mjcf_bodies import with_free_base
 from urdf_tools.programs.mjcf.mjcf_constraints import write_contacts
@@ -126,8 +125,7 @@ class MjcfConversion:
         shapes: list[Visual | Collision] = []
         for link in robot.links.values() if not self.causes else ():
             shapes += (*link.visuals, *link.collisions)
-        assets = Assets(context, [each.geometry.filename for each in shapes
-                                  if isinstance(each.geometry, Mesh)])
+        assets = Assets(context, shapes)
         self.closed: tuple[Loop, ...] = ()
         self.document = None if self.causes else self._written(assets, losses)
         self.files, self.sources = assets.files, assets.sources
@@ -188,7 +186,7 @@ class MjcfConversion:
             found, mimic=len(resolve_mimic(self.robot)), actuators=len(self.actuators),
             velocity_limits=sum(each.kind == 'velocity' and each.control is not None
                                 for each in self.actuators),
-            effort_limits=sum(joint.type.dof > 0 and effort_range(joint) is not None
+            effort_limits=sum(joint.type.dof > 0 and ranges(joint)['effort'] is not None
                               for joint in tree.values()),
             visuals=formats(self.bodies.kept['visual']),
             collisions=formats(self.bodies.kept['collision']))
