@@ -163,8 +163,7 @@ def _proof(conversion: MjcfConversion) -> dict[str, object]:
             reason = f'MuJoCo refuses the model: {error}' if isinstance(error, ValueError) else (
                 'MuJoCo is not installed; install it with "pip install mujoco"')
             return {'text': f'Not proved: {reason}', 'holds': False}
-    return {'text': proof.text, 'holds': proof.holds, 'mujoco': proof.version,
-            'configurations': proof.configurations, 'differences': proof.differences}
+    return {'text': proof.text, 'holds': proof.holds, **proof._asdict()}
 
 
 def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,

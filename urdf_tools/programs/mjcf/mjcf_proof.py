@@ -62,12 +62,12 @@ class Proof(NamedTuple):
     """
     What MuJoCo computes of a model, compared with what we compute of the robot.
 
-    :ivar version: of MuJoCo.
+    :ivar mujoco: its version.
     :ivar configurations: random ones that were compared, each with random velocities.
     :ivar differences: what was compared to the largest difference, relative to its largest value.
     """
 
-    version: str
+    mujoco: str
     configurations: int
     differences: dict[str, float]
 
@@ -83,7 +83,7 @@ class Proof(NamedTuple):
         found = ', '.join(f'{name} {value:.2g}' for name, value in self.differences.items())
         if not self.configurations:
             return 'Not proved: no configuration was found in which the loops are closed'
-        return (f'{"Proved" if self.holds else "Not proved"} with MuJoCo {self.version} at '
+        return (f'{"Proved" if self.holds else "Not proved"} with MuJoCo {self.mujoco} at '
                 f'{self.configurations} configurations; largest relative differences: {found}')
 
 
