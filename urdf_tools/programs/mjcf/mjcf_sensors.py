@@ -23,10 +23,12 @@ from math import tan
 from xml.etree.ElementTree import Element as Node
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.transforms import quaternion_product
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loop_reader import gazebo_pose
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
@@ -67,9 +69,7 @@ def write_sensors(sensor: Node, bodies: Bodies, losses: list[Loss]) -> None:
                     name=Name(element.get('name', '')), kind=Name(kind)))
                 continue
             names |= {name, *(f'{name}_{suffix}' for suffix in _SENSORS[kind])}
-            values = _numbers(element, 'pose')
-            x, y, z, *angles = values if len(values) == 6 else [0.0] * 6
-            origin = Pose((x, y, z), quaternion_from_rpy(*angles))
+            origin = _origin(element, name, losses)
             if kind == 'contact':
                 add(sensor, kind, {'name': name, 'body1': bodies.names[link]})
             elif not _SENSORS[kind]:
@@ -82,6 +82,17 @@ def write_sensors(sensor: Node, bodies: Bodies, losses: list[Loss]) -> None:
             losses.append(loss(
                 'sensor', Impact.IGNORES, element, 'The rate, the noise and the topic of sensor '
                 '{name} are left out', name=Name(name), is_harmless=True))
+
+
+def _origin(sensor: Element, name: str, losses: list[Loss]) -> Pose:
+    """Return the pose of a sensor in its link, the same where it cannot be read."""
+    pose = sensor.find_tag('pose')
+    try:
+        return Pose() if pose is None else gazebo_pose(pose)
+    except DescriptionError as error:
+        losses.append(loss('sensor', Impact.CHANGES, pose, 'Sensor {name} is at the frame of its '
+                           'link: {problem}', name=Name(name), problem=FreeText(error.message)))
+        return Pose()
 
 
 def _write_camera(node: Node, name: str, element: Element, origin: Pose) -> None:
