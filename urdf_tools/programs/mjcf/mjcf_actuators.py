@@ -32,6 +32,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.mjcf.mjcf_bodies import ranges
 from urdf_tools.programs.mjcf.mjcf_xml import add
@@ -68,7 +69,7 @@ class Actuator(NamedTuple):
         return ranges(self.joint)[self.kind]
 
 
-def actuators_of(robot: Robot, kind: Kind, losses: list[Loss]) -> list[Actuator]:
+def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
     """
     Return the actuators that joints get, in the order of the joints of the tree.
 
@@ -84,17 +85,15 @@ def actuators_of(robot: Robot, kind: Kind, losses: list[Loss]) -> list[Actuator]
         command, element = written.get(joint.name, ('', None))
         is_left = kind == 'auto' and bool(written) and not command
         if is_left or joint.type.dof > 1:
-            losses.append(loss(
-                'actuator', Impact.DROPS, joint.element, '{joint} has no actuator, as ' + (
-                    'nothing commands it' if is_left else 'it has several degrees of freedom'),
-                is_harmless=is_left))
+            losses.note('actuator', Impact.DROPS, joint.element, '{joint} has no actuator, as ' + (
+                'nothing commands it' if is_left else 'it has several degrees of freedom'),
+                is_harmless=is_left)
             continue
         made = Actuator(joint, (command or 'position') if kind == 'auto' else kind, element)
         found.append(made if made.kind == command else made._replace(element=None))
         if found[-1].element is None:
-            losses.append(loss(
-                'actuator', Impact.CHANGES, joint.element, '{joint} gets an actuator of its '
-                '{kind}', kind=made.kind, is_harmless=True))
+            losses.note('actuator', Impact.CHANGES, joint.element, '{joint} gets an actuator of '
+                        'its {kind}', kind=made.kind, is_harmless=True)
     return found
 
 

@@ -43,8 +43,7 @@ from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.mjcf.mjcf_xml import unique
 
@@ -83,7 +82,7 @@ class Assets:
         """Read the meshes of shapes."""
         self._context = context
         self.files: dict[str, bytes] = {}
-        self.losses: list[Loss] = []
+        self.losses = Losses()
         self._meshes: dict[Mesh, str] = {}
         self._names: dict[bytes, str] = {}
         self._materials: dict[tuple[Rgba | None, str], str] = {}
@@ -109,18 +108,15 @@ class Assets:
         suffix = path.suffix.lower()
         if isinstance(shape, Collision):
             if not _is_convex(path):
-                self.losses.append(loss(
-                    'collision', Impact.CHANGES, shape.element, 'The convex hull of a collision '
-                    'mesh of {link} collides, not the mesh',
-                    hint='--collision decompose makes convex parts of it'))
+                self.losses.note('collision', Impact.CHANGES, shape.element, 'The convex hull of '
+                                 'a collision mesh of {link} collides, not the mesh',
+                                 hint='--collision decompose makes convex parts of it')
         elif suffix in _COLOURED and shape.material is None:
-            self.losses.append(loss(
-                'colour', Impact.IGNORES, shape.element, 'The colours in the file of a {tag} of '
-                '{link} are left out', hint='Write a <material>'))
+            self.losses.note('colour', Impact.IGNORES, shape.element, 'The colours in the file of '
+                             'a {tag} of {link} are left out', hint='Write a <material>')
         elif suffix != '.stl' and shape.material is not None and shape.material.texture:
-            self.losses.append(loss(
-                'texture', Impact.IGNORES, shape.element, 'The texture coordinates in the file of '
-                'a {tag} of {link} are left out'))
+            self.losses.note('texture', Impact.IGNORES, shape.element, 'The texture coordinates '
+                             'in the file of a {tag} of {link} are left out')
         return self._meshes[mesh]
 
     def _triangles(self, mesh: Mesh, is_collision: bool) -> Array:
@@ -145,8 +141,8 @@ class Assets:
                    error: ValueError | OSError) -> None:
         problem = error.message if isinstance(error, ResourceError) else str(
             error.strerror if isinstance(error, OSError) else error)
-        self.losses.append(loss(of, Impact.DROPS, where, what + ' is left out: {problem}',
-                                uri=Name(uri), problem=FreeText(problem)))
+        self.losses.note(of, Impact.DROPS, where, what + ' is left out: {problem}', uri=Name(uri),
+                         problem=FreeText(problem))
 
     def file(self, stem: str, triangles: Array) -> str:
         """Return the name of triangles as an asset, shape (T, 3, 3), which is written once."""

@@ -53,6 +53,7 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf.mjcf_assets import Assets
@@ -91,7 +92,7 @@ class Bodies:
     :ivar nodes: the body of each link, once it is written.
     """
 
-    def __init__(self, robot: Robot, losses: list[Loss], driven: Collection[str]):
+    def __init__(self, robot: Robot, losses: Losses, driven: Collection[str]):
         """
         Decide what links get.
 
@@ -110,9 +111,8 @@ class Bodies:
         self._geoms: set[str] = set()
         for joint in robot.joints.values():
             if not in_tree(robot, joint):
-                losses.append(loss(
-                    'joint', Impact.DROPS, joint.element, '{joint} is a second parent of its '
-                    'child, and left out', hint='Write a loop'))
+                losses.note('joint', Impact.DROPS, joint.element, '{joint} is a second parent of '
+                            'its child, and left out', hint='Write a loop')
             elif joint.element is not None:
                 losses += _joint_losses(joint, joint.element)
 
@@ -121,10 +121,9 @@ class Bodies:
         link = self.robot.links.get(WORLD)
         if link is not None and (link.name != self.robot.root or link.inertial is not None):
             self.names[WORLD] = unique('world_link', self.names)
-            self._losses.append(loss(
-                'name', Impact.CHANGES, link.element, '{link} is called {new}, as the world of '
-                'MuJoCo has that name', attribute='name', new=Name(self.names[WORLD]),
-                is_harmless=True))
+            self._losses.note('name', Impact.CHANGES, link.element, '{link} is called {new}, as '
+                              'the world of MuJoCo has that name', attribute='name',
+                              new=Name(self.names[WORLD]), is_harmless=True)
 
     def _inertias(self) -> Iterator[tuple[str, Inertial]]:
         """Yield what links get; of those that move as one, one has to have mass and inertia."""
@@ -218,10 +217,9 @@ class Bodies:
 
     def _write_solids(self, body: Node, link: Link, solids: Sequence[Solid], assets: Assets
                       ) -> None:
-        self._losses.append(loss(
-            'collision', Impact.CHANGES, link.element, 'The {before} collision shapes of {link} '
-            'become {after}, fitted to its visual shapes', is_harmless=True,
-            before=len(link.collisions), after=len(solids)))
+        self._losses.note('collision', Impact.CHANGES, link.element, 'The {before} collision '
+                          'shapes of {link} become {after}, fitted to its visual shapes',
+                          is_harmless=True, before=len(link.collisions), after=len(solids))
         for solid in solids:
             if isinstance(solid.shape, (Hull, Shell)):
                 name = assets.file(f'{link.name}_{solid.kind}', solid.shape.surface.triangles)
@@ -238,9 +236,8 @@ class Bodies:
         given: Attributes = {'mesh': assets.mesh(shape, shape.geometry)} if isinstance(
             shape.geometry, Mesh) else _size(shape.geometry)
         if not all(each > 0 for each in given.get('size', ())):
-            self._losses.append(loss(
-                'shape', Impact.DROPS, shape.element, 'A {tag} of {link} is left out, as its size '
-                'is not positive'))
+            self._losses.note('shape', Impact.DROPS, shape.element, 'A {tag} of {link} is left '
+                              'out, as its size is not positive')
         elif given.get('mesh', '') is not None:
             name = unique(shape.name, self._geoms) if shape.name else None
             self._geoms |= {name} if name else set()

@@ -32,8 +32,7 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.mjcf_bodies import Bodies
 from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.mjcf.mjcf_xml import Attributes
@@ -46,7 +45,7 @@ _STIFF = '0.005 1'
 
 
 def write_contacts(contact: Node, bodies: Bodies, srdf: Element | None,
-                   losses: list[Loss]) -> None:
+                   losses: Losses) -> None:
     """
     Append the pairs of bodies that do not collide.
 
@@ -57,9 +56,9 @@ def write_contacts(contact: Node, bodies: Bodies, srdf: Element | None,
     pairs: dict[frozenset[str], None] = {}
     for still, moved, joint in _at_base(bodies, solid):
         pairs[frozenset((still, moved))] = None
-        losses.append(loss(
-            'collision', Impact.CHANGES, joint.element, 'Links {still} and {moved} at {joint} do '
-            'not collide', is_harmless=True, still=Name(still), moved=Name(moved)))
+        losses.note('collision', Impact.CHANGES, joint.element, 'Links {still} and {moved} at '
+                    '{joint} do not collide', is_harmless=True, still=Name(still),
+                    moved=Name(moved))
     pairs |= dict.fromkeys(_disabled(srdf, solid)) if srdf is not None else {}
     for pair in pairs:
         first, second = sorted(pair, key=lambda name: (bodies.levels[name], name))
@@ -99,16 +98,15 @@ def _pair(element: Element) -> frozenset[str]:
     return frozenset((element.get('link1', ''), element.get('link2', '')))
 
 
-def write_mimic(equality: Node, robot: Robot, losses: list[Loss]) -> None:
+def write_mimic(equality: Node, robot: Robot, losses: Losses) -> None:
     """Append the constraints of mimic joints."""
     followers = resolve_mimic(robot)
     for joint, mimic in ((each, each.mimic) for each in robot.tree if each.mimic is not None):
         leader = robot.joints[mimic.joint]
         if joint.name not in followers or leader.type.dof > 1:
-            losses.append(loss(
-                'mimic', Impact.DROPS, joint.element, '{joint} does not follow {leader}' if (
-                    joint.name not in followers) else '{joint} does not follow {leader}, which '
-                'has several degrees of freedom', leader=Name(leader.name)))
+            losses.note('mimic', Impact.DROPS, joint.element, '{joint} does not follow {leader}'
+                        if joint.name not in followers else '{joint} does not follow {leader}, '
+                        'which has several degrees of freedom', leader=Name(leader.name))
             continue
         add(equality, 'joint', {
             'joint1': joint.name, 'joint2': leader.name if leader.type.dof else None,
@@ -116,7 +114,7 @@ def write_mimic(equality: Node, robot: Robot, losses: list[Loss]) -> None:
             'solref': _STIFF})
 
 
-def write_loops(tendon: Node, equality: Node, bodies: Bodies, losses: list[Loss]
+def write_loops(tendon: Node, equality: Node, bodies: Bodies, losses: Losses
                 ) -> tuple[Loop, ...]:
     """Append loops, as far as MuJoCo has constraints for them; return those held in full."""
     names: set[str] = set()
@@ -130,12 +128,11 @@ def write_loops(tendon: Node, equality: Node, bodies: Bodies, losses: list[Loss]
         if constraints and loop.type is not LoopType.UNIVERSAL:
             closed.append(given)
             continue
-        losses.append(loss(
-            'loop', Impact.CHANGES if constraints else Impact.DROPS, loop.element,
-            'Loop {loop}, a {type}, holds only the points together' if constraints else
-            'Loop {loop} of {parent} and {child} stays open, as MuJoCo has no constraint for a '
-            '{type}', loop=Name(loop.name), type=loop.type.value, parent=Name(loop.parent),
-            child=Name(loop.child)))
+        losses.note('loop', Impact.CHANGES if constraints else Impact.DROPS, loop.element,
+                    'Loop {loop}, a {type}, holds only the points together' if constraints else
+                    'Loop {loop} of {parent} and {child} stays open, as MuJoCo has no constraint '
+                    'for a {type}', loop=Name(loop.name), type=loop.type.value,
+                    parent=Name(loop.parent), child=Name(loop.child))
     return tuple(closed)
 
 

@@ -41,7 +41,7 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.mjcf_actuators import actuators_of
 from urdf_tools.programs.mjcf.mjcf_actuators import Kind
 from urdf_tools.programs.mjcf.mjcf_actuators import unused
@@ -117,7 +117,7 @@ class MjcfConversion:
         :param solids: the collision shapes of links instead of those that they have.
         """
         self.robot, self.options, self._solids = robot, options, solids or {}
-        losses: list[Loss] = []
+        losses = Losses()
         self.actuators = actuators_of(robot, options.actuators, losses)
         self.bodies = Bodies(with_free_base(robot) if options.base == 'free' else robot, losses,
                              {each.joint.name for each in self.actuators})
@@ -134,7 +134,7 @@ class MjcfConversion:
         losses += unused(robot, self.actuators)
         self.losses = (*losses, *assets.losses)
 
-    def _written(self, assets: Assets, losses: list[Loss]) -> ElementTree.Element:
+    def _written(self, assets: Assets, losses: Losses) -> ElementTree.Element:
         robot, bodies = self.robot, self.bodies
         root = ElementTree.Element('mujoco', {'model': robot.name})
         add(root, 'compiler', {

@@ -25,8 +25,7 @@ from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.records import Inertial
 from urdf_tools.model.records import Link
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.mjcf_xml import rounded
 
 LEAST = 2e-15
@@ -36,7 +35,7 @@ _NEGLIGIBLE = 1e-10
 """A change of moments, as a share of the largest, that the proof does not see."""
 
 
-def body_inertia(link: Link, moves: bool, carries: bool, losses: list[Loss]
+def body_inertia(link: Link, moves: bool, carries: bool, losses: Losses
                  ) -> tuple[Inertial, bool] | None:
     """
     Return the inertia that a link gets, along its principal axes, or None if it gets none.
@@ -61,21 +60,19 @@ def body_inertia(link: Link, moves: bool, carries: bool, losses: list[Loss]
     where = link.element if given.element is None else given.element
     if mass != given.mass:
         is_needed = carries and given.mass >= 0
-        losses.append(loss(
-            'mass', Impact.CHANGES, where, 'The mass of {link} is {given:g} kg, and becomes '
-            '{least:g} kg' if given.mass < 0 else '{link} gets {least:g} kg, as ' + (
-                'MuJoCo takes no moving body without mass' if carries else
-                'nothing that its joint moves has mass'),
-            hint='' if is_needed else 'Give it its mass and inertia', least=mass,
-            given=given.mass, is_harmless=is_needed))
+        why = 'MuJoCo takes no moving body without mass' if carries else (
+            'nothing that its joint moves has mass')
+        losses.note('mass', Impact.CHANGES, where, '{link} gets {least:g} kg, as ' + why
+                    if given.mass >= 0 else 'The mass of {link} is {given:g} kg, and becomes '
+                    '{least:g} kg', hint='' if is_needed else 'Give it its mass and inertia',
+                    least=mass, given=given.mass, is_harmless=is_needed)
     if change > noise and (given.mass > 0 or noise):
         is_little = change <= LEAST
-        losses.append(loss(
-            'inertia', Impact.CHANGES, where, 'The principal moments of {link}, {before}, ' + (
-                'get {least:g} kg m^2, as MuJoCo takes no moving body with less' if is_little else
-                'are not those of a body, and become {after}'),
-            hint='' if is_little else 'Correct the inertia', is_harmless=is_little, least=LEAST,
-            before=_shown(moments), after=_shown(allowed)))
+        why = 'get {least:g} kg m^2, as MuJoCo takes no moving body with less' if is_little else (
+            'are not those of a body, and become {after}')
+        losses.note('inertia', Impact.CHANGES, where, 'The principal moments of {link}, {before}, '
+                    + why, hint='' if is_little else 'Correct the inertia', is_harmless=is_little,
+                    least=LEAST, before=_shown(moments), after=_shown(allowed))
     if not mass and not allowed.any():
         return None
     a, b, c = allowed.tolist()

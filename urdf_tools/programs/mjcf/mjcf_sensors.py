@@ -31,8 +31,7 @@ from urdf_tools.model.loop_reader import gazebo_pose
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.mjcf_bodies import Bodies
 from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.mjcf.mjcf_xml import pose
@@ -49,7 +48,7 @@ _FORWARD = (0.5, -0.5, -0.5, 0.5)
 """The turn from Gazebo's camera, which looks along x with z up, to MuJoCo's, along -z."""
 
 
-def write_sensors(sensor: Node, bodies: Bodies, losses: list[Loss]) -> None:
+def write_sensors(sensor: Node, bodies: Bodies, losses: Losses) -> None:
     """Append sensors, with their sites and cameras in the bodies."""
     names = {site.get('name', '') for node in bodies.nodes.values()
              for site in node.findall('site')}
@@ -63,10 +62,9 @@ def write_sensors(sensor: Node, bodies: Bodies, losses: list[Loss]) -> None:
             name = unique(element.get('name') or kind, names)
             is_known = bool(link) and kind in _SENSORS
             if not is_known or is_joint != (kind == 'force_torque'):
-                losses.append(loss(
-                    'sensor', Impact.DROPS, element, 'Sensor {name}, a {kind}, is left out',
-                    hint='' if is_known else 'MuJoCo has none',
-                    name=Name(element.get('name', '')), kind=Name(kind)))
+                losses.note('sensor', Impact.DROPS, element, 'Sensor {name}, a {kind}, is left '
+                            'out', hint='' if is_known else 'MuJoCo has none',
+                            name=Name(element.get('name', '')), kind=Name(kind))
                 continue
             names |= {name, *(f'{name}_{suffix}' for suffix in _SENSORS[kind])}
             origin = _origin(element, name, losses)
@@ -79,19 +77,18 @@ def write_sensors(sensor: Node, bodies: Bodies, losses: list[Loss]) -> None:
             for suffix, tag in _SENSORS[kind].items():
                 add(sensor, tag, {'name': f'{name}_{suffix}', **(
                     {'objtype': 'site', 'objname': name} if suffix == 'quat' else {'site': name})})
-            losses.append(loss(
-                'sensor', Impact.IGNORES, element, 'The rate, the noise and the topic of sensor '
-                '{name} are left out', name=Name(name), is_harmless=True))
+            losses.note('sensor', Impact.IGNORES, element, 'The rate, the noise and the topic of '
+                        'sensor {name} are left out', name=Name(name), is_harmless=True)
 
 
-def _origin(sensor: Element, name: str, losses: list[Loss]) -> Pose:
+def _origin(sensor: Element, name: str, losses: Losses) -> Pose:
     """Return the pose of a sensor in its link, the same where it cannot be read."""
     pose = sensor.find_tag('pose')
     try:
         return Pose() if pose is None else gazebo_pose(pose)
     except DescriptionError as error:
-        losses.append(loss('sensor', Impact.CHANGES, pose, 'Sensor {name} is at the frame of its '
-                           'link: {problem}', name=Name(name), problem=FreeText(error.message)))
+        losses.note('sensor', Impact.CHANGES, pose, 'Sensor {name} is at the frame of its link: '
+                    '{problem}', name=Name(name), problem=FreeText(error.message))
         return Pose()
 
 
