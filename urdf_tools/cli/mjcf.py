@@ -57,8 +57,9 @@ from urdf_tools.programs.mjcf import MjcfOptions
 from urdf_tools.programs.mjcf.mjcf_conversion import model_files
 from urdf_tools.programs.mjcf.mjcf_conversion import write_model
 
-_SHAPES = {'shapes': ('box', 'cylinder', 'sphere', 'capsule'),
-           'decompose': ('box', 'cylinder', 'sphere', 'capsule', 'hull')}
+_PRIMITIVES = ('box', 'cylinder', 'sphere', 'capsule')
+
+_SHAPES = {'shapes': _PRIMITIVES, 'decompose': (*_PRIMITIVES, 'hull')}
 """What ``--collision`` takes, to the shapes that replace those of the description."""
 
 
@@ -96,7 +97,6 @@ def run(arguments: argparse.Namespace) -> int:
     set_mesh_limits(arguments.mesh_limits)
     accepted = {known(name, KINDS, 'kind of loss') for name in arguments.accept}
     document = open_description(arguments)
-    loops = loops_file(arguments)
     robot = with_loops(make_robot(document), arguments)
     srdf = None if arguments.srdf is None else read_document(
         read_file(arguments.srdf), arguments.srdf)
@@ -108,14 +108,14 @@ def run(arguments: argparse.Namespace) -> int:
     conversion = convert(robot, options, Context(resources_of(arguments), path),
                          _solids(arguments, robot))
     if arguments.output and conversion.document is not None:
-        _write(arguments, document, conversion, [loops, arguments.srdf])
-    proof, is_proved = _proved(arguments, conversion)
+        _write(arguments, document, conversion)
+    proof = _proof(conversion) if arguments.prove and conversion.document is not None else {}
     _report(arguments, document, conversion, proof)
     lost = sorted({each.of for each in conversion.losses if not each.is_harmless} - accepted)
     if lost and not conversion.causes and arguments.format == 'text':
         print(f'Not accepted: {", ".join(lost)}. With --accept {",".join(lost)} they are',
               file=sys.stderr)
-    return 1 if conversion.causes or lost or not is_proved else 0
+    return int(bool(conversion.causes or lost or not proof.get('holds', True)))
 
 
 def _solids(arguments: argparse.Namespace, robot: Robot) -> dict[str, Sequence[Solid]] | None:
@@ -132,28 +132,26 @@ def _solids(arguments: argparse.Namespace, robot: Robot) -> dict[str, Sequence[S
             if each.chosen is not None}
 
 
-def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,
-           others: list[str | None]) -> None:
+def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion
+           ) -> None:
     if arguments.output == '-':
         if conversion.files:
             raise CommandError('The model has meshes, which are written beside it; name a file')
         write_text('-', conversion.text.encode())
         return
-    outputs = [str(path) for path in model_files(conversion, Path(arguments.output))]
+    path = Path(arguments.output)
     refuse_sources([arguments.output], document, arguments.file)
-    refuse_inputs(outputs, [*source_files(document, arguments.file), *others,
-                            *map(str, conversion.sources)])
+    refuse_inputs(map(str, model_files(conversion, path)), [
+        *source_files(document, arguments.file), loops_file(arguments), arguments.srdf,
+        *map(str, conversion.sources)])
     try:
-        write_model(conversion, Path(arguments.output))
+        write_model(conversion, path)
     except OSError as error:
         raise CommandError(f'Cannot write {error.filename!r}: {error.strerror}') from error
 
 
-def _proved(arguments: argparse.Namespace, conversion: MjcfConversion
-            ) -> tuple[dict[str, object], bool]:
-    """Return what the proof says, as data, and whether it holds or none was asked for."""
-    if not arguments.prove or conversion.document is None:
-        return {}, True
+def _proof(conversion: MjcfConversion) -> dict[str, object]:
+    """Return what the proof says, as data."""
     # MuJoCo and the dynamics of the robot are only imported where they are asked for.
     from urdf_tools.programs.mjcf.mjcf_proof import prove
     with TemporaryDirectory() as folder:
@@ -161,13 +159,11 @@ def _proved(arguments: argparse.Namespace, conversion: MjcfConversion
         write_model(conversion, written)
         try:
             proof = prove(conversion, written)
-        except ImportError:
-            return {'text': 'Not proved: MuJoCo is not installed; install it with "pip install '
-                            'mujoco"'}, False
-        except ValueError as error:
-            return {'text': f'Not proved: MuJoCo refuses the model: {error}'}, False
-    return {'text': proof.text, 'holds': proof.holds, 'mujoco': proof.version,
-            'configurations': proof.configurations, 'differences': proof.differences}, proof.holds
+        except (ImportError, ValueError) as error:
+            reason = f'MuJoCo refuses the model: {error}' if isinstance(error, ValueError) else (
+                'MuJoCo is not installed; install it with "pip install mujoco"')
+            return {'text': f'Not proved: {reason}', 'holds': False}
+    return {'text': proof.text, 'holds': proof.holds, **proof._asdict()}
 
 
 def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,

@@ -163,7 +163,7 @@ class LoopReader:
             self._link(element.child(tag), (element.child(tag).text or '').strip())
             for tag in ('parent', 'child'))
         pose = element.find_tag('pose')
-        placed = Pose() if pose is None else _gazebo_pose(pose)
+        placed = Pose() if pose is None else gazebo_pose(pose)
         base = child if pose is None else pose.get('relative_to', child)
         at_zero = self._at_zero(self._link(element, base)) @ placed.matrix
         first = self._axis(element, 'axis', at_zero)
@@ -219,7 +219,12 @@ def _urdf_axis(element: Element | None) -> Vector3:
         element, read_vector(element, 'xyz', 3))
 
 
-def _gazebo_pose(element: Element) -> Pose:
+def gazebo_pose(element: Element) -> Pose:
+    """
+    Return the pose in the text of a ``<pose>`` of SDFormat.
+
+    :raises DescriptionError: it is not one.
+    """
     if element.get('rotation_format') == 'quat_xyzw':
         x, y, z, qx, qy, qz, qw = _numbers(element, 7)
         if not any((qx, qy, qz, qw)):

@@ -208,6 +208,15 @@ def _field(name: str, element: Element, attribute: str | None) -> object:
     return element if name == 'element' else enclosing(element, name)
 
 
+class Losses(list[Loss]):
+    """What is lost, in the order in which it is noted."""
+
+    def note(self, of: str, impact: Impact, where: Element | None, template: str, /,
+             **arguments: Any) -> None:
+        """Note a loss; see :func:`loss`."""
+        self.append(loss(of, impact, where, template, **arguments))
+
+
 def refusal(
         where: Element | None | Sequence[Element | None], template: str, /, *,
         of: str = 'description', impact: Impact = Impact.REFUSES, **arguments: Any) -> Loss:

@@ -35,6 +35,7 @@ from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.robot_parts import suffix_of
 
@@ -81,7 +82,7 @@ class Reader:
 
     def __init__(self) -> None:
         self.refusals: list[Loss] = []
-        self.misread: list[Loss] = []
+        self.misread = Losses()
 
     def refuse(self, where: Element | Sequence[Element], template: str, /, hint: str = '',
                **arguments: Any) -> None:

@@ -47,6 +47,7 @@ from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.robot_parts import welded
 from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom import bodies_of
 from urdf_tools.programs.urdfdom import kept_parts
@@ -77,10 +78,11 @@ def account(source: Source, context: Context) -> Account:
     if robot is None:
         return Account('pinocchio', VERSION, None, None, causes, losses=tuple(read))
     moving = [joint for joint in robot.tree if joint.type.dof]
-    welded, copies = _welded(robot), _copies(robot, moving)
-    return Account('pinocchio', VERSION, parts_of(robot), _parts(robot, copies, welded), causes,
+    copies = _copies(robot, moving)
+    fixed = {name for name, top in welded(robot).items() if top == robot.root}
+    return Account('pinocchio', VERSION, parts_of(robot), _parts(robot, copies, fixed), causes,
                    'fixed', robot.links.keys() - {joint.child for joint in moving},
-                   (*_losses(robot, copies, welded), *read), _OPTIONS)
+                   (*_losses(robot, copies, fixed), *read), _OPTIONS)
 
 
 def _causes(root: Element) -> Iterator[Loss]:
@@ -107,15 +109,6 @@ def _negative(joint: Element) -> Iterator[Loss]:
                           hint='Write {attribute} without sign')
 
 
-def _welded(robot: Robot) -> set[str]:
-    """Return the links that fixed joints connect to the root, and the root."""
-    welded = {robot.root}
-    for joint in robot.tree:
-        if joint.type is JointType.FIXED and joint.parent in welded:
-            welded.add(joint.child)
-    return welded
-
-
 def _copies(robot: Robot, moving: list[Joint]) -> dict[Joint, int]:
     """Return how often each moving joint is added: for each path of joints from the root."""
     below: dict[str, list[str]] = {name: [] for name in robot.links}
@@ -131,7 +124,7 @@ def _copies(robot: Robot, moving: list[Joint]) -> dict[Joint, int]:
     return {joint: max(1, min(paths[joint.child], _MAX_COPIES)) for joint in moving}
 
 
-def _parts(robot: Robot, copies: dict[Joint, int], welded: set[str]) -> Parts:
+def _parts(robot: Robot, copies: dict[Joint, int], fixed: set[str]) -> Parts:
     moving = [joint for joint, n in copies.items() for _ in range(n)]
     limited = [joint for joint in moving if joint.type.value in ONE_DOF]
     counts: dict[str, Any] = joint_parts(limited)
@@ -140,7 +133,7 @@ def _parts(robot: Robot, copies: dict[Joint, int], welded: set[str]) -> Parts:
     # All copies of a link are at the same pose.
     times = {joint.child: n for joint, n in copies.items()}
     inertias = {name: inertia.scaled(times.get(name, 1))
-                for name, inertia in link_inertias_of(robot).items() if name not in welded}
+                for name, inertia in link_inertias_of(robot).items() if name not in fixed}
     body = body_at_zero(inertias, link_frames(robot))
     if any(each.mass < 0 for each in inertias.values()):
         # It divides by a positive mass, the least that there is, once for each sum: unknown.
@@ -150,8 +143,8 @@ def _parts(robot: Robot, copies: dict[Joint, int], welded: set[str]) -> Parts:
         fixed_joints=0, mimic=0, body=body)
 
 
-def _losses(robot: Robot, copies: dict[Joint, int], welded: set[str]) -> Iterator[Loss]:
-    mass = sum(body.mass for body in bodies_of(robot) if body.name in welded)
+def _losses(robot: Robot, copies: dict[Joint, int], fixed: set[str]) -> Iterator[Loss]:
+    mass = sum(body.mass for body in bodies_of(robot) if body.name in fixed)
     root = robot.links[robot.root]
     if mass:
         yield loss('base', Impact.CHANGES, root.element, 'Fixes {link} to the world, and leaves '

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
@@ -44,6 +45,7 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.xml.element import Element
 
 Value = TypeVar('Value', covariant=True)
 Result = TypeVar('Result')
@@ -161,15 +163,20 @@ def driven_joints(robot: Robot) -> frozenset[str]:
     They are in a ``<transmission>``, have a command interface below ``<ros2_control>``, or can
     exert effort; a mimic joint follows another one instead.
     """
-    commanded = {
-        joint.get('name', '') for system in robot.extensions if system.tag == 'ros2_control'
-        for joint in system.findall_tag('joint') if joint.findall_tag('command_interface')}
+    commanded = {joint.get('name', '') for joint, names in command_interfaces(robot) if names}
     transmitted = {name for each in robot.transmissions for name in each.joints}
     return frozenset(
         name for name, joint in robot.joints.items()
         if joint.type.dof and joint.mimic is None and (
             name in commanded or name in transmitted
             or joint.limits is not None and bool(joint.limits.effort)))
+
+
+def command_interfaces(robot: Robot) -> Iterator[tuple[Element, list[str]]]:
+    """Yield the joints of ``<ros2_control>``, with the names of their command interfaces."""
+    for system in robot.extensions:
+        for joint in system.findall_tag('joint') if system.tag == 'ros2_control' else ():
+            yield joint, [each.get('name', '') for each in joint.findall_tag('command_interface')]
 
 
 def formats(shapes: Iterable[Geometry]) -> dict[str, int]:
@@ -214,6 +221,14 @@ def link_frames(robot: Robot) -> dict[str, Array]:
     for joint in robot.tree:
         frames[joint.child] = frames[joint.parent] @ joint.origin.matrix
     return frames
+
+
+def welded(robot: Robot) -> dict[str, str]:
+    """Return each link with the highest one that it is fixed to: the root, or one that moves."""
+    found = {robot.root: robot.root}
+    for joint in robot.tree:
+        found[joint.child] = joint.child if joint.type.dof else found[joint.parent]
+    return found
 
 
 @cached_for_latest

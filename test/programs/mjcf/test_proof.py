@@ -168,6 +168,7 @@ WRONG = {
     'inertia': ('diaginertia="0.019147930', 'diaginertia="0.019147931'),
     'axis': ('axis="0.32', 'axis="0.33'),
     'limit': ('range="-1 2"', 'range="-1 2.00000001"'),
+    'control': ('ctrlrange="-1 2"', 'ctrlrange="-1 2.00000001"'),
     'force': ('forcerange="-5 5"', 'forcerange="-5 5.1"'),
     'armature': ('<joint name="q"', '<joint armature="1e-8" name="q"'),
     'gravity': ('<option', '<option gravity="0 0 -9.8100001"'),

@@ -27,6 +27,7 @@ from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.geometry.shapes.solid_shapes import shell
 from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.geometry.shapes.triangle_surface import Surface
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.shape_records import Collision
@@ -54,14 +55,14 @@ class LinkSurfaces:
 
     def __init__(self, shapes: _Shapes, resolve: Callable[[str], Path]):
         self.files: dict[str, Path] = {}
-        self._errors: dict[str, str] = {}
+        self._errors: dict[str, ResourceError] = {}
         for shape in shapes:
             if isinstance(shape.geometry, Mesh):
                 uri = shape.geometry.filename
                 try:
                     self.files[uri] = resolve(uri)
                 except ResourceError as error:
-                    self._errors[uri] = str(error)
+                    self._errors[uri] = error
         self._read = read_surfaces(self.files.values())
 
     def surface(self, shapes: _Shapes) -> Surface:
@@ -87,13 +88,27 @@ class LinkSurfaces:
         geometry, origin = shape.geometry, shape.origin
         if not isinstance(geometry, Mesh):
             return primitives([shape])[0]
-        uri = geometry.filename
-        if uri in self._errors:
-            raise SurfaceError(self._errors[uri])
-        found = self._read[self.files[uri]]
+        try:
+            return shell(self.triangles(geometry) @ origin.rotation.T + origin.xyz)
+        except ResourceError as error:
+            raise SurfaceError(str(error)) from error
+        except MeshError as error:
+            raise SurfaceError(f'mesh {quote(geometry.filename, 120)}: {error}') from error
+
+    def triangles(self, mesh: Mesh) -> Array:
+        """
+        Return the triangles of a mesh with its scale, shape (T, 3, 3) in metres.
+
+        :raises ResourceError: its file is not found.
+        :raises MeshError: it cannot be read.
+        """
+        if mesh.filename in self._errors:
+            raise self._errors[mesh.filename]
+        found = self._read[self.files[mesh.filename]]
         if isinstance(found, MeshError):
-            raise SurfaceError(f'mesh {quote(uri, 120)}: {found}')
-        return shell((found * geometry.scale) @ origin.rotation.T + origin.xyz)
+            raise found
+        scaled: Array = found * mesh.scale
+        return scaled
 
 
 def primitives(shapes: _Shapes) -> tuple[Solid, ...]:

@@ -33,8 +33,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.drake.drake_attributes import numbers
 from urdf_tools.programs.drake.drake_shapes import ShapeReader
 from urdf_tools.programs.importers import ONE_DOF
@@ -99,7 +98,7 @@ class DrakeModel(ShapeReader):
         self.names: set[str] = set()
         self.joints: dict[str, ReadJoint] = {}
         self.floating: list[ReadJoint] = []
-        self.losses: list[Loss] = []
+        self.losses = Losses()
         self.poses: dict[str, Array] = {}
         self.mimic = 0
         self.actuators: set[str] = set()
@@ -216,9 +215,8 @@ class DrakeModel(ShapeReader):
         elif inertial is not None:
             written = inertial.find_tag('mass')
             mass = numbers('' if written is None else written.get('value', '')) or (0.0,)
-            self.losses.append(loss(
-                'mass', Impact.DROPS, inertial, '{link} is the world of Drake, and has no mass '
-                'there', mass=-mass[0], hint='Give the link another name'))
+            self.losses.note('mass', Impact.DROPS, inertial, '{link} is the world of Drake, and '
+                             'has no mass there', mass=-mass[0], hint='Give the link another name')
         for tag, formats in self.shapes.items():
             for shape in link.findall_tag(tag):
                 found = self.format(shape)
@@ -246,11 +244,11 @@ class DrakeModel(ShapeReader):
                 return SpatialInertia(
                     mass, np.array(pose.xyz), pose.rotation @ matrix @ pose.rotation.T)
         place = inertia if mass > 0 else written
-        self.losses.append(loss('inertia', Impact.CHANGES, inertial if place is None else place,
-                                'The inertia of {link} is invalid, and becomes that of a ball of '
-                                'water of {kept:.6g} kg', kept=ball, mass=ball - mass,
-                                hint='Write a mass above 0, and positive moments of inertia, none '
-                                     'above the sum of the other two'))
+        self.losses.note('inertia', Impact.CHANGES, inertial if place is None else place,
+                         'The inertia of {link} is invalid, and becomes that of a ball of water '
+                         'of {kept:.6g} kg', kept=ball, mass=ball - mass, hint='Write a mass '
+                         'above 0, and positive moments of inertia, none above the sum of the '
+                         'other two')
         return SpatialInertia(ball, np.array(pose.xyz), moment * np.eye(3))
 
     def _joint(self, element: Element) -> None:
@@ -259,8 +257,8 @@ class DrakeModel(ShapeReader):
         ends = [self.require(element, tag, 'structure') for tag in ('parent', 'child')]
         links = [self.required(end, 'link', 'structure') for end in ends]
         if '' in (name, joint_type, *links):
-            self.losses.append(loss('joint', Impact.DROPS, element, '{joint} is dropped, as its '
-                                    'name, type, parent or child is empty'))
+            self.losses.note('joint', Impact.DROPS, element, '{joint} is dropped, as its name, '
+                             'type, parent or child is empty')
             return
         for end, link in zip(ends, links):
             if end is not None and link and link != WORLD and link not in self.links:
@@ -335,9 +333,8 @@ class DrakeModel(ShapeReader):
     def _transmission(self, element: Element) -> None:
         for ratio in element.iter('mechanicalReduction'):
             if ratio.text and numbers(ratio.text) != (1.0,):
-                self.losses.append(loss(
-                    'transmission', Impact.IGNORES, ratio, '{element} is ignored',
-                    hint='Write <drake:gear_ratio value=""/> in <actuator>'))
+                self.losses.note('transmission', Impact.IGNORES, ratio, '{element} is ignored',
+                                 hint='Write <drake:gear_ratio value=""/> in <actuator>')
         written = element.find_tag('type')
         place = element if written is None else written
         text = element.get('type') if written is None else (written.text or '').strip() or None
@@ -346,8 +343,8 @@ class DrakeModel(ShapeReader):
             note(place, '{transmission} has no type', of='transmission',
                  brief='transmission without type', hint=_SIMPLE)
         elif 'SimpleTransmission' not in text:
-            self.losses.append(loss('transmission', Impact.IGNORES, place, '{transmission} is '
-                                    'ignored, as it is not simple', hint=_SIMPLE))
+            self.losses.note('transmission', Impact.IGNORES, place, '{transmission} is ignored, '
+                             'as it is not simple', hint=_SIMPLE)
         else:
             actuator, joint = (self.require(element, tag, 'transmission') for tag in (
                 'actuator', 'joint'))

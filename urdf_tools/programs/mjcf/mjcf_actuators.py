@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 from typing import Literal
 from typing import NamedTuple
 from xml.etree.ElementTree import Element as Node
@@ -33,14 +32,16 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.importers import summed
-from urdf_tools.programs.mjcf.mjcf_bodies import effort_range
-from urdf_tools.programs.mjcf.mjcf_bodies import position_range
+from urdf_tools.programs.mjcf.mjcf_bodies import ranges
 from urdf_tools.programs.mjcf.mjcf_xml import add
+from urdf_tools.programs.robot_parts import command_interfaces
 from urdf_tools.programs.robot_parts import driven_joints
 
-KINDS = ('position', 'velocity', 'effort')
-"""What actuators control."""
+_TAGS = {'position': ('position', ('kp', 'kv')), 'velocity': ('velocity', ('kv',)),
+         'effort': ('motor', ())}
+"""What actuators control, to the tags of those of MuJoCo and their gains."""
 
 Kind = Literal['auto', 'position', 'velocity', 'effort', 'none']
 
@@ -54,7 +55,7 @@ class Actuator(NamedTuple):
     """
     An actuator of a joint.
 
-    :ivar kind: of :data:`KINDS`.
+    :ivar kind: of :data:`_TAGS`.
     :ivar element: where it is written; None if it is added.
     """
 
@@ -65,14 +66,10 @@ class Actuator(NamedTuple):
     @property
     def control(self) -> tuple[float, float] | None:
         """The range of its control, in the unit of what it controls, or None without limit."""
-        limits = self.joint.limits
-        if self.kind == 'velocity':
-            speed = None if limits is None else limits.velocity
-            return (-speed, speed) if speed and speed > 0 else None
-        return position_range(self.joint) if self.kind == 'position' else effort_range(self.joint)
+        return ranges(self.joint)[self.kind]
 
 
-def actuators_of(robot: Robot, kind: Kind, losses: list[Loss]) -> list[Actuator]:
+def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
     """
     Return the actuators that joints get, in the order of the joints of the tree.
 
@@ -80,47 +77,38 @@ def actuators_of(robot: Robot, kind: Kind, losses: list[Loss]) -> list[Actuator]
         command, or else positions.
     :param losses: gets those that are added, and what is left out.
     """
-    if kind == 'none':
-        return []
     driven, written = driven_joints(robot), dict(_commands(robot))
     found = []
     for joint in robot.tree:
-        command, element = written.get(joint.name, ('', None))
-        if joint.name not in driven:
+        if joint.name not in driven or kind == 'none':
             continue
+        command, element = written.get(joint.name, ('', None))
         is_left = kind == 'auto' and bool(written) and not command
         if is_left or joint.type.dof > 1:
-            losses.append(loss(
-                'actuator', Impact.DROPS, joint.element, '{joint} has no actuator, as ' + (
-                    'nothing commands it' if is_left else 'it has several degrees of freedom'),
-                is_harmless=is_left))
+            losses.note('actuator', Impact.DROPS, joint.element, '{joint} has no actuator, as ' + (
+                'nothing commands it' if is_left else 'it has several degrees of freedom'),
+                is_harmless=is_left)
             continue
-        if kind != 'auto':
-            command, element = kind, element if command == kind else None
-        found.append(Actuator(joint, command or 'position', element))
-        if element is None:
-            losses.append(loss(
-                'actuator', Impact.CHANGES, joint.element, '{joint} gets an actuator of its '
-                '{kind}', kind=found[-1].kind, is_harmless=True))
+        made = Actuator(joint, (command or 'position') if kind == 'auto' else kind, element)
+        found.append(made if made.kind == command else made._replace(element=None))
+        if found[-1].element is None:
+            losses.note('actuator', Impact.CHANGES, joint.element, '{joint} gets an actuator of '
+                        'its {kind}', kind=made.kind, is_harmless=True)
     return found
 
 
 def _commands(robot: Robot) -> Iterator[tuple[str, tuple[str, Element]]]:
     """Yield joints and what commands them, the one that counts last."""
     for transmission in robot.transmissions:
-        element = transmission.element
-        texts = '' if element is None else ' '.join(
-            each.text or '' for each in element.iter('hardwareInterface'))
-        kinds = [kind for kind in KINDS if kind in texts.lower()] or ['effort']
-        for name in transmission.joints:
-            if element is not None:
-                yield name, (kinds[0], element)
-    for system in (each for each in robot.extensions if each.tag == 'ros2_control'):
-        for joint in system.findall_tag('joint'):
-            names = [each.get('name', '') for each in joint.findall_tag('command_interface')]
-            kinds = [name for name in names if name in KINDS]
-            if kinds:
-                yield joint.get('name', ''), (kinds[0], joint)
+        if (element := transmission.element) is not None:
+            texts = ' '.join(each.text or '' for each in element.iter('hardwareInterface'))
+            kind = next((kind for kind in _TAGS if kind in texts.lower()), 'effort')
+            for name in transmission.joints:
+                yield name, (kind, element)
+    for joint, interfaces in command_interfaces(robot):
+        kinds = [name for name in interfaces if name in _TAGS]
+        if kinds:
+            yield joint.get('name', ''), (kinds[0], joint)
 
 
 def write_actuators(parent: Node, robot: Robot, actuators: list[Actuator]) -> None:
@@ -132,22 +120,14 @@ def write_actuators(parent: Node, robot: Robot, actuators: list[Actuator]) -> No
     tree = KinematicTree(robot)
     inertia = np.diag(MassMatrix(tree)(tree.neutral())) if actuators else np.zeros(0)
     for each in actuators:
-        about = max(float(inertia[tree.velocity_index[each.joint.name]]), 0.0)
-        force = effort_range(each.joint)
-        attributes: dict[str, Any] = {'name': each.joint.name, 'joint': each.joint.name}
-        if each.kind == 'position':
-            attributes |= {'kp': [_gain(about * _BANDWIDTH**2)],
-                           'kv': [_gain(2 * about * _BANDWIDTH)]}
-        elif each.kind == 'velocity':
-            attributes['kv'] = [_gain(2 * about * _BANDWIDTH)]
-        add(parent, 'motor' if each.kind == 'effort' else each.kind, {
-            **attributes, 'ctrlrange': each.control,
-            'forcerange': force if each.kind != 'effort' else None})
-
-
-def _gain(value: float) -> float:
-    """Return a gain with three digits."""
-    return max(float(f'{value:.3g}'), _LEAST_GAIN)
+        about = inertia[tree.velocity_index[each.joint.name]]
+        gains = {'kp': about * _BANDWIDTH**2, 'kv': 2 * about * _BANDWIDTH}
+        tag, parameters = _TAGS[each.kind]
+        add(parent, tag, {
+            'name': each.joint.name, 'joint': each.joint.name,
+            **{name: [max(float(f'{gains[name]:.3g}'), _LEAST_GAIN)] for name in parameters},
+            'ctrlrange': each.control,
+            'forcerange': None if each.kind == 'effort' else ranges(each.joint)['effort']})
 
 
 def unused(robot: Robot, actuators: list[Actuator]) -> Iterator[Loss]:
@@ -164,11 +144,9 @@ def unused(robot: Robot, actuators: list[Actuator]) -> Iterator[Loss]:
             transmission.element in used) else 'is left out'
         yield loss('transmission', Impact.IGNORES, transmission.element,
                    '{transmission} ' + text, is_harmless=True)
-    for system in (each for each in robot.extensions if each.tag == 'ros2_control'):
-        for joint in system.findall_tag('joint'):
-            kind = used[joint].kind if joint in used else ''
-            others = tuple(Name(each.get('name', '')) for each in joint.findall_tag(
-                'command_interface') if each.get('name') != kind)
-            if others:
-                yield loss('interface', Impact.IGNORES, joint, 'The command interfaces {others} '
-                           'of {joint} are left out', others=others, is_harmless=bool(kind))
+    for joint, interfaces in command_interfaces(robot):
+        kind = used[joint].kind if joint in used else ''
+        others = tuple(Name(name) for name in interfaces if name != kind)
+        if others:
+            yield loss('interface', Impact.IGNORES, joint, 'The command interfaces {others} of '
+                       '{joint} are left out', others=others, is_harmless=bool(kind))

@@ -16,16 +16,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection
-from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from math import isfinite
-from typing import Any
 from xml.etree.ElementTree import Element as Node
 
 import numpy as np
@@ -40,8 +37,11 @@ from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.robot import Dynamics
+from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Box
@@ -53,15 +53,17 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf.mjcf_assets import Assets
 from urdf_tools.programs.mjcf.mjcf_inertia import body_inertia
-from urdf_tools.programs.mjcf.mjcf_inertia import BodyInertia
 from urdf_tools.programs.mjcf.mjcf_inertia import LEAST
 from urdf_tools.programs.mjcf.mjcf_xml import add
+from urdf_tools.programs.mjcf.mjcf_xml import Attributes
 from urdf_tools.programs.mjcf.mjcf_xml import pose
 from urdf_tools.programs.mjcf.mjcf_xml import unique
+from urdf_tools.programs.robot_parts import welded
 
 _MOST_LEVELS = 490
 """Links one below another, of which MuJoCo's parser takes no more than 500 elements."""
@@ -81,38 +83,36 @@ class Bodies:
     The bodies of a robot, decided before they are written.
 
     :ivar robot: the robot; one with a free base has a floating joint to the world.
+    :ivar levels: how far links are below the root, from 1.
+    :ivar welded: see :func:`~urdf_tools.programs.robot_parts.welded`.
     :ivar names: name of each link to that of its body.
+    :ivar changed: the links that get another inertia than that of the description.
     :ivar inertias: what links get, of those that get any.
-    :ivar static: the links that no joint moves.
-    :ivar kept: the shapes that are written, once they are.
+    :ivar kept: the visual and collision shapes that are written, once they are.
     :ivar nodes: the body of each link, once it is written.
     """
 
-    def __init__(self, robot: Robot, losses: list[Loss], driven: Collection[str]):
+    def __init__(self, robot: Robot, losses: Losses, driven: Collection[str]):
         """
         Decide what links get.
 
         :param driven: the joints with actuators, which limit their efforts themselves.
         """
         self.robot, self._losses, self._driven = robot, losses, driven
-        self.children: defaultdict[str, list[Joint]] = defaultdict(list)
-        self.levels, self.static = {robot.root: 1}, {robot.root}
+        self.levels, self.welded = {robot.root: 1}, welded(robot)
         for joint in robot.tree:
-            self.children[joint.parent].append(joint)
             self.levels[joint.child] = self.levels[joint.parent] + 1
-            if joint.type is JointType.FIXED and joint.parent in self.static:
-                self.static.add(joint.child)
         self.names = {name: name for name in robot.links} | {FREE_BASE: WORLD}
         self._rename_world()
+        self.changed: set[str] = set()
         self.inertias = dict(self._inertias())
-        self.kept: list[Visual | Collision | Solid] = []
+        self.kept: dict[str, list[Geometry]] = {'visual': [], 'collision': []}
         self.nodes: dict[str, Node] = {}
         self._geoms: set[str] = set()
         for joint in robot.joints.values():
             if not in_tree(robot, joint):
-                losses.append(loss(
-                    'joint', Impact.DROPS, joint.element, '{joint} is a second parent of its '
-                    'child, and left out', hint='Write a loop'))
+                losses.note('joint', Impact.DROPS, joint.element, '{joint} is a second parent of '
+                            'its child, and left out', hint='Write a loop')
             elif joint.element is not None:
                 losses += _joint_losses(joint, joint.element)
 
@@ -121,36 +121,26 @@ class Bodies:
         link = self.robot.links.get(WORLD)
         if link is not None and (link.name != self.robot.root or link.inertial is not None):
             self.names[WORLD] = unique('world_link', self.names)
-            self._losses.append(loss(
-                'name', Impact.CHANGES, link.element, '{link} is called {new}, as the world of '
-                'MuJoCo has that name', attribute='name', new=Name(self.names[WORLD]),
-                is_harmless=True))
+            self._losses.note('name', Impact.CHANGES, link.element, '{link} is called {new}, as '
+                              'the world of MuJoCo has that name', attribute='name',
+                              new=Name(self.names[WORLD]), is_harmless=True)
 
-    def _inertias(self) -> Iterator[tuple[str, BodyInertia]]:
+    def _inertias(self) -> Iterator[tuple[str, Inertial]]:
         """Yield what links get; of those that move as one, one has to have mass and inertia."""
         given = {name: link.inertial for name, link in self.robot.links.items() if link.inertial}
         carrying = {name for name, each in given.items() if each.mass > 0}
-        massive = {name for name in carrying if given[name].mass > LEAST and (
+        massive = {self.welded[name] for name in carrying if given[name].mass > LEAST and (
             np.linalg.eigvalsh(given[name].matrix) > LEAST).all()}
         for joint in reversed(self.robot.tree):
             if joint.child in carrying:
                 carrying.add(joint.parent)
-            if joint.child in massive and joint.type is JointType.FIXED:
-                massive.add(joint.parent)
-        moved = {joint.child for joint in self.robot.tree if joint.type.dof}
         for name, link in self.robot.links.items():
+            moves = name != self.robot.root and self.welded[name] == name
             found = body_inertia(
-                link, name in moved - massive, name in carrying, self._losses)
+                link, moves and name not in massive, name in carrying, self._losses)
             if found is not None:
-                yield name, found
-
-    def moving_as_one(self, link: str) -> list[str]:
-        """Return a link and those that are fixed to it, below it."""
-        found = [link]
-        for each in found:
-            found += [joint.child for joint in self.children[each]
-                      if joint.type is JointType.FIXED]
-        return found
+                self.changed |= {name} if found[1] else set()
+                yield name, found[0]
 
     def causes(self) -> Iterator[Loss]:
         """Yield why there is no model of the robot."""
@@ -171,15 +161,15 @@ class Bodies:
                               taken=Name(min(names & taken)))
             taken |= names
         for link in self.robot.links.values():
-            if link.inertial is not None and not (
-                    np.abs([link.inertial.mass, *link.inertial.origin.xyz,
-                            *link.inertial.matrix.ravel()]) < _UNLIMITED).all():
+            given = link.inertial
+            if given is not None and not (np.abs([
+                    given.mass, *given.origin.xyz, *given.matrix.ravel()]) < _UNLIMITED).all():
                 yield refusal(link.element, 'The mass or inertia of {link} is larger than MuJoCo '
                               'takes', of='inertia', hint='Correct it')
 
-    def joints_of(self, joint: Joint) -> list[tuple[str, dict[str, Any]]]:
+    def joints_of(self, joint: Joint) -> list[tuple[str, Attributes]]:
         """Return tag and attributes of the joints of MuJoCo that a joint becomes."""
-        names, dynamics = variable_names(joint), _dynamics(joint)
+        names, dynamics, limits = variable_names(joint), _dynamics(joint), ranges(joint)
         if joint.type is JointType.PLANAR:
             axes = rotation_from_z(joint.axis).T
             return [('joint', {'name': name, 'type': kind, 'axis': axis, **dynamics})
@@ -193,8 +183,8 @@ class Bodies:
         return [] if joint.type is JointType.FIXED else [('joint', {
             'name': joint.name, 'type': 'slide' if joint.type is JointType.PRISMATIC else None,
             'axis': None if joint.axis == (0.0, 0.0, 1.0) else joint.axis,
-            'range': position_range(joint), **dynamics, 'actuatorfrcrange': effort_range(
-                joint) if joint.name not in self._driven else None})]
+            'range': limits['position'], **dynamics,
+            'actuatorfrcrange': None if joint.name in self._driven else limits['effort']})]
 
     def write(self, world: Node, assets: Assets, model: str,
               solids: Mapping[str, Sequence[Solid]]) -> None:
@@ -204,62 +194,62 @@ class Bodies:
         :param model: the class of defaults.
         :param solids: the collision shapes of links instead of those that they have.
         """
-        root = self.robot.root
-        self.nodes[root] = world if self.names[root] == WORLD else add(
-            world, 'body', {'name': self.names[root], 'childclass': model})
-        self._write_link(self.robot.links[root], assets, solids)
-        for joint in self.robot.tree:
-            parent = self.nodes[joint.parent]
-            self.nodes[joint.child] = add(parent, 'body', {
-                'name': self.names[joint.child], 'childclass': model if parent is world else None,
-                **pose(joint.origin)})
-            self._write_link(self.robot.links[joint.child], assets, solids, self.joints_of(joint))
+        for name in self.robot.subtree(self.robot.root):
+            joint, link = self.robot.parent_joint.get(name), self.robot.links[name]
+            parent = world if joint is None else self.nodes[joint.parent]
+            self.nodes[name] = body = world if joint is None and self.names[name] == WORLD else (
+                add(parent, 'body', {
+                    'name': self.names[name], 'childclass': model if parent is world else None,
+                    **pose(Pose() if joint is None else joint.origin)}))
+            if inertia := self.inertias.get(name):
+                add(body, 'inertial', {
+                    'mass': [inertia.mass], **pose(inertia.origin), 'pos': inertia.origin.xyz,
+                    'diaginertia': np.diag(inertia.matrix)})
+            for tag, attributes in () if joint is None else self.joints_of(joint):
+                add(body, tag, attributes)
+            for visual in link.visuals:
+                self._write_shape(body, visual, assets, assets.material(visual))
+            if name in solids:
+                self._write_solids(body, link, solids[name], assets)
+                continue
+            for collision in link.collisions:
+                self._write_shape(body, collision, assets)
 
-    def _write_link(self, link: Link, assets: Assets, solids: Mapping[str, Sequence[Solid]],
-                    joints: Iterable[tuple[str, dict[str, Any]]] = ()) -> None:
-        body, inertia = self.nodes[link.name], self.inertias.get(link.name)
-        if inertia is not None:
-            add(body, 'inertial', {
-                'mass': [inertia.mass], **pose(inertia.frame), 'pos': inertia.frame.xyz,
-                'diaginertia': inertia.moments})
-        for tag, attributes in joints:
-            add(body, tag, attributes)
-        for visual in link.visuals:
-            self._write_shape(body, visual, visual.origin, assets, assets.material(visual))
-        for collision in link.collisions if link.name not in solids else ():
-            self._write_shape(body, collision, collision.origin, assets, None)
-        if link.name in solids:
-            self._losses.append(loss(
-                'collision', Impact.CHANGES, link.element, 'The {before} collision shapes of '
-                '{link} become {after}, fitted to its visual shapes', is_harmless=True,
-                before=len(link.collisions), after=len(solids[link.name])))
-        for solid in solids.get(link.name, ()):
-            self.kept.append(solid)
-            given = {'mesh': assets.file(
-                f'{link.name}_{solid.kind}', solid.shape.surface.triangles)} if isinstance(
-                solid.shape, (Hull, Shell)) else {**_size(solid.shape), **pose(Pose(
-                    tuple(solid.centre.tolist()),
-                    tuple(matrix_to_quaternion(solid.rotation).tolist())))}
-            add(body, 'geom', {'class': 'collision', **given})
+    def _write_solids(self, body: Node, link: Link, solids: Sequence[Solid], assets: Assets
+                      ) -> None:
+        self._losses.note('collision', Impact.CHANGES, link.element, 'The {before} collision '
+                          'shapes of {link} become {after}, fitted to its visual shapes',
+                          is_harmless=True, before=len(link.collisions), after=len(solids))
+        for solid in solids:
+            if isinstance(solid.shape, (Hull, Shell)):
+                name = assets.file(f'{link.name}_{solid.kind}', solid.shape.surface.triangles)
+                self._add_geom(body, 'collision', Mesh('.stl'), {'mesh': name})
+            else:
+                origin = Pose(*(tuple(each.tolist()) for each in (
+                    solid.centre, matrix_to_quaternion(solid.rotation))))
+                self._add_geom(body, 'collision', solid.shape, {
+                    **_size(solid.shape), **pose(origin)})
 
-    def _write_shape(self, body: Node, shape: Visual | Collision, origin: Pose, assets: Assets,
-                     material: str | None) -> None:
-        given: dict[str, Any] = {'mesh': assets.mesh(shape)} if isinstance(
+    def _write_shape(self, body: Node, shape: Visual | Collision, assets: Assets,
+                     material: str | None = None) -> None:
+        kind = 'visual' if isinstance(shape, Visual) else 'collision'
+        given: Attributes = {'mesh': assets.mesh(shape, shape.geometry)} if isinstance(
             shape.geometry, Mesh) else _size(shape.geometry)
         if not all(each > 0 for each in given.get('size', ())):
-            self._losses.append(loss(
-                'shape', Impact.DROPS, shape.element, 'A {tag} of {link} is left out, as its size '
-                'is not positive'))
+            self._losses.note('shape', Impact.DROPS, shape.element, 'A {tag} of {link} is left '
+                              'out, as its size is not positive')
         elif given.get('mesh', '') is not None:
-            self.kept.append(shape)
             name = unique(shape.name, self._geoms) if shape.name else None
             self._geoms |= {name} if name else set()
-            add(body, 'geom', {
-                'name': name, 'class': 'visual' if isinstance(shape, Visual) else 'collision',
-                **given, **pose(origin), 'material': material})
+            self._add_geom(body, kind, shape.geometry, {
+                **given, **pose(shape.origin), 'material': material, 'name': name})
+
+    def _add_geom(self, body: Node, kind: str, geometry: Geometry, given: Attributes) -> None:
+        self.kept[kind].append(geometry)
+        add(body, 'geom', {'name': None, 'class': kind, **given})
 
 
-def _size(shape: Geometry) -> dict[str, Any]:
+def _size(shape: Geometry) -> Attributes:
     """Return type and size of a shape that is no mesh."""
     assert not isinstance(shape, Mesh)
     size = [each / 2 for each in shape.size] if isinstance(shape, Box) else [shape.radius]
@@ -268,47 +258,40 @@ def _size(shape: Geometry) -> dict[str, Any]:
     return {'type': type(shape).__name__.lower(), 'size': size}
 
 
-def position_range(joint: Joint) -> tuple[float, float] | None:
-    """Return the limits of a joint as MuJoCo takes them, or None if there are none."""
-    if joint.limits is None or not (isfinite(joint.limits.lower) or isfinite(joint.limits.upper)):
-        return None
-    lower, upper = (float(np.clip(each, -_UNLIMITED, _UNLIMITED))
-                    for each in (joint.limits.lower, joint.limits.upper))
-    return (lower, upper) if lower < upper else (lower, lower + _LOCKED)
+def ranges(joint: Joint) -> dict[str, tuple[float, float] | None]:
+    """Return what limits a joint as MuJoCo takes it, or None, by what actuators control."""
+    limits = joint.limits or Limits(-inf, inf)
+    lower, upper = np.clip([limits.lower, limits.upper], -_UNLIMITED, _UNLIMITED).tolist()
+    is_bounded = isfinite(limits.lower) or isfinite(limits.upper)
+    return {
+        'position': (lower, upper if lower < upper else lower + _LOCKED) if is_bounded else None,
+        **{name: (-value, value) if value and 0 < value < inf else None for name, value in (
+            ('velocity', limits.velocity), ('effort', limits.effort))}}
 
 
-def effort_range(joint: Joint) -> tuple[float, float] | None:
-    """Return the efforts between which a joint is limited, or None."""
-    effort = joint.limits.effort if joint.limits is not None else None
-    return (-effort, effort) if effort and 0 < effort < inf else None
-
-
-def _dynamics(joint: Joint) -> dict[str, Any]:
+def _dynamics(joint: Joint) -> Attributes:
     """Return the attributes of damping and friction; what is negative, MuJoCo does not take."""
-    given = joint.dynamics
-    return {} if given is None else {
-        name: [value] if value > 0 else None
-        for name, value in (('damping', given.damping), ('frictionloss', given.friction))}
+    given = joint.dynamics or Dynamics()
+    return {name: [value] if value > 0 else None
+            for name, value in (('damping', given.damping), ('frictionloss', given.friction))}
 
 
 def _joint_losses(joint: Joint, element: Element) -> Iterator[Loss]:
-    dynamics, limits = joint.dynamics, joint.limits
-    if dynamics is not None and (min(dynamics.damping, dynamics.friction) < 0 or (
-            joint.type is JointType.FLOATING and (dynamics.damping or dynamics.friction))):
+    dynamics, limits = joint.dynamics or Dynamics(), joint.limits or Limits(-inf, inf)
+    is_floating, limit = joint.type is JointType.FLOATING, element.find_tag('limit')
+    where = element if limit is None else limit
+    if min(dynamics.damping, dynamics.friction) < 0 or is_floating and dynamics != Dynamics():
         yield loss('dynamics', Impact.CHANGES, element.find_tag('dynamics'),
                    'Damping or friction of {joint} that is negative, or of no axis, is left out')
-    where = element.find_tag('limit')
-    if joint.type.dof > 1 and where is not None:
-        yield loss('limit', Impact.IGNORES, where, 'The limits of {joint} are left out, as it has '
+    if joint.type.dof > 1 and limit is not None:
+        yield loss('limit', Impact.IGNORES, limit, 'The limits of {joint} are left out, as it has '
                    'several degrees of freedom')
-    if joint.type.dof != 1 or limits is None:
-        return
-    where = element if where is None else where
-    if limits.lower == limits.upper:
+    if joint.type.dof == 1 and limits.lower == limits.upper:
         yield loss('limit', Impact.CHANGES, where, 'The limits of {joint} are equal, and become '
                    '{range:g} apart, as MuJoCo would not limit it', range=_LOCKED,
                    is_harmless=True)
-    if limits.effort is not None and effort_range(joint) is None and joint.mimic is None:
+    if joint.type.dof == 1 and not joint.mimic and limits.effort is not None and (
+            ranges(joint)['effort'] is None):
         yield loss('limit', Impact.IGNORES, where, 'The effort of {joint} is not limited, because '
                    'its limit is {effort:g}', effort=limits.effort)
 
@@ -322,29 +305,8 @@ def with_free_base(robot: Robot) -> Robot:
         joints={name: Joint(name, JointType.FLOATING, FREE_BASE, robot.root), **robot.joints})
 
 
-def with_changes(robot: Robot, inertias: Mapping[str, BodyInertia]) -> Robot:
+def with_changes(robot: Robot, bodies: Bodies) -> Robot:
     """Return a robot with the inertias that had to be changed."""
-    changed = {name: each for name, each in inertias.items() if each.is_changed}
-    return robot if not changed else replace(robot, links={
-        name: replace(link, inertial=changed[name].record) if name in changed else link
-        for name, link in robot.links.items()})
-
-
-def adjacent(bodies: Bodies, solid: Collection[str]) -> Iterator[tuple[str, str, Joint]]:
-    """
-    Yield the pairs of links at a joint of the base that collide in MuJoCo, with the joint.
-
-    It leaves out a body and its parent, but not if the parent is fixed to the world.
-
-    :param solid: the links that have collision shapes.
-    """
-    for joint in bodies.robot.tree:
-        still: str | None = joint.parent
-        if joint.child in bodies.static or joint.parent not in bodies.static:
-            continue
-        while still is not None and still not in solid:
-            above = bodies.robot.parent_joint.get(still) if still != bodies.robot.root else None
-            still = None if above is None else above.parent
-        for moved in bodies.moving_as_one(joint.child):
-            if still is not None and moved in solid:
-                yield still, moved, joint
+    return replace(robot, links={**robot.links, **{
+        name: replace(robot.links[name], inertial=bodies.inertias[name])
+        for name in bodies.changed}})

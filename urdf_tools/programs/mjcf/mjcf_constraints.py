@@ -25,17 +25,17 @@ import numpy as np
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.mjcf.mjcf_bodies import adjacent
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.mjcf_bodies import Bodies
 from urdf_tools.programs.mjcf.mjcf_xml import add
+from urdf_tools.programs.mjcf.mjcf_xml import Attributes
 from urdf_tools.programs.mjcf.mjcf_xml import pose
 from urdf_tools.programs.mjcf.mjcf_xml import unique
 from urdf_tools.programs.robot_parts import link_frames
@@ -43,33 +43,48 @@ from urdf_tools.programs.robot_parts import link_frames
 _STIFF = '0.005 1'
 """Time constant in s and damping of constraints that hold joints together."""
 
-_EXACT = (LoopType.BALL, LoopType.HINGE, LoopType.FIXED, LoopType.ROD, LoopType.GEAR)
-
 
 def write_contacts(contact: Node, bodies: Bodies, srdf: Element | None,
-                   losses: list[Loss]) -> None:
+                   losses: Losses) -> None:
     """
     Append the pairs of bodies that do not collide.
 
     :param srdf: the outermost element of an SRDF file.
     """
-    links = bodies.robot.links.values()
-    solid = {link.name for link in links if any(
-        each.get('class') == 'collision' for each in bodies.nodes[link.name].findall('geom'))}
+    solid = {name for name, node in bodies.nodes.items() if any(
+        each.get('class') == 'collision' for each in node.findall('geom'))}
     pairs: dict[frozenset[str], None] = {}
-    for still, moved, joint in adjacent(bodies, solid):
+    for still, moved, joint in _at_base(bodies, solid):
         pairs[frozenset((still, moved))] = None
-        losses.append(loss(
-            'collision', Impact.CHANGES, joint.element, 'Links {still} and {moved} at {joint} do '
-            'not collide', is_harmless=True, still=Name(still), moved=Name(moved)))
-    pairs |= dict.fromkeys(_disabled(srdf, bodies, solid)) if srdf is not None else {}
+        losses.note('collision', Impact.CHANGES, joint.element, 'Links {still} and {moved} at '
+                    '{joint} do not collide', is_harmless=True, still=Name(still),
+                    moved=Name(moved))
+    pairs |= dict.fromkeys(_disabled(srdf, solid)) if srdf is not None else {}
     for pair in pairs:
         first, second = sorted(pair, key=lambda name: (bodies.levels[name], name))
         add(contact, 'exclude', {
             'body1': bodies.names[first], 'body2': bodies.names[second]})
 
 
-def _disabled(srdf: Element, bodies: Bodies, solid: set[str]) -> Iterator[frozenset[str]]:
+def _at_base(bodies: Bodies, solid: set[str]) -> Iterator[tuple[str, str, Joint]]:
+    """
+    Yield the pairs of links at a joint of the base that collide in MuJoCo, with the joint.
+
+    It leaves out a body and its parent, but not if the parent is fixed to the world.
+
+    :param solid: the links that have collision shapes.
+    """
+    robot, welded = bodies.robot, bodies.welded
+    for joint in robot.tree:
+        if joint.type is JointType.FIXED or welded[joint.parent] != robot.root:
+            continue
+        above = (robot.root, *(each.child for each in robot.path(robot.root, joint.parent)))
+        still = [link for link in above if link in solid][-1:]
+        yield from ((name, link, joint) for name in still for link in robot.subtree(joint.child)
+                    if link in solid and welded[link] == joint.child)
+
+
+def _disabled(srdf: Element, solid: set[str]) -> Iterator[frozenset[str]]:
     """Yield the pairs that an SRDF file excludes, of those that can collide at all."""
     enabled = {_pair(each) for each in srdf.findall_tag('enable_collisions')}
     by_default = {each.get('link', '') for each in srdf.findall_tag('disable_default_collisions')}
@@ -83,21 +98,15 @@ def _pair(element: Element) -> frozenset[str]:
     return frozenset((element.get('link1', ''), element.get('link2', '')))
 
 
-def write_mimic(equality: Node, robot: Robot, losses: list[Loss]) -> None:
+def write_mimic(equality: Node, robot: Robot, losses: Losses) -> None:
     """Append the constraints of mimic joints."""
     followers = resolve_mimic(robot)
-    for joint in robot.tree:
-        if joint.mimic is None:
-            continue
-        if joint.name not in followers:
-            losses.append(loss('mimic', Impact.DROPS, joint.element, '{joint} does not follow '
-                               '{leader}', leader=Name(joint.mimic.joint)))
-            continue
-        leader, mimic = robot.joints[joint.mimic.joint], joint.mimic
-        if leader.type.dof > 1:
-            losses.append(loss('mimic', Impact.DROPS, joint.element, '{joint} does not follow '
-                               '{leader}, which has several degrees of freedom',
-                               leader=Name(leader.name)))
+    for joint, mimic in ((each, each.mimic) for each in robot.tree if each.mimic is not None):
+        leader = robot.joints[mimic.joint]
+        if joint.name not in followers or leader.type.dof > 1:
+            losses.note('mimic', Impact.DROPS, joint.element, '{joint} does not follow {leader}'
+                        if joint.name not in followers else '{joint} does not follow {leader}, '
+                        'which has several degrees of freedom', leader=Name(leader.name))
             continue
         add(equality, 'joint', {
             'joint1': joint.name, 'joint2': leader.name if leader.type.dof else None,
@@ -105,83 +114,61 @@ def write_mimic(equality: Node, robot: Robot, losses: list[Loss]) -> None:
             'solref': _STIFF})
 
 
-class LoopWriter:
-    """
-    Writes loops as constraints between sites, or between joints.
+def write_loops(tendon: Node, equality: Node, bodies: Bodies, losses: Losses
+                ) -> tuple[Loop, ...]:
+    """Append loops, as far as MuJoCo has constraints for them; return those held in full."""
+    names: set[str] = set()
+    closed = []
+    for given in bodies.robot.loops:
+        loop = replace(given, name=unique(given.name or 'loop', names))
+        names |= {loop.name, f'{loop.name}_axis'}
+        constraints = list(_constraints(loop, bodies, tendon))
+        for tag, attributes in constraints:
+            add(equality, tag, {'name': loop.name, **attributes, 'solref': _STIFF})
+        if constraints and loop.type is not LoopType.UNIVERSAL:
+            closed.append(given)
+            continue
+        losses.note('loop', Impact.CHANGES if constraints else Impact.DROPS, loop.element,
+                    'Loop {loop}, a {type}, holds only the points together' if constraints else
+                    'Loop {loop} of {parent} and {child} stays open, as MuJoCo has no constraint '
+                    'for a {type}', loop=Name(loop.name), type=loop.type.value,
+                    parent=Name(loop.parent), child=Name(loop.child))
+    return tuple(closed)
 
-    :ivar closed: the loops that are held in full.
-    """
 
-    def __init__(self, bodies: Bodies, tendon: Node, equality: Node, losses: list[Loss]):
-        self._bodies, self._tendon, self._equality = bodies, tendon, equality
-        self._losses = losses
-        self.closed: list[Loop] = []
-        self._names: set[str] = set()
+def _constraints(loop: Loop, bodies: Bodies, tendon: Node) -> Iterator[tuple[str, Attributes]]:
+    """Yield tag and attributes of the constraints that hold a loop; add what they refer to."""
+    if loop.type is LoopType.GEAR:
+        sides = [bodies.robot.geared(loop, link) for link in (loop.child, loop.parent)]
+        if any(sides) and all(joint.type.dof == 1 for side in sides for joint in side):
+            fixed = add(tendon, 'fixed', {'name': loop.name})
+            for side, coefficient in zip(sides, (1.0, -loop.ratio)):
+                for joint in side:
+                    add(fixed, 'joint', {'joint': joint.name, 'coef': [coefficient]})
+            yield 'tendon', {'tendon1': loop.name, 'polycoef': (loop.offset, 0, 0, 0, 0)}
+    elif loop.type is LoopType.ROD:
+        spatial = add(tendon, 'spatial', {'name': loop.name})
+        for site in _sites(loop, bodies).values():
+            add(spatial, 'site', {'site': site})
+        frames = link_frames(bodies.robot)
+        one, other = ((frames[link] @ origin.matrix)[:3, 3] for link, origin in (
+            (loop.parent, loop.parent_origin), (loop.child, loop.child_origin)))
+        stretch = loop.length - float(np.linalg.norm(other - one))
+        yield 'tendon', {'tendon1': loop.name, 'polycoef': (stretch, 0, 0, 0, 0)}
+    elif loop.type is not LoopType.SLIDER:
+        yield 'weld' if loop.type is LoopType.FIXED else 'connect', _sites(loop, bodies)
+    if loop.type is LoopType.HINGE:
+        yield 'connect', {'name': f'{loop.name}_axis', **_sites(loop, bodies, '_axis', 0.1)}
 
-    def write(self, loop: Loop) -> None:
-        """Append a loop, as far as MuJoCo has a constraint for it."""
-        given, loop = loop, replace(loop, name=unique(loop.name or 'loop', self._names))
-        self._names |= {loop.name, f'{loop.name}_axis'}
-        if loop.type is LoopType.GEAR:
-            is_written = self._write_gear(loop)
-        elif is_written := loop.type is not LoopType.SLIDER:
-            self._write_sites(loop)
-        if is_written and loop.type in _EXACT:
-            self.closed.append(given)
-            return
-        self._losses.append(loss(
-            'loop', Impact.CHANGES if is_written else Impact.DROPS, loop.element,
-            'Loop {loop}, a {type}, holds only the points together' if is_written else
-            'Loop {loop} of {parent} and {child} stays open, as MuJoCo has no constraint for a '
-            '{type}', loop=Name(loop.name), type=loop.type.value, parent=Name(loop.parent),
-            child=Name(loop.child)))
 
-    def _write_gear(self, loop: Loop) -> bool:
-        robot = self._bodies.robot
-        sides = [robot.geared(loop, link) for link in (loop.child, loop.parent)]
-        joints = [joint for side in sides for joint in side]
-        if not joints or any(joint.type.dof > 1 for joint in joints):
-            return False
-        fixed = add(self._tendon, 'fixed', {'name': loop.name})
-        for side, coefficient in zip(sides, (1.0, -loop.ratio)):
-            for joint in side:
-                add(fixed, 'joint', {'joint': joint.name, 'coef': [coefficient]})
-        self._hold(loop, loop.offset)
-        return True
-
-    def _hold(self, loop: Loop, value: float) -> None:
-        add(self._equality, 'tendon', {
-            'name': loop.name, 'tendon1': loop.name, 'polycoef': (value, 0, 0, 0, 0),
-            'solref': _STIFF})
-
-    def _write_sites(self, loop: Loop) -> None:
-        ends = self._sites(loop, '', np.zeros(3))
-        if loop.type is LoopType.ROD:
-            spatial = add(self._tendon, 'spatial', {'name': loop.name})
-            for end in ends:
-                add(spatial, 'site', {'site': end})
-            frames = link_frames(self._bodies.robot)
-            points = [(frames[link] @ origin.matrix)[:3, 3] for link, origin in (
-                (loop.parent, loop.parent_origin), (loop.child, loop.child_origin))]
-            self._hold(loop, loop.length - float(np.linalg.norm(points[1] - points[0])))
-            return
-        tag = 'weld' if loop.type is LoopType.FIXED else 'connect'
-        self._join(tag, loop.name, ends)
-        if loop.type is LoopType.HINGE:
-            self._join(tag, f'{loop.name}_axis', self._sites(loop, '_axis', np.full(3, 0.1)))
-
-    def _join(self, tag: str, name: str, ends: list[str]) -> None:
-        add(self._equality, tag, {
-            'name': name, 'site1': ends[0], 'site2': ends[1], 'solref': _STIFF})
-
-    def _sites(self, loop: Loop, suffix: str, along: Array) -> list[str]:
-        """Append the sites of both ends, perhaps along their axes, and return their names."""
-        names = []
-        for link, origin, axis, role in (
-                (loop.parent, loop.parent_origin, loop.parent_axis, 'parent'),
-                (loop.child, loop.child_origin, loop.child_axis, 'child')):
-            names.append(f'{loop.name}_{role}{suffix}')
-            place = origin.rotation @ (along * np.array(axis)) + origin.xyz
-            add(self._bodies.nodes[link], 'site', {
-                'name': names[-1], **pose(Pose(tuple(place.tolist()), origin.quaternion))})
-        return names
+def _sites(loop: Loop, bodies: Bodies, suffix: str = '', along: float = 0.0) -> Attributes:
+    """Append sites at both ends, so far along their axes in m; return the attributes of both."""
+    names: Attributes = {}
+    for link, origin, axis, role in (
+            (loop.parent, loop.parent_origin, loop.parent_axis, 'parent'),
+            (loop.child, loop.child_origin, loop.child_axis, 'child')):
+        names[f'site{len(names) + 1}'] = name = f'{loop.name}_{role}{suffix}'
+        place = origin.rotation @ (along * np.array(axis)) + origin.xyz
+        add(bodies.nodes[link], 'site', {
+            'name': name, **pose(Pose(tuple(place.tolist()), origin.quaternion))})
+    return names

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
 from errno import ELOOP
 from functools import cached_property
 import os
@@ -30,21 +31,17 @@ from xml.etree import ElementTree
 import numpy as np
 
 from urdf_tools.atomic_write import replace_file
-from urdf_tools.geometry.shapes.solid_shapes import Hull
-from urdf_tools.geometry.shapes.solid_shapes import Shell
 from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Geometry
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.mjcf_actuators import actuators_of
 from urdf_tools.programs.mjcf.mjcf_actuators import Kind
 from urdf_tools.programs.mjcf.mjcf_actuators import unused
@@ -52,22 +49,18 @@ from urdf_tools.programs.mjcf.mjcf_actuators import write_actuators
 from urdf_tools.programs.mjcf.mjcf_assets import Assets
 from urdf_tools.programs.mjcf.mjcf_assets import FOLDER
 from urdf_tools.programs.mjcf.mjcf_bodies import Bodies
-from urdf_tools.programs.mjcf.mjcf_bodies import effort_range
+from urdf_tools.programs.mjcf.mjcf_bodies import ranges
 from urdf_tools.programs.mjcf.mjcf_bodies import with_changes
 from urdf_tools.programs.mjcf.mjcf_bodies import with_free_base
-from urdf_tools.programs.mjcf.mjcf_constraints import LoopWriter
 from urdf_tools.programs.mjcf.mjcf_constraints import write_contacts
+from urdf_tools.programs.mjcf.mjcf_constraints import write_loops
 from urdf_tools.programs.mjcf.mjcf_constraints import write_mimic
 from urdf_tools.programs.mjcf.mjcf_keyframe import write_home
 from urdf_tools.programs.mjcf.mjcf_losses import unread
 from urdf_tools.programs.mjcf.mjcf_sensors import write_sensors
 from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.mjcf.mjcf_xml import unique
-from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
-from urdf_tools.programs.robot_parts import joint_parts
-from urdf_tools.programs.robot_parts import link_frames
-from urdf_tools.programs.robot_parts import link_inertias
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
 
@@ -78,6 +71,11 @@ Base = Literal['fixed', 'free']
 _SECTIONS = ('asset', 'worldbody', 'contact', 'tendon', 'equality', 'actuator', 'sensor',
              'keyframe')
 """The sections of a model, in the order of MuJoCo Menagerie."""
+
+
+_CLASSES = {'visual': {'group': '2', 'type': 'mesh', 'contype': '0', 'conaffinity': '0'},
+            'collision': {'group': '3', 'type': 'mesh'}}
+"""The classes of shapes to their defaults."""
 
 
 @dataclass(frozen=True)
@@ -119,14 +117,14 @@ class MjcfConversion:
         :param solids: the collision shapes of links instead of those that they have.
         """
         self.robot, self.options, self._solids = robot, options, solids or {}
-        losses: list[Loss] = []
+        losses = Losses()
         self.actuators = actuators_of(robot, options.actuators, losses)
         self.bodies = Bodies(with_free_base(robot) if options.base == 'free' else robot, losses,
                              {each.joint.name for each in self.actuators})
         self.causes = tuple(self.bodies.causes())
         shapes: list[Visual | Collision] = []
         for link in robot.links.values() if not self.causes else ():
-            shapes += [*link.visuals, *link.collisions]
+            shapes += (*link.visuals, *link.collisions)
         assets = Assets(context, shapes)
         self.closed: tuple[Loop, ...] = ()
         self.document = None if self.causes else self._written(assets, losses)
@@ -136,28 +134,23 @@ class MjcfConversion:
         losses += unused(robot, self.actuators)
         self.losses = (*losses, *assets.losses)
 
-    def _written(self, assets: Assets, losses: list[Loss]) -> ElementTree.Element:
+    def _written(self, assets: Assets, losses: Losses) -> ElementTree.Element:
         robot, bodies = self.robot, self.bodies
         root = ElementTree.Element('mujoco', {'model': robot.name})
         add(root, 'compiler', {
             'angle': 'radian', 'autolimits': 'true', 'inertiafromgeom': 'false',
             'meshdir': FOLDER, 'texturedir': FOLDER})
         add(root, 'option', {'integrator': 'implicitfast'})
-        model = unique(robot.name, ('main', 'visual', 'collision', ''))
+        model = unique(robot.name, ('main', *_CLASSES, ''))
         defaults = add(add(root, 'default', {}), 'default', {'class': model})
         add(defaults, 'mesh', {'inertia': 'shell'})
-        for name, group, attributes in (
-                ('visual', '2', {'contype': '0', 'conaffinity': '0'}), ('collision', '3', {})):
-            add(add(defaults, 'default', {'class': name}), 'geom', {
-                'group': group, 'type': 'mesh', **attributes})
+        for name, attributes in _CLASSES.items():
+            add(add(defaults, 'default', {'class': name}), 'geom', attributes)
         sections = {name: ElementTree.Element(name) for name in _SECTIONS}
         bodies.write(sections['worldbody'], assets, model, self._solids)
         write_contacts(sections['contact'], bodies, self.options.srdf, losses)
         write_mimic(sections['equality'], robot, losses)
-        loops = LoopWriter(bodies, sections['tendon'], sections['equality'], losses)
-        for loop in robot.loops:
-            loops.write(loop)
-        self.closed = tuple(loops.closed)
+        self.closed = write_loops(sections['tendon'], sections['equality'], bodies, losses)
         write_actuators(sections['actuator'], robot, self.actuators)
         write_sensors(sections['sensor'], bodies, losses)
         write_home(sections['keyframe'], bodies, self.actuators)
@@ -177,36 +170,26 @@ class MjcfConversion:
     @cached_property
     def reference(self) -> Robot:
         """The robot that the model has to equal: with its base, and inertias as changed."""
-        return with_changes(self.bodies.robot, self.bodies.inertias)
+        return with_changes(self.bodies.robot, self.bodies)
 
     @property
     def account(self) -> Account:
         """What becomes of the robot, in the terms used to compare all programs."""
-        robot = self.robot
-        return Account('mjcf', VERSION, parts_of(robot), self._kept, self.causes,
+        return Account('mjcf', VERSION, parts_of(self.robot), self._kept, self.causes,
                        self.options.base, frozenset(), self.losses, OPTIONS)
 
     @property
     def _kept(self) -> Parts:
-        robot = with_changes(self.robot, self.bodies.inertias)
-        moving = [joint for joint in robot.tree if joint.type.dof]
-        kept = self.bodies.kept
-        return Parts(
-            links=len(robot.links), moving_joints=len(moving),
-            fixed_joints=len(robot.tree) - len(moving), mimic=len(resolve_mimic(robot)),
-            body=body_at_zero(link_inertias(robot), link_frames(robot)),
-            **{**joint_parts(moving), 'velocity_limits': sum(
-                each.kind == 'velocity' and each.control is not None for each in self.actuators),
-               'effort_limits': sum(effort_range(joint) is not None for joint in moving)},
-            actuators=len(self.actuators),
-            visuals=formats(each.geometry for each in kept if isinstance(each, Visual)),
-            collisions=formats(_geometry(each) for each in kept if not isinstance(each, Visual)))
-
-
-def _geometry(shape: Collision | Solid) -> Geometry:
-    if isinstance(shape, Collision):
-        return shape.geometry
-    return Mesh('.stl') if isinstance(shape.shape, (Hull, Shell)) else shape.shape
+        tree = {joint.name: joint for joint in self.robot.tree}
+        found = parts_of(with_changes(replace(self.robot, joints=tree), self.bodies))
+        return replace(
+            found, mimic=len(resolve_mimic(self.robot)), actuators=len(self.actuators),
+            velocity_limits=sum(each.kind == 'velocity' and each.control is not None
+                                for each in self.actuators),
+            effort_limits=sum(joint.type.dof > 0 and ranges(joint)['effort'] is not None
+                              for joint in tree.values()),
+            visuals=formats(self.bodies.kept['visual']),
+            collisions=formats(self.bodies.kept['collision']))
 
 
 OPTIONS = {
@@ -260,12 +243,10 @@ def write_model(conversion: MjcfConversion, path: Path) -> None:
     """
     files = model_files(conversion, path)
     if conversion.files:
-        folder = path.parent / FOLDER
-        folder.mkdir(exist_ok=True)
-        for file in files:
-            if file != path and os.path.realpath(file) != os.path.join(
-                    os.path.realpath(path.parent), FOLDER, file.name):
-                raise OSError(ELOOP, 'It is a symbolic link', str(file))
+        (path.parent / FOLDER).mkdir(exist_ok=True)
+    for file in files:
+        if file != path and (file.is_symlink() or file.parent.is_symlink()):
+            raise OSError(ELOOP, 'It is a symbolic link', str(file))
     for file, data in files.items():
         replace_file(file, data)
 

@@ -44,22 +44,13 @@ def unread(description: Element) -> Iterator[Loss]:
     """Yield the elements and attributes that are not read."""
     owners = (description, *(each for path in _OWNERS for each in description.iterfind(path)))
     for element in (each for owner in owners for each in owner if each.tag not in _READ):
-        if element.tag == 'gazebo':
-            yield from _of_gazebo(element)
-        elif element.tag == 'ros2_control':
+        if element.tag == 'ros2_control':
             yield loss('interface', Impact.IGNORES, element, 'The hardware, the state interfaces '
                        'and the parameters of {element} are left out', is_harmless=True)
-        else:
-            yield _ignored(element)
+            continue
+        parts = [element] if element.tag != 'gazebo' else [
+            each for each in element if each.tag not in _OF_GAZEBO]
+        for each in parts:
+            yield loss(each.tag if each.tag in KINDS else 'element', Impact.IGNORES, each,
+                       '{element} is left out', is_harmless=True)
     yield from ignored_attributes([description], _IGNORED)
-
-
-def _of_gazebo(gazebo: Element) -> Iterator[Loss]:
-    for element in gazebo:
-        if element.tag not in _OF_GAZEBO:
-            yield _ignored(element)
-
-
-def _ignored(element: Element) -> Loss:
-    of = element.tag if element.tag in KINDS else 'element'
-    return loss(of, Impact.IGNORES, element, '{element} is left out', is_harmless=True)

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -35,10 +36,10 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import pose_of
+from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
-from urdf_tools.model.robot import Robot
 from urdf_tools.programs.mjcf.mjcf_conversion import MjcfConversion
 from urdf_tools.programs.mjcf.mjcf_inertia import LEAST
 from urdf_tools.programs.mjcf.mjcf_keyframe import joint_pose
@@ -53,17 +54,20 @@ _COUNT = 100
 _LEAST = 1e-12
 """Scale in kg, kg m^2 or N m below which nothing is compared."""
 
+_MOST = 1e10
+"""What MuJoCo has for a limit that is infinite where the other one is not, or larger."""
+
 
 class Proof(NamedTuple):
     """
     What MuJoCo computes of a model, compared with what we compute of the robot.
 
-    :ivar version: of MuJoCo.
+    :ivar mujoco: its version.
     :ivar configurations: random ones that were compared, each with random velocities.
     :ivar differences: what was compared to the largest difference, relative to its largest value.
     """
 
-    version: str
+    mujoco: str
     configurations: int
     differences: dict[str, float]
 
@@ -79,7 +83,7 @@ class Proof(NamedTuple):
         found = ', '.join(f'{name} {value:.2g}' for name, value in self.differences.items())
         if not self.configurations:
             return 'Not proved: no configuration was found in which the loops are closed'
-        return (f'{"Proved" if self.holds else "Not proved"} with MuJoCo {self.version} at '
+        return (f'{"Proved" if self.holds else "Not proved"} with MuJoCo {self.mujoco} at '
                 f'{self.configurations} configurations; largest relative differences: {found}')
 
 
@@ -111,75 +115,71 @@ class _Comparison:
 
     def __init__(self, mujoco: Any, model: Any, conversion: MjcfConversion):
         self._mujoco, self._model, self._conversion = mujoco, model, conversion
+        model.opt.jacobian = int(mujoco.mjtJacobian.mjJAC_DENSE)
         self._data = mujoco.MjData(model)
         self._closed = replace(conversion.reference, loops=conversion.closed)
-        self._tree = KinematicTree(_opened(self._closed))
+        self._tree = KinematicTree(replace(self._closed, loops=(), joints={
+            name: replace(joint, mimic=None) for name, joint in self._closed.joints.items()}))
         self._differences: dict[str, float] = {}
-        self._mass, self._efforts = MassMatrix(self._tree), InverseDynamics(self._tree)
-        self._forward, self._whole = ForwardKinematics(self._tree), CompositeInertia(self._tree)
+        lengths = [np.linalg.norm(joint.origin.xyz) for joint in self._tree.robot.tree]
+        self._size = max(float(np.sum(lengths)), 1e-3)  # The robot is not larger, in m.
+        massless = sum(each.mass <= LEAST or np.diag(each.matrix).min() <= LEAST
+                       for each in conversion.bodies.inertias.values())
+        # What links without mass get is within the tolerance of this.
+        self._least = max(10 * massless * LEAST * (1 + self._size)**2 / TOLERANCE, _LEAST)
 
     def proof(self) -> Proof:
         """Compare all, and return the differences."""
         rng = np.random.default_rng(0)
-        compared: dict[str, list[tuple[Array, Array]]] = {}
-        fastest, count = 1.0, 0
-        for count, (q, motion) in enumerate(self._configurations(rng), 1):
-            v = motion @ rng.standard_normal(motion.shape[1])
-            fastest = max(fastest, float(np.abs(v).max(initial=0.0)))
-            for name, both in self._at(q, v, motion).items():
-                compared.setdefault(name, []).append(both)
-        size, least = self._size(), self._least()
-        for name, pairs in compared.items():
-            found, expected = np.array(pairs).transpose(1, 0, *range(2, np.ndim(pairs)))
-            scale: Any = size
-            if name == 'mass matrix':
-                inertia = np.diagonal(expected, axis1=1, axis2=2).max(axis=0)
-                scale = np.maximum(np.sqrt(np.outer(inertia, inertia)), least)
-            elif name == 'bias forces':
-                scale = np.maximum(np.abs(expected).max(axis=0), np.maximum(
-                    inertia * fastest**2, 10 * least))
-            elif name == 'link poses':
-                scale = [1.0, 1.0, 1.0, size]
-            self._note(name, found, expected, scale)
-        self._compare_inertias(least)
-        mass = self._whole(self._tree.neutral()).mass
-        if not mass:  # It has no centre.
-            self._differences.pop('centre of mass', None)
-        self._note('mass', np.sum(self._model.body_mass), mass, max(mass, least))
+        configurations = list(self._configurations(rng))
+        if configurations:
+            motions = [motion for _, motion in configurations]
+            self._compare_motions(np.array([q for q, _ in configurations]), np.array([
+                motion @ rng.standard_normal(motion.shape[1]) for motion in motions]), motions)
+        self._compare_inertias()
         self._compare_ranges()
-        return Proof(self._mujoco.__version__, count, self._differences)
+        return Proof(self._mujoco.__version__, len(configurations), self._differences)
 
-    def _at(self, q: Array, v: Array, motion: Array) -> dict[str, tuple[Array, Array]]:
-        """Return what MuJoCo computes at a configuration, and what we compute."""
+    def _compare_motions(self, q: Array, v: Array, motions: Sequence[Array]) -> None:
+        """
+        Compare what depends on configurations and velocities.
+
+        :param motions: bases of the velocities that loops leave.
+        """
+        found = [self._at(*each) for each in zip(q, v, motions)]
+        matrices = MassMatrix(self._tree)(q)
+        efforts = InverseDynamics(self._tree)(q, v, np.zeros_like(v))
+        inertia = np.diagonal(matrices, axis1=1, axis2=2).max(axis=0)
+        fastest = max(1.0, float(np.abs(v).max(initial=0.0)))
+        whole = CompositeInertia(self._tree)
+        expected = {
+            'link poses': (ForwardKinematics(self._tree)(q)[..., :3, :], (1, 1, 1, self._size)),
+            'mass matrix': (matrices, np.maximum(
+                np.sqrt(np.outer(inertia, inertia)), self._least)),
+            'bias forces': (efforts, np.maximum(np.abs(efforts).max(axis=0), np.maximum(
+                inertia * fastest**2, 10 * self._least))),
+            'centre of mass': (whole.center_of_mass(q), self._size)}
+        mass = whole(q[0]).mass
+        for (name, (values, scale)), measured in zip(expected.items(), zip(*found)):
+            if mass or name != 'centre of mass':
+                self._note(name, measured, values, scale)
+        self._note('mass', np.sum(self._model.body_mass), mass, max(mass, self._least))
+
+    def _at(self, q: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
+        """Return poses, mass matrix, bias forces and centre of mass of MuJoCo."""
+        model, data, mujoco = self._model, self._data, self._mujoco
         matrix, turning = self._place(q, v)
-        self._mujoco.mj_fwdPosition(self._model, self._data)
-        self._mujoco.mj_fwdVelocity(self._model, self._data)
-        if self._model.neq:
+        mujoco.mj_fwdPosition(model, data)
+        mujoco.mj_fwdVelocity(model, data)
+        if model.neq:
             self._compare_constraints(matrix @ motion)
-        full = self._mass_matrix()
-        return {
-            'link poses': (self._poses(), self._forward(q)[:, :3]),
-            'mass matrix': (matrix.T @ full @ matrix, self._mass(q)),
-            'bias forces': (matrix.T @ (self._data.qfrc_bias + full @ turning),
-                            self._efforts(q, v, np.zeros_like(v))),
-            'centre of mass': (self._data.subtree_com[0].copy(), self._whole.center_of_mass(q))}
-
-    def _mass_matrix(self) -> Array:
-        full = np.zeros((self._model.nv, self._model.nv))
-        for row, unit in zip(full, np.eye(self._model.nv)):
-            self._mujoco.mj_mulM(self._model, self._data, row, unit)
-        return full
-
-    def _size(self) -> float:
-        """Return a length in m that the robot is not larger than."""
-        lengths = [np.linalg.norm(joint.origin.xyz) for joint in self._tree.robot.tree]
-        return max(float(np.sum(lengths)), 1e-3)
-
-    def _least(self) -> float:
-        """Return the scale at which what links without mass get is within the tolerance."""
-        given = sum(each.mass <= LEAST or min(each.moments) <= LEAST
-                    for each in self._conversion.bodies.inertias.values())
-        return max(10 * given * LEAST * (1 + self._size())**2 / TOLERANCE, _LEAST)
+        full = np.zeros((model.nv, model.nv))
+        for row, unit in zip(full, np.eye(model.nv)):
+            mujoco.mj_mulM(model, data, row, unit)
+        bodies = [data.body(self._conversion.bodies.names[link]) for link in self._tree.link_names]
+        poses = [np.column_stack((body.xmat.reshape(3, 3), body.xpos)) for body in bodies]
+        return (np.array(poses), matrix.T @ full @ matrix,
+                matrix.T @ (data.qfrc_bias + full @ turning), data.subtree_com[0].copy())
 
     def _note(self, name: str, found: Any, expected: Any, scale: Any = 1.0) -> None:
         """Note the largest difference of two arrays, relative to a scale."""
@@ -189,12 +189,6 @@ class _Comparison:
         # A comparison with NaN proves nothing.
         self._differences[name] = max(np.inf if np.isnan(worst) else worst,
                                       self._differences.get(name, 0.0))
-
-    def _poses(self) -> Array:
-        """Return the poses of the links in MuJoCo, shape (L, 3, 4)."""
-        bodies = [self._data.body(self._conversion.bodies.names[link])
-                  for link in self._tree.link_names]
-        return np.array([np.column_stack((body.xmat.reshape(3, 3), body.xpos)) for body in bodies])
 
     def _configurations(self, rng: np.random.Generator) -> Iterator[tuple[Array, Array]]:
         """
@@ -249,55 +243,53 @@ class _Comparison:
         """Check that constraints hold, and leave the motions that mimics and loops leave."""
         model, data, mujoco = self._model, self._data, self._mujoco
         rows = data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
-        jacobian = np.zeros((len(rows), model.nv))
-        if mujoco.mj_isSparse(model):
-            mujoco.mju_sparse2dense(jacobian, data.efc_J.ravel(), data.efc_J_rownnz,
-                                    data.efc_J_rowadr, data.efc_J_colind)
-        else:
-            jacobian[:] = data.efc_J.reshape(-1, model.nv)
-        held = jacobian[rows]
+        held = data.efc_J.reshape(-1, model.nv)[rows]
         self._note('closure of mimics and loops', data.efc_pos[rows],
-                   np.zeros(rows.sum()), max(self._size(), 1.0))
+                   np.zeros(rows.sum()), max(self._size, 1.0))
         self._note('motion left by them', held @ motion, np.zeros((len(held), motion.shape[1])),
                    float(np.abs(held).max(initial=0.0) * np.abs(motion).max(initial=1.0)))
         left = model.nv - np.linalg.matrix_rank(held, 1e-7) - np.linalg.matrix_rank(motion, 1e-7)
         self._note('number of independent joints', left, 0.0)
 
-    def _compare_inertias(self, least: float) -> None:
+    def _compare_inertias(self) -> None:
         """Compare the inertias of links, also of those that nothing moves, in their frames."""
-        model, names = self._model, self._conversion.bodies.names
         for link in self._conversion.reference.links.values():
-            index = model.body(names[link.name]).id
+            body = self._model.body(self._conversion.bodies.names[link.name])
             expected = link_inertia(link) or SpatialInertia.zero()
-            axes = pose_of(np.concatenate((np.zeros(3), model.body_iquat[index][[1, 2, 3, 0]])))
-            rotational = (axes[:3, :3] * model.body_inertia[index]) @ axes[:3, :3].T
-            largest = np.abs(expected.rotational).max()
-            for found, given, scale in (
-                    (model.body_mass[index], expected.mass, max(expected.mass, least)),
-                    (rotational, expected.rotational, max(largest, least)),
-                    *([(model.body_ipos[index], expected.com, self._size())] if (
-                        expected.mass) else [])):  # Without mass there is no centre.
-                self._note('link inertias', found, given, scale)
+            axes = quaternion_to_matrix(body.iquat[[1, 2, 3, 0]])
+            scale = max(np.abs(expected.rotational).max(), self._least)
+            self._note('link inertias', (axes * body.inertia) @ axes.T, expected.rotational, scale)
+            self._note('link inertias', body.mass[0], expected.mass,
+                       max(expected.mass, self._least))
+            if expected.mass:  # Without mass there is no centre.
+                self._note('link inertias', body.ipos, expected.com, self._size)
 
     def _compare_ranges(self) -> None:
         """Compare limits and the ranges of actuators with those of the description."""
-        model = self._model
         for joint in self._conversion.robot.tree:
-            limits = joint.limits or Limits(-np.inf, np.inf)
             if joint.type.dof == 1:
-                one, given = model.joint(joint.name), np.array([limits.lower, limits.upper])
-                is_limited = bool(np.isfinite(given).any())
-                self._note('limits', bool(one.limited[0]), is_limited)
-                expected = given.clip(-1e10, 1e10) if is_limited else np.zeros(2)
-                self._note('limits', one.range, expected, max(1.0, np.abs(expected).max()))
+                one = self._model.joint(joint.name)
+                self._note_range('limits', one.limited, one.range, *_ranges(joint)['position'])
         for each in self._conversion.actuators:
-            one, written = model.actuator(each.joint.name), each.joint.limits
-            effort = written.effort if written is not None and written.effort else 0.0
-            self._note('actuator ranges', one.ctrlrange if each.kind == 'effort' else
-                       one.forcerange, [-effort, effort], max(1.0, abs(effort)))
+            one, ranges = self._model.actuator(each.joint.name), _ranges(each.joint)
+            self._note_range('control ranges', one.ctrllimited, one.ctrlrange, *ranges[each.kind])
+            if each.kind != 'effort':
+                self._note_range('force ranges', one.forcelimited, one.forcerange,
+                                 *ranges['effort'])
+
+    def _note_range(self, name: str, is_limited: Array, found: Array, lower: float, upper: float
+                    ) -> None:
+        is_finite = bool(np.isfinite([lower, upper]).any())
+        expected = np.array([lower, upper] if is_finite else [0.0, 0.0])
+        self._note(name, bool(is_limited[0]), is_finite)
+        self._note(name, found, expected, max(1.0, np.abs(expected).max()))
 
 
-def _opened(robot: Robot) -> Robot:
-    """Return a robot in which each joint has variables of its own."""
-    return replace(robot, loops=(), joints={
-        name: replace(joint, mimic=None) for name, joint in robot.joints.items()})
+def _ranges(joint: Joint) -> dict[str, tuple[float, float]]:
+    """Return what a description limits a joint to, by what actuators control."""
+    limits = joint.limits or Limits(-np.inf, np.inf)
+    given = np.array([limits.lower, limits.upper])
+    lower, upper = given.clip(-_MOST, _MOST) if np.isfinite(given).any() else given
+    speed, effort = (each if each is not None and each > 0 else np.inf
+                     for each in (limits.velocity, limits.effort))
+    return {'position': (lower, upper), 'velocity': (-speed, speed), 'effort': (-effort, effort)}

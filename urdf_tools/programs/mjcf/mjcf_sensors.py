@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import atan
 from math import degrees
 from math import pi
@@ -24,106 +23,90 @@ from math import tan
 from xml.etree.ElementTree import Element as Node
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.transforms import quaternion_product
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loop_reader import gazebo_pose
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.mjcf_bodies import Bodies
 from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.mjcf.mjcf_xml import pose
 from urdf_tools.programs.mjcf.mjcf_xml import unique
 
-_SENSORS = {
-    'imu': (('accelerometer', 'acc'), ('gyro', 'gyro'), ('framequat', 'quat')),
-    'force_torque': (('force', 'force'), ('torque', 'torque')),
-    'contact': (('contact', ''),)}
-"""Types of sensors to the tags of those in MuJoCo, with what their names end with."""
-
-_CAMERAS = ('camera', 'depth', 'depth_camera', 'rgbd_camera', 'rgbd', 'wideanglecamera')
+_SENSORS: dict[str, dict[str, str]] = {
+    'imu': {'acc': 'accelerometer', 'gyro': 'gyro', 'quat': 'framequat'},
+    'force_torque': {'force': 'force', 'torque': 'torque'}, 'contact': {},
+    **dict.fromkeys((
+        'camera', 'depth', 'depth_camera', 'rgbd_camera', 'rgbd', 'wideanglecamera'), {})}
+"""Types of sensors to the tags of those at a site of MuJoCo, by the ends of their names."""
 
 _FORWARD = (0.5, -0.5, -0.5, 0.5)
 """The turn from Gazebo's camera, which looks along x with z up, to MuJoCo's, along -z."""
 
 
-def write_sensors(sensor: Node, bodies: Bodies, losses: list[Loss]) -> None:
+def write_sensors(sensor: Node, bodies: Bodies, losses: Losses) -> None:
     """Append sensors, with their sites and cameras in the bodies."""
     names = {site.get('name', '') for node in bodies.nodes.values()
              for site in node.findall('site')}
     for gazebo in bodies.robot.gazebo:
-        link, is_joint = _owner(bodies, gazebo.get('reference', ''))
+        link = gazebo.get('reference', '')
+        if is_joint := link not in bodies.robot.links:
+            joint = bodies.robot.joints.get(link)
+            link = '' if joint is None else joint.child
         for element in gazebo.findall_tag('sensor'):
             kind = element.get('type', '').removeprefix('gz:').lower()
             name = unique(element.get('name') or kind, names)
-            is_known = kind in _CAMERAS or kind in _SENSORS
-            if link is None or not is_known or is_joint != (kind == 'force_torque'):
-                losses.append(loss(
-                    'sensor', Impact.DROPS, element, 'Sensor {name}, a {kind}, is left out', hint=(
-                        '' if is_known and link is not None else 'MuJoCo has none'),
-                    name=Name(element.get('name', '')), kind=Name(kind)))
+            is_known = bool(link) and kind in _SENSORS
+            if not is_known or is_joint != (kind == 'force_torque'):
+                losses.note('sensor', Impact.DROPS, element, 'Sensor {name}, a {kind}, is left '
+                            'out', hint='' if is_known else 'MuJoCo has none',
+                            name=Name(element.get('name', '')), kind=Name(kind))
                 continue
-            names |= {name, *(f'{name}_{suffix}' for _, suffix in _SENSORS.get(kind, ()))}
-            node = bodies.nodes[link]
-            if kind in _CAMERAS:
-                _write_camera(node, name, element)
-            elif kind == 'contact':
-                add(sensor, 'contact', {'name': name, 'body1': bodies.names[link]})
+            names |= {name, *(f'{name}_{suffix}' for suffix in _SENSORS[kind])}
+            origin = _origin(element, name, losses)
+            if kind == 'contact':
+                add(sensor, kind, {'name': name, 'body1': bodies.names[link]})
+            elif not _SENSORS[kind]:
+                _write_camera(bodies.nodes[link], name, element, origin)
             else:
-                add(node, 'site', {'name': name, **pose(_pose_of(element))})
-                for tag, suffix in _SENSORS[kind]:
-                    owner = {'objtype': 'site', 'objname': name} if tag.startswith('frame') else {
-                        'site': name}
-                    add(sensor, tag, {'name': f'{name}_{suffix}', **owner})
-            losses.append(loss(
-                'sensor', Impact.IGNORES, element, 'The rate, the noise and the topic of sensor '
-                '{name} are left out', name=Name(name), is_harmless=True))
+                add(bodies.nodes[link], 'site', {'name': name, **pose(origin)})
+            for suffix, tag in _SENSORS[kind].items():
+                add(sensor, tag, {'name': f'{name}_{suffix}', **(
+                    {'objtype': 'site', 'objname': name} if suffix == 'quat' else {'site': name})})
+            losses.note('sensor', Impact.IGNORES, element, 'The rate, the noise and the topic of '
+                        'sensor {name} are left out', name=Name(name), is_harmless=True)
 
 
-def _owner(bodies: Bodies, reference: str) -> tuple[str | None, bool]:
-    """Return the link that a sensor is in, and whether it is one of a joint."""
-    robot = bodies.robot
-    if reference in robot.links:
-        return reference, False
-    joint = robot.joints.get(reference)
-    return (None if joint is None else joint.child), True
-
-
-def _pose_of(element: Element) -> Pose:
-    found = element.find_tag('pose')
-    values = list(_numbers('' if found is None else found.text or ''))
-    if len(values) != 6:
+def _origin(sensor: Element, name: str, losses: Losses) -> Pose:
+    """Return the pose of a sensor in its link, the same where it cannot be read."""
+    pose = sensor.find_tag('pose')
+    try:
+        return Pose() if pose is None else gazebo_pose(pose)
+    except DescriptionError as error:
+        losses.note('sensor', Impact.CHANGES, pose, 'Sensor {name} is at the frame of its link: '
+                    '{problem}', name=Name(name), problem=FreeText(error.message))
         return Pose()
-    x, y, z, *angles = values
-    return Pose((x, y, z), quaternion_from_rpy(*angles))
 
 
-def _write_camera(node: Node, name: str, element: Element) -> None:
-    camera = element.find_tag('camera')
-    image = None if camera is None else camera.find_tag('image')
-    width, height = (next(_numbers(_text(image, tag)), 0.0) for tag in ('width', 'height'))
-    across = next(_numbers(_text(camera, 'horizontal_fov')), 1.047)
-    origin = _pose_of(element)
-    turned = quaternion_product(origin.quaternion, _FORWARD).tolist()
-    fovy = 45.0
-    if width > 0 and height > 0 and 0 < across < pi:
-        fovy = degrees(2 * atan(tan(across / 2) * height / width))
+def _write_camera(node: Node, name: str, element: Element, origin: Pose) -> None:
+    width, height, across = (
+        next(iter(_numbers(element, f'camera/{path}')), default) for path, default in (
+            ('image/width', 0.0), ('image/height', 0.0), ('horizontal_fov', 1.047)))
+    is_known = width > 0 and height > 0 and 0 < across < pi
+    turned = quaternion_product(origin.quaternion, _FORWARD)
     add(node, 'camera', {
-        'name': name, **pose(Pose(origin.xyz, (turned[0], turned[1], turned[2], turned[3]))),
-        'fovy': [fovy]})
+        'name': name, **pose(Pose(origin.xyz, tuple(turned.tolist()))),
+        'fovy': [degrees(2 * atan(tan(across / 2) * height / width)) if is_known else 45.0]})
 
 
-def _text(element: Element | None, tag: str) -> str:
-    found = None if element is None else element.find_tag(tag)
-    return '' if found is None else found.text or ''
-
-
-def _numbers(text: str) -> Iterator[float]:
-    """Yield the numbers in a text up to the first word that is none."""
-    for word in text.split():
-        try:
-            yield parse_number(word)
-        except ValueError:
-            return
+def _numbers(element: Element, path: str) -> list[float]:
+    """Return the numbers in a descendant; none where it is missing, or a word is not one."""
+    found = element.find(path)
+    try:
+        return [] if found is None else [parse_number(word) for word in (found.text or '').split()]
+    except ValueError:
+        return []

@@ -20,6 +20,7 @@ from collections.abc import Collection
 from collections.abc import Iterable
 from itertools import chain
 from itertools import count
+from typing import Any
 from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import SubElement
 
@@ -30,7 +31,11 @@ _NOISE = 1e-13
 """Numbers of quaternions up to this are written as zero."""
 
 
-def add(parent: Node, tag: str, attributes: dict[str, str | Iterable[float] | None]) -> Node:
+Attributes = dict[str, Any]
+"""Texts, numbers, or None for those that are left out."""
+
+
+def add(parent: Node, tag: str, attributes: Attributes) -> Node:
     """Append an element; numbers are written as text, and attributes of None are left out."""
     return SubElement(parent, tag, {
         name: value if isinstance(value, str) else numbers(value)
@@ -47,7 +52,7 @@ def numbers(values: Iterable[float]) -> str:
     return ' '.join(repr(rounded(value)).removesuffix('.0') for value in values)
 
 
-def pose(origin: Pose) -> dict[str, str | Iterable[float] | None]:
+def pose(origin: Pose) -> Attributes:
     """Return the attributes of a pose; what is zero is left out."""
     sign = -1 if origin.quaternion[3] < 0 else 1
     x, y, z, w = (sign * each if abs(each) > _NOISE else 0.0 for each in origin.quaternion)

@@ -23,6 +23,8 @@ mujoco_losses compares the model with the description.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from urdf_tools.programs.accounts import Account
@@ -49,11 +51,8 @@ def account(source: Source, context: Context, version: str = '4.0') -> Account:
                    tuple(losses(model, source.root, source.robot)), OPTIONS)
 
 
-def account_of_3_8(source: Source, context: Context) -> Account:
-    """Return what becomes of a robot in MuJoCo 3.8."""
-    return account(source, context, '3.8')
+account_of_3_8 = partial(account, version='3.8')
+"""Return what becomes of a robot in MuJoCo 3.8."""
 
-
-def account_of_3_3(source: Source, context: Context) -> Account:
-    """Return what becomes of a robot in MuJoCo 3.3."""
-    return account(source, context, '3.3')
+account_of_3_3 = partial(account, version='3.3')
+"""Return what becomes of a robot in MuJoCo 3.3."""

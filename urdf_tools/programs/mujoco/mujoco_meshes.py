@@ -39,7 +39,6 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.mujoco.mujoco_compiler import Compiler
@@ -89,9 +88,9 @@ class Meshes(Reader):
             stem = uri.rpartition('/')[2].rpartition('.')[0]
             first = self._uris.setdefault((stem, mesh.scale), uri)
             if first != uri:
-                self.misread.append(loss('collision', Impact.CHANGES, element, 'The mesh is that '
-                                         'of {uri:120}, which has the same name',
-                                         hint='Give mesh files different names', uri=Name(first)))
+                self.misread.note('collision', Impact.CHANGES, element, 'The mesh is that of '
+                                  '{uri:120}, which has the same name', hint='Give mesh files '
+                                  'different names', uri=Name(first))
             uri = first
         if uri not in self._files:
             self._files[uri] = self._find(uri)

@@ -44,7 +44,8 @@ class Tree:
         # urdfdom keeps joints in a map.
         self._joints = [
             (joint, self._end(joint, 'parent'), self._end(joint, 'child'))
-            for joint in sorted(element.findall_tag('joint'), key=_name_in_bytes)]
+            for joint in sorted(element.findall_tag('joint'), key=lambda joint: (
+                joint.get('name', '').encode(errors='replace')))]
         self.joints = {child: (joint, parent) for joint, parent, child in self._joints}
         self._roots = [name for name in self._links if name not in self.joints]
         self.root = self._roots[0] if len(self._roots) == 1 and not self._broken else None
@@ -130,7 +131,3 @@ class Tree:
         for of_child in joints.values():
             if len(of_child) > 1:
                 yield of_child
-
-
-def _name_in_bytes(element: Element) -> bytes:
-    return element.get('name', '').encode(errors='replace')

@@ -33,6 +33,7 @@ from urdf_tools.geometry.meshes.formats.mesh_file import strip
 from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.messages import quote
 
 _PRIMITIVES = ('triangles', 'polylist', 'polygons', 'tristrips', 'trifans')
@@ -237,19 +238,13 @@ def _transform(element: Xml) -> Array:
     elif element.tag == 'scale':
         matrix[[0, 1, 2], [0, 1, 2]] = values
     elif element.tag == 'rotate':
-        matrix[:3, :3] = _rotation(values[:3], np.radians(values[3]))
+        half = np.radians(values[3]) / 2
+        matrix[:3, :3] = quaternion_to_matrix([*np.sin(half) * _unit(values[:3]), np.cos(half)])
     else:
         eye, interest, up = values.reshape(3, 3)
         back = _unit(eye - interest)
         right = _unit(np.cross(up, back))
         matrix[:3] = np.stack([right, np.cross(back, right), back, eye], axis=1)
-    return matrix
-
-
-def _rotation(axis: Array, angle: float) -> Array:
-    x, y, z = _unit(axis)
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    matrix: Array = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
     return matrix
 
 
