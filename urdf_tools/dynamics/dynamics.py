@@ -32,6 +32,7 @@ from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import chunks_of
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
+from urdf_tools.kinematics.transforms import numbers
 from urdf_tools.kinematics.transforms import results
 from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.kinematics.transforms import zeros
@@ -270,10 +271,7 @@ class _Mass:
 
 def _rows(name: str, values: npt.ArrayLike, count: int, width: int) -> Array:
     """Return values for one or all configurations with the configurations last."""
-    try:
-        array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise TypeError(f'{name}: {width} numbers are expected, not {values!r:.80}') from None
+    array = numbers(values, name)
     if array.shape not in ((width,), (count, width)):
         several = f' or ({count}, {width})' if count > 1 else ''
         raise ValueError(
