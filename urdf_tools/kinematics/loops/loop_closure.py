@@ -38,6 +38,9 @@ class Closure:
     :param distances: how far each loop is from closed at what was asked for, in m, (L,) or (B, L).
     :param angles: likewise in rad.
     :param closed: whether the loops are closed where that was asked for, shape () or (B,).
+    :param singular: which groups of loops stayed where they were because branches meet there,
+        such as at a dead centre: what is known does not tell on which one to go on, shape (G,) or
+        (B, G).
     :param iterations: evaluations of the equations.
     """
 
@@ -45,12 +48,13 @@ class Closure:
     distances: Array
     angles: Array
     closed: npt.NDArray[np.bool_]
+    singular: npt.NDArray[np.bool_]
     iterations: int
 
     def first(self) -> Closure:
         """Return the closure of the first of the configurations."""
         return Closure(self.positions[0], self.distances[0], self.angles[0],
-                       np.asarray(self.closed[0]), self.iterations)
+                       np.asarray(self.closed[0]), self.singular[0], self.iterations)
 
     def worst(self) -> int:
         """Return the index of the loop with the largest closure error."""
