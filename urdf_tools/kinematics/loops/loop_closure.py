@@ -16,13 +16,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
 from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
+from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.loops import Loop
@@ -106,3 +109,31 @@ class LoopGroup:
     def mobility(self) -> int:
         """Return the degrees of freedom that are left, without turns of rods."""
         return len(self.variables) - self.rank - len(self.spins)
+
+
+def coupled_loops(constraints: LoopConstraints,
+                  velocities: Mapping[int, int]) -> list[tuple[list[int], list[int]]]:
+    """
+    Return the coupled loops and the variables that change them, as indices.
+
+    :param velocities: index of the velocity of each variable of one degree of freedom.
+    """
+    indices_of = {velocity: {index} for index, velocity in velocities.items()}
+    frames = constraints.tree.frames
+    for frame in frames.of_kinds[FLOATING].tolist():
+        first, variable = int(frames.velocities[frame]), int(frames.variables[frame])
+        indices_of |= dict.fromkeys(range(first, first + 6), {*range(variable, variable + 7)})
+    sets: list[tuple[set[int], set[int]]] = []
+    for loop, moves in enumerate(constraints.moves):
+        loops, variables = {loop}, {
+            index for velocity in np.flatnonzero(moves).tolist()
+            for index in indices_of[velocity]}
+        others = []
+        for each in sets:
+            if each[1] & variables:
+                loops, variables = loops | each[0], variables | each[1]
+            else:
+                others.append(each)
+        sets = [*others, (loops, variables)]
+    return [(sorted(loops), sorted(variables)) for loops, variables in sorted(
+        sets, key=lambda each: min(each[0]))]

@@ -32,6 +32,7 @@ from urdf_tools.kinematics.loops.loop_assembly import LoopAssembly
 from urdf_tools.kinematics.loops.loop_assembly import rod_spins
 from urdf_tools.kinematics.loops.loop_assembly import wrapping
 from urdf_tools.kinematics.loops.loop_closure import Closure
+from urdf_tools.kinematics.loops.loop_closure import coupled_loops
 from urdf_tools.kinematics.loops.loop_closure import LoopGroup
 from urdf_tools.kinematics.loops.loop_closure import Measured
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
@@ -40,7 +41,6 @@ from urdf_tools.kinematics.loops.loop_solver import LoopSolver
 from urdf_tools.kinematics.loops.loop_solver import Path
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
 from urdf_tools.kinematics.loops.loop_step import LoopStep
-from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
 
@@ -67,6 +67,7 @@ class Mechanism:
         default.
     :ivar tree: the kinematic tree.
     :ivar loops: the L loops.
+    :ivar constraints: their equations.
     :ivar groups: the groups of coupled loops.
     :ivar assembly: finds ways to assemble it.
     :ivar start: a closed configuration near these, shape (n,).
@@ -83,14 +84,14 @@ class Mechanism:
         if not self.loops:
             raise ValueError('The robot has no loops')
         tree = self.tree
-        self._constraints = LoopConstraints(tree, self.loops)
+        self.constraints = LoopConstraints(tree, self.loops)
         if initial is None:
             initial = {name: value for name, value in tree.robot.initial.items()
                        if name in tree.variable_index}
         plain = [name for name in tree.variable_names if name in tree.velocity_index]
         self._velocity = {tree.variable_index[name]: tree.velocity_index[name] for name in plain}
-        self._sets = self._connected()
-        self._solver = LoopSolver(self._constraints, self._sets)
+        self._sets = coupled_loops(self.constraints, self._velocity)
+        self._solver = LoopSolver(self.constraints, self._sets)
         self._inside = [[index for index in indices if index in self._velocity]
                         for _, indices in self._sets]
         everything = self._unknowns([index for indices in self._inside for index in indices])
@@ -99,7 +100,7 @@ class Mechanism:
         wanted = self.assembly.clipped(tree.configuration(initial))
         self.start, direct = self.assembly.assembled(wanted)
         generic = self.assembly.generic(self.start)
-        _, derivatives = self._constraints.evaluate(generic[None])
+        _, derivatives = self.constraints.evaluate(generic[None])
         self._derivatives: Array = derivatives[0]
         self._spins = {index for (loops, _), indices in zip(self._sets, self._inside)
                        for index in rod_spins(tree, [self.loops[loop] for loop in loops], generic,
@@ -177,7 +178,7 @@ class Mechanism:
         :param positions: in radians and metres, shape (n,) or (B, n).
         :return: distances and angles, each of shape (L,) or (B, L).
         """
-        distances, angles = self._constraints.errors(self.tree.batch(positions))
+        distances, angles = self.constraints.errors(self.tree.batch(positions))
         return (distances, angles) if np.ndim(positions) == 2 else (distances[0], angles[0])
 
     def free(self, measured: Collection[str] | None = None) -> list[str]:
@@ -200,21 +201,21 @@ class Mechanism:
 
         Multiply a :class:`~urdf_tools.kinematics.Jacobian` by it for that of the mechanism.
 
-        :param positions: closed, shape (n,).
+        :param positions: closed, shape (n,) or (B, n).
         :param measured: as for :meth:`free`.
-        :return: shape (nv, k), by the velocities of :meth:`free`.
-        :raises ValueError: the configuration is singular, so that there is none.
+        :return: shape (nv, k) or (B, nv, k), by the velocities of :meth:`free`.
+        :raises ValueError: a configuration is singular, so that there is none.
         """
-        _, matrices = self._constraints.evaluate(self.tree.batch(positions))
+        _, matrices = self.constraints.evaluate(self.tree.batch(positions))
         velocities = self.measured(measured).unknowns.velocities
         others = [self.tree.velocity_index[name] for name in self.free(measured)]
-        if self.is_singular(positions, measured):
+        if self.is_singular(positions, measured).any():
             raise ValueError('The configuration is singular')
-        result = np.zeros((matrices.shape[2], len(others)))
-        result[others, np.arange(len(others))] = 1
-        result[velocities] = -np.linalg.lstsq(
-            matrices[0][:, velocities], matrices[0][:, others], rcond=None)[0]
-        return result
+        result = np.zeros((*matrices.shape[::2], len(others)))
+        result[:, others, np.arange(len(others))] = 1
+        result[:, velocities] = -np.linalg.pinv(
+            matrices[..., velocities]) @ matrices[..., others]
+        return result if np.ndim(positions) == 2 else result[0]
 
     def is_singular(
             self, positions: npt.ArrayLike, measured: Collection[str] | None = None) -> BoolArray:
@@ -326,7 +327,7 @@ class Mechanism:
             is_late = self._solver.spread(path.reached[late] < 1, False)
             wanted[late] = np.where(is_late, fitted, wanted[late])
             path.iterations += more
-        distances, angles = self._constraints.errors(wanted)
+        distances, angles = self.constraints.errors(wanted)
         closed = np.maximum(distances, angles).max(axis=1) <= CLOSED
         if path.singular.any():
             path.singular &= self._solver.openings(wanted) <= CLOSED
@@ -346,28 +347,6 @@ class Mechanism:
         """Return the configurations of least closure error, shape (B, n), and evaluations."""
         fitted, _, iterations = self._solver.damped(starts, unknowns)
         return fitted, iterations
-
-    def _connected(self) -> list[tuple[list[int], list[int]]]:
-        """Return the coupled loops and the variables that change them, as indices."""
-        indices_of = {velocity: {index} for index, velocity in self._velocity.items()}
-        frames = self.tree.frames
-        for frame in frames.of_kinds[FLOATING].tolist():
-            first, variable = int(frames.velocities[frame]), int(frames.variables[frame])
-            indices_of |= dict.fromkeys(range(first, first + 6), {*range(variable, variable + 7)})
-        sets: list[tuple[set[int], set[int]]] = []
-        for loop, moves in enumerate(self._constraints.moves):
-            loops, variables = {loop}, {
-                index for velocity in np.flatnonzero(moves).tolist()
-                for index in indices_of[velocity]}
-            others = []
-            for each in sets:
-                if each[1] & variables:
-                    loops, variables = loops | each[0], variables | each[1]
-                else:
-                    others.append(each)
-            sets = [*others, (loops, variables)]
-        return [(sorted(loops), sorted(variables)) for loops, variables in sorted(
-            sets, key=lambda each: min(each[0]))]
 
     def _unknowns(self, variables: Sequence[int]) -> Unknowns:
         return self._solver.unknowns(variables, [self._velocity[index] for index in variables])
