@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from urdf_tools.dynamics import CompositeInertia
     from urdf_tools.dynamics import Consistency
     from urdf_tools.dynamics import InverseDynamics
+    from urdf_tools.dynamics import LoopForces
     from urdf_tools.dynamics import MassMatrix
     from urdf_tools.dynamics import PrincipalInertia
     from urdf_tools.dynamics import SpatialInertia
@@ -97,8 +98,8 @@ __all__ = [
     'Consistency', 'Constraint', 'Cylinder', 'DescriptionError', 'Difference', 'Document',
     'Dynamics', 'Element', 'ErrorKind', 'Finding', 'ForwardKinematics', 'Geometry', 'Inertial',
     'InverseDynamics', 'InverseKinematics', 'InverseKinematicsBatch', 'InverseKinematicsResult',
-    'Jacobian', 'Joint', 'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopType',
-    'MassMatrix', 'Material', 'Mesh', 'Mimic', 'MjcfOptions', 'NamedMapping', 'Pose',
+    'Jacobian', 'Joint', 'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopForces',
+    'LoopType', 'MassMatrix', 'Material', 'Mesh', 'Mimic', 'MjcfOptions', 'NamedMapping', 'Pose',
     'PrincipalInertia', 'Problem', 'ReferenceFrame', 'Report', 'ResourceResolver', 'Robot',
     'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere', 'Transmission', 'Trust',
     'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget', 'XacroLimits', '__version__', 'attach',
@@ -109,7 +110,7 @@ _NAMES = {
     'urdf_tools.check.validator': ('validate', 'validates'),
     'urdf_tools.dynamics': (
         'CentreOfMassJacobian', 'CompositeInertia', 'Consistency', 'InverseDynamics',
-        'MassMatrix', 'PrincipalInertia', 'SpatialInertia', 'Verdict'),
+        'LoopForces', 'MassMatrix', 'PrincipalInertia', 'SpatialInertia', 'Verdict'),
     'urdf_tools.dynamics.comparison': ('compare', 'Difference'),
     'urdf_tools.findings.finding': ('Finding', 'Severity'),
     'urdf_tools.findings.report': ('Report',),
