@@ -255,3 +255,26 @@ def test_huge_numbers_end_with_a_reason():
     start[tree.variable_index['b/trans_x']] = 1e300
     with np.errstate(all='ignore'):
         assert not InverseKinematics(tree, 'l2')(np.eye(4), start).success
+
+
+def test_robots_that_float_or_slide_far():
+    floating = KinematicTree(robot('a floating', 'b fixed'))
+    gantry = KinematicTree(robot(
+        'x prismatic <axis xyz="1 0 0"/><limit lower="-900" upper="900" effort="1" velocity="1"/>',
+        *(f'{name} continuous <axis xyz="{axis}"/>' for name, axis in (
+            ('r', '1 0 0'), ('p', '0 1 0'), ('s', '1 0 0'), ('t', '0 1 0')))))
+    rng = np.random.default_rng(3)
+    for tree, constraint in ((floating, 'pose'), (gantry, 'z')):
+        targets = ForwardKinematics(tree, tree.link_names[-1:])(
+            tree.random_configuration(rng, 20))[:, 0]
+        inverse = InverseKinematics(tree, {tree.link_names[-1]: constraint})
+        assert inverse.batch(targets).success.all()
+        assert inverse(targets[0]).success
+
+
+def test_a_robot_of_huge_links():
+    tree = KinematicTree(robot(*(
+        f'{name} continuous <origin xyz="1e6 0 0"/><axis xyz="0 0 1"/>' for name in 'abc')))
+    target = pose_at(tree, 'l3', np.array((0.3, -0.4, 0.9)))
+    assert InverseKinematics(tree, 'l3')(target, tolerance=1e-2).success
+    assert InverseKinematics(tree, 'l3').batch([target] * 200, tolerance=1e-2).success.all()

@@ -125,9 +125,9 @@ class ClosedChain:
         :raises ValueError: loops are open, or a configuration is singular.
         """
         mechanism = self._mechanism
-        errors = np.maximum(*mechanism.constraints.errors(positions))
-        if not errors.max(initial=0.0) <= _CLOSED:
-            row, loop = np.unravel_index(np.nanargmax(errors), errors.shape)
+        errors = np.nan_to_num(np.maximum(*mechanism.constraints.errors(positions)), nan=np.inf)
+        if errors.max(initial=0.0) > _CLOSED:
+            row, loop = np.unravel_index(np.argmax(errors), errors.shape)
             raise ValueError(
                 f'positions leave loop {quote(mechanism.loops[loop].name)} open by '
                 f'{errors[row, loop]:.3g} m or rad; take those of close()')

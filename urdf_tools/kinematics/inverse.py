@@ -34,6 +34,7 @@ from urdf_tools.kinematics.inverse_results import InverseKinematicsResult
 from urdf_tools.kinematics.inverse_results import Search
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.moving_frames import SLIDING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import Indices
@@ -64,7 +65,7 @@ _CHUNK = 1000
 """Targets at a time."""
 
 _MAX_STEP = 1.0
-"""Largest step of a variable in an iteration, in rad or m."""
+"""Largest step of a variable in an iteration, in rad or m, but for those that slide."""
 
 _AT_LIMIT = 1e-6
 
@@ -118,6 +119,8 @@ class InverseKinematics:
         self._velocities = np.unique(np.concatenate([
             jacobian.moving for jacobian in self._jacobians.values()]))
         names = [self.tree.velocity_names[velocity] for velocity in self._velocities]
+        frames = self.tree.frames
+        self._bounded = ~np.isin(self._velocities, frames.velocities[frames.of_kinds[SLIDING]])
         # Variables of floating joints have no limits and no random starts.
         self._plain = np.array([name in self.tree.variable_index for name in names], dtype=bool)
         self._variables = np.array(
@@ -195,27 +198,30 @@ class InverseKinematics:
         searches = []
         for first in range(0, count, _CHUNK):
             rows = slice(first, first + _CHUNK)
-            searches.append(Search(
-                {link: target[..., rows] for link, target in targets.items()}, given[rows],
-                self._clipped(given[rows].copy()), tolerance))
+            own = {link: target[..., rows] for link, target in targets.items()}
+            searches.append(Search(own, self._too_far(own, len(given[rows])), given[rows],
+                                   self._clipped(given[rows].copy()), tolerance))
             self._search(searches[-1], rng)
         if not searches:
             raise ValueError('There is no pose')
-        reasons = [reason for search in searches for reason in self._reasons(search)]
+        reasons = tuple('' if is_solved else search.far[row] or self._why_none(search, row)
+                        for search in searches
+                        for row, is_solved in enumerate(search.is_solved().tolist()))
         positions, distances, iterations = (
             np.concatenate([getattr(search, name) for search in searches])
             for name in ('positions', 'distances', 'iterations'))
         return InverseKinematicsBatch(
-            positions, distances[:, 0], distances[:, 1], iterations, tuple(reasons))
+            positions, distances[:, 0], distances[:, 1], iterations, reasons)
 
     def _search(self, search: Search, rng: np.random.Generator) -> None:
         """Improve the configurations of a search from the start, then from others."""
         starts, tried = search.positions.copy(), 0
-        is_far = np.array([bool(reason) for reason in self._too_far(search)])
-        rows = np.arange(len(starts))
-        self._improve(search, rows, starts, _FIRST_ITERATIONS)
-        while tried < _MOST_STARTS and len(self._variables):
-            rows = np.flatnonzero(~search.is_solved() & ~(is_far & (tried > 0)))
+        is_far = np.array([bool(reason) for reason in search.far])
+        self._improve(search, np.arange(len(starts)), starts, _FIRST_ITERATIONS)
+        while tried < _MOST_STARTS:
+            # Without variables that have random starts there is only the given one.
+            rows = np.flatnonzero(~search.is_solved() & ~(
+                (is_far | (not len(self._variables))) & (tried > 0)))
             if not len(rows):
                 break
             count = min(_STARTS, max(1, _AT_ONCE // len(rows)))
@@ -280,10 +286,12 @@ class InverseKinematics:
             (at >= self._upper - _AT_LIMIT) & (plain > 0))
         if blocked.any():
             jacobians[:, self._plain] *= ~blocked
-        damping = 0.05 * np.einsum('ib,ib->b', errors, errors) + 1e-12
+        # Beyond the reach of an arm the error is that of what slides, and says little about turns.
+        damping = 0.05 * np.minimum(
+            np.einsum('ib,ib->b', errors, errors), 100 * self._length**2) + 1e-12
         steps = _damped(jacobians, errors, damping)
-        largest = np.abs(steps).max(axis=0, initial=0)
-        steps *= _MAX_STEP / np.maximum(largest, _MAX_STEP)
+        largest = np.abs(steps[self._bounded]).max(axis=0, initial=0)
+        steps[self._bounded] *= _MAX_STEP / np.maximum(largest, _MAX_STEP)
         velocities = np.zeros((len(positions), len(self.tree.velocity_names)))
         velocities[:, self._velocities] = steps.T
         return self._clipped(self.tree.integrate(positions, velocities))
@@ -293,24 +301,18 @@ class InverseKinematics:
             np.maximum(positions[:, self._variables], self._lower.T), self._upper.T)
         return positions
 
-    def _too_far(self, search: Search) -> list[str]:
+    def _too_far(self, targets: Mapping[str, Array], count: int) -> list[str]:
         """Return why poses are out of reach, or empty strings."""
-        reasons = [''] * len(search.positions)
+        reasons = [''] * count
         for link, (reach, shoulder) in self._reaches.items():
-            distances = np.linalg.norm(
-                search.targets[link][:3, 3] - shoulder[:, None], axis=0)
             if self._constraints[link] is Constraint.ORIENTATION:
                 continue
+            distances = np.linalg.norm(targets[link][:3, 3] - shoulder[:, None], axis=0)
             for row in np.flatnonzero(distances > reach * (1 + _AT_LIMIT) + _AT_LIMIT).tolist():
                 reasons[row] = reasons[row] or (
                     f'the pose of {link} is {distances[row]:.3g} m from its first joint, and its '
                     f'reach is at most {reach:.3g} m')
         return reasons
-
-    def _reasons(self, search: Search) -> list[str]:
-        """Return why there are no solutions, or empty strings."""
-        return ['' if solved else far or self._why_none(search, row) for row, (solved, far) in (
-            enumerate(zip(search.is_solved().tolist(), self._too_far(search))))]
 
     def _why_none(self, search: Search, row: int) -> str:
         tree, variables = self.tree, self._variables
@@ -336,7 +338,9 @@ def _damped(jacobians: Array, errors: Array, damping: Array) -> Array:
         errors = np.einsum('ijb,ib->jb', jacobians, errors)
     squares = np.einsum('kib,kjb->ijb' if is_tall else 'ikb,jkb->ijb', jacobians, jacobians)
     size = len(squares)
-    np.einsum('iib->ib', squares)[:] += damping
+    # Rounding of a matrix that is singular is below this.
+    np.einsum('iib->ib', squares)[:] += np.maximum(
+        damping, 1e-15 * np.einsum('iib->b', squares))
     solved = errors.copy()
     if len(damping) < _FEW:
         solved[:] = np.linalg.solve(np.moveaxis(squares, -1, 0), errors.T[..., None])[..., 0].T

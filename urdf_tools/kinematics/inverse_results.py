@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,24 +80,22 @@ class InverseKinematicsBatch:
             self.positions[row], float(self.position_errors[row]),
             float(self.rotation_errors[row]), int(self.iterations[row]), self.reasons[row])
 
-    def __iter__(self) -> Iterator[InverseKinematicsResult]:
-        return (self[row] for row in range(len(self)))
-
 
 class Search:
     """
     The best configurations so far for B targets.
 
     :param targets: name of a link to its poses, shape (4, 4, B).
+    :param far: why they are out of reach, or empty texts.
     :param given: the starts, shape (B, n).
     :param positions: the same within the limits.
     :ivar distances: largest errors in m and rad, shape (B, 2).
     :ivar iterations: evaluations for each target, shape (B,).
     """
 
-    def __init__(self, targets: dict[str, Array], given: Array, positions: Array,
+    def __init__(self, targets: dict[str, Array], far: list[str], given: Array, positions: Array,
                  tolerance: float):
-        self.targets, self.positions = targets, positions
+        self.targets, self.far, self.positions = targets, far, positions
         self._given, self._tolerance = given, tolerance
         self.distances = np.full((len(given), 2), np.inf)
         self.iterations = np.zeros(len(given), dtype=np.intp)

@@ -30,6 +30,7 @@ from urdf_tools.kinematics.loops.loop_solver import Path
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import numbers
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 
@@ -96,7 +97,7 @@ class LoopTracker:
             from others, none of them is changed, and the closure tells how far its loops are
             from closed. Groups that are not determined are not changed.
         """
-        positions = np.asarray(positions, dtype=float)
+        positions = numbers(positions, 'positions')
         known = self.mechanism.measured(measured)
         if known is not self._measured:
             self._begin(known)
