@@ -250,34 +250,32 @@ class KinematicTree:
         :raises TypeError: they are no real numbers.
         :raises ValueError: they have neither that shape nor (n,), or a quaternion is zero.
         """
+        return np.atleast_2d(self._checked(positions, 'positions', 2))
+
+    def _checked(self, positions: npt.ArrayLike, what: str, dimensions: int = 99) -> Array:
+        """
+        Return configurations as an array of shape (..., n), or raise what :meth:`batch` does.
+
+        :param dimensions: most dimensions of the array.
+        """
         number = len(self.variable_names)
         try:
-            positions = self._checked(positions, 'positions')
+            configurations = numbers(positions, what)
         except TypeError:
             use = ('use tree.configuration({' + self._example() + '})'
                    if isinstance(positions, Mapping)
                    else f'they are {name_list(self.variable_names)}')
             raise TypeError(
-                f'positions are an array of {count(number, "real number")}, not '
-                f'{positions!r:.80}; {use}') from None
-        if positions.ndim not in (1, 2):
-            raise ValueError(self._misshaped('positions', positions.shape))
-        return np.atleast_2d(positions)
-
-    def _checked(self, positions: npt.ArrayLike, what: str) -> Array:
-        """Return configurations of shape (..., n), or raise what :meth:`batch` does."""
-        configurations = numbers(positions, what)
-        if configurations.shape[-1:] != (len(self.variable_names),):
-            raise ValueError(self._misshaped(what, configurations.shape))
+                f'{what} are an array of {count(number, "real number")}, not {positions!r:.80}; '
+                f'{use}') from None
+        shape = configurations.shape
+        if shape[-1:] != (number,) or len(shape) > dimensions:
+            raise ValueError(f'{what} have the shape {shape}; expected ({number},) or '
+                             f'(B, {number}), of {name_list(self.variable_names)}')
         for variables, _ in self._floating:
             joint = self.variable_names[variables.start].rpartition('/')[0]
             rotations(configurations[..., variables][..., 3:], f'the quaternion of {joint!r}')
         return configurations
-
-    def _misshaped(self, what: str, shape: tuple[int, ...]) -> str:
-        number = len(self.variable_names)
-        return (f'{what} have the shape {shape}; expected ({number},) or (B, {number}), of '
-                f'{name_list(self.variable_names)}')
 
     def evaluated(self, positions: npt.ArrayLike, out: Array | None,
                   evaluate: Callable[[Array, Array | None], Array]) -> Array:
