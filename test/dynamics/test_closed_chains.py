@@ -165,8 +165,16 @@ def test_a_wheel_beside_loops_and_what_drives_none():
 
 @pytest.mark.parametrize('driven', [(), ('a', 'b')])
 def test_other_numbers_of_driven_joints(driven):
-    with pytest.raises(ValueError, match="Loop 'pin' leaves 1 of a, b, c free; drive as many"):
+    with pytest.raises(ValueError) as error:
         InverseDynamics(closed_chain('four-bar')[0], driven)
+    assert str(error.value) == (
+        "Loop 'pin' leaves 1 of a, b, c free: drive as many that determine the others, not "
+        + (', '.join(driven) or 'none'))
+
+
+def test_driven_joints_that_do_not_exist():
+    with pytest.raises(KeyError, match='slide'):
+        InverseDynamics(closed_chain('slider-crank')[0], ['slid'])
 
 
 def test_open_loops_and_singular_configurations_are_refused():
@@ -174,8 +182,10 @@ def test_open_loops_and_singular_configurations_are_refused():
     dynamics = InverseDynamics(mechanism, ['slide'])
     with pytest.raises(ValueError, match="positions leave loop 'pin' open by 0.05 m or rad; take"):
         dynamics([[0, 0, 0.1], [0, 0, 0.15]])
-    with pytest.raises(ValueError, match='singular'):
+    with pytest.raises(ValueError, match='The configuration is singular'):
         dynamics([0, 0, 0.1])
+    with pytest.raises(ValueError, match='The configuration 1 is singular'):
+        dynamics([mechanism.start, [0, 0, 0.1]])
     with pytest.raises(ValueError, match='was made from a robot'):
         InverseDynamics(mechanism.tree).with_loop_forces(mechanism.start)
 

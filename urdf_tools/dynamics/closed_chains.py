@@ -53,8 +53,8 @@ class LoopForces:
     """
     What moves a mechanism: efforts of joints that are driven, and forces in its loops.
 
-    :param efforts: of the velocity variables in N m and N, zero where nothing drives them, shape
-        (nv,) or (B, nv).
+    :param efforts: of the velocity variables in N m and N, zero where nothing drives them; turns
+        of rods about themselves count as driven. Shape (nv,) or (B, nv).
     :param wrenches: what the parent link of each loop exerts on its child link: force in N at the
         origin of the loop on the child link, then torque in N m, along the axes of the loop on
         the parent link, on which the opposite acts at the same point. Of a gear, the last number
@@ -95,19 +95,23 @@ class ClosedChain:
 
     :param driven: names of the variables in loops that are driven, the independent ones by
         default; as many as determine the others.
+    :raises KeyError: one does not exist.
     :raises ValueError: they are more or less than that.
     """
 
     def __init__(self, mechanism: Mechanism, driven: Collection[str] | None = None):
         self._mechanism, self._driven = mechanism, driven
+        for name in driven or ():
+            mechanism.tree.variable_index[name]
         known = mechanism.measured(driven)
         wrong = known.overdetermined | ~known.enough
         if wrong.any():
             group = mechanism.groups[int(wrong.argmax())]
+            given = name_list([name for name in group.variables if name in {*(driven or ())}])
             raise ValueError(
                 f'Loop {quote(group.loops[0].name)} leaves {group.mobility} of '
-                f'{name_list(group.variables)} free; drive as many that determine the others, not '
-                f'{name_list([name for name in group.variables if name in {*(driven or ())}])}')
+                f'{name_list(group.variables)} free: drive as many that determine the others, '
+                f'not {given or "none"}')
         index = mechanism.tree.velocity_index
         self._free = [index[name] for name in mechanism.free(driven)]
         self._following = known.unknowns.velocities

@@ -60,6 +60,7 @@ class InverseDynamics:
     :param robot: the robot, its kinematic tree, or the mechanism that it is with its loops.
     :param driven: of a mechanism, names of the variables in loops that are driven, the
         independent ones by default.
+    :raises KeyError: a driven one does not exist.
     :raises ValueError: the driven ones do not determine the others, or follow from each other.
     :ivar tree: the kinematic tree, with the names of the variables.
     """

@@ -209,8 +209,10 @@ class Mechanism:
         _, matrices = self.constraints.evaluate(self.tree.batch(positions))
         velocities = self.measured(measured).unknowns.velocities
         others = [self.tree.velocity_index[name] for name in self.free(measured)]
-        if self.is_singular(positions, measured).any():
-            raise ValueError('The configuration is singular')
+        singular = self.is_singular(positions, measured)
+        if singular.any():
+            where = f' {singular.argmax()}' if singular.size > 1 else ''
+            raise ValueError(f'The configuration{where} is singular')
         result = np.zeros((*matrices.shape[::2], len(others)))
         result[:, others, np.arange(len(others))] = 1
         result[:, velocities] = -np.linalg.pinv(
