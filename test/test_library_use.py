@@ -77,7 +77,7 @@ def test_wrong_names(use, message):
     (TypeError, lambda: ForwardKinematics(ARM, 'tool0'), "such as ['tool0'], not 'tool0'"),
     (TypeError, lambda: CompositeInertia(ARM, 'tool0'), "such as ['tool0']"),
     (TypeError, lambda: ForwardKinematics(ARM)({'turn': 1.0}),
-     "an array of 2 numbers, not {'turn': 1.0}; use tree.configuration({'turn': 0.5})"),
+     "an array of 2 real numbers, not {'turn': 1.0}; use tree.configuration({'turn': 0.5})"),
     (TypeError, lambda: Jacobian(ARM, 'tool0')(['turn', 'slide']), 'they are turn, slide'),
     (ValueError, lambda: ForwardKinematics(ARM)([1, 2, 3]),
      'positions have the shape (3,); expected (2,) or (B, 2), of turn, slide'),

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from urdf_tools.dynamics import CompositeInertia
     from urdf_tools.dynamics import Consistency
     from urdf_tools.dynamics import InverseDynamics
+    from urdf_tools.dynamics import LoopForces
     from urdf_tools.dynamics import MassMatrix
     from urdf_tools.dynamics import PrincipalInertia
     from urdf_tools.dynamics import SpatialInertia
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from urdf_tools.kinematics import Constraint
     from urdf_tools.kinematics import ForwardKinematics
     from urdf_tools.kinematics import InverseKinematics
+    from urdf_tools.kinematics import InverseKinematicsBatch
     from urdf_tools.kinematics import InverseKinematicsResult
     from urdf_tools.kinematics import Jacobian
     from urdf_tools.kinematics import KinematicTree
@@ -95,27 +97,27 @@ __all__ = [
     'Box', 'Calibration', 'Capsule', 'CentreOfMassJacobian', 'Collision', 'CompositeInertia',
     'Consistency', 'Constraint', 'Cylinder', 'DescriptionError', 'Difference', 'Document',
     'Dynamics', 'Element', 'ErrorKind', 'Finding', 'ForwardKinematics', 'Geometry', 'Inertial',
-    'InverseDynamics', 'InverseKinematics', 'InverseKinematicsResult', 'Jacobian', 'Joint',
-    'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopType', 'MassMatrix', 'Material',
-    'Mesh', 'Mimic', 'MjcfOptions', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem',
-    'ReferenceFrame', 'Report', 'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity',
-    'SpatialInertia', 'Sphere', 'Transmission', 'Trust', 'UnknownNameError', 'Verdict',
-    'Visual', 'XacroBudget', 'XacroLimits', '__version__', 'attach', 'compare',
-    'from_urdf_parser_py', 'load', 'loads', 'save', 'to_mjcf', 'to_urdf_parser_py', 'validate',
-    'validates']
+    'InverseDynamics', 'InverseKinematics', 'InverseKinematicsBatch', 'InverseKinematicsResult',
+    'Jacobian', 'Joint', 'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopForces',
+    'LoopType', 'MassMatrix', 'Material', 'Mesh', 'Mimic', 'MjcfOptions', 'NamedMapping', 'Pose',
+    'PrincipalInertia', 'Problem', 'ReferenceFrame', 'Report', 'ResourceResolver', 'Robot',
+    'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere', 'Transmission', 'Trust',
+    'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget', 'XacroLimits', '__version__', 'attach',
+    'compare', 'from_urdf_parser_py', 'load', 'loads', 'save', 'to_mjcf', 'to_urdf_parser_py',
+    'validate', 'validates']
 
 _NAMES = {
     'urdf_tools.check.validator': ('validate', 'validates'),
     'urdf_tools.dynamics': (
         'CentreOfMassJacobian', 'CompositeInertia', 'Consistency', 'InverseDynamics',
-        'MassMatrix', 'PrincipalInertia', 'SpatialInertia', 'Verdict'),
+        'LoopForces', 'MassMatrix', 'PrincipalInertia', 'SpatialInertia', 'Verdict'),
     'urdf_tools.dynamics.comparison': ('compare', 'Difference'),
     'urdf_tools.findings.finding': ('Finding', 'Severity'),
     'urdf_tools.findings.report': ('Report',),
     'urdf_tools.installation': ('__version__',),
     'urdf_tools.kinematics': (
-        'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
-        'Jacobian', 'KinematicTree', 'ReferenceFrame'),
+        'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsBatch',
+        'InverseKinematicsResult', 'Jacobian', 'KinematicTree', 'ReferenceFrame'),
     'urdf_tools.model.attachment': ('attach',),
     'urdf_tools.model.errors': ('DescriptionError', 'ErrorKind'),
     'urdf_tools.model.loader': ('loads', 'save'),

@@ -18,6 +18,7 @@ import json
 
 import pytest
 from support.mechanisms import four_bar
+from support.mechanisms import slider_crank
 
 from urdf_tools.cli import main
 from urdf_tools.kinematics import Mechanism
@@ -50,6 +51,28 @@ def test_tree_says_what_closes_onto_what(file, initial, capsys):
     assert main(['tree', file, '--format', 'json']) == 0
     loop, = json.loads(capsys.readouterr().out)['loops']
     assert (loop['name'], loop['type'], loop['parent']) == ('pin', 'hinge', 'coupler')
+
+
+def test_fk_guesses_no_way_from_a_dead_centre(tmp_path, capsys):
+    save(slider_crank(0.05, 0.15), tmp_path / 'slider.urdf')
+    (tmp_path / 'beside.yaml').write_text('initial: {crank_joint: -0.1}')
+    command = ['fk', str(tmp_path / 'slider.urdf'), '--format', 'json', '--joint', 'slide=0.05']
+    assert main(command) == 2
+    assert capsys.readouterr().err == (
+        'urdf-tools: The loops start where branches meet (a singular configuration), and these '
+        'positions do not tell on which to go on; give some of crank_joint, rod_joint in '
+        '"initial" of a file for --loops\n')
+    assert main([*command, '--loops', str(tmp_path / 'beside.yaml')]) == 0
+    assert json.loads(capsys.readouterr().out)['solved']['crank_joint'] < -1
+
+
+def test_fk_reports_joints_that_contradict_a_loop(tmp_path, capsys):
+    save(slider_crank(0.05, 0.15), tmp_path / 'slider.urdf')
+    assert main(['fk', str(tmp_path / 'slider.urdf'), '--joint', 'crank_joint=1',
+                 '--joint', 'rod_joint=-1', '--link', 'rod']) == 0
+    captured = capsys.readouterr()
+    assert captured.err == "Loop 'pin' is open by 42.1 mm\n"
+    assert 'rod   0.027015  0.042074  0.000000  0.000000  0.000000  0.000000' in captured.out
 
 
 def test_what_can_be_assembled_in_several_ways_is_not_guessed(file, capsys):

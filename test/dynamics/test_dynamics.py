@@ -157,16 +157,16 @@ def test_wrenches_from_outside_relieve_the_joints(tree, rng):
 
 @pytest.mark.parametrize('arguments, message', [
     ((np.zeros(5),), r'positions have the shape \(5,\)'),
-    ((np.zeros((2, 13)), np.zeros((3, 12))),
+    ((np.ones((2, 13)), np.zeros((3, 12))),
      r'velocities: an array of the shape \(12,\) or \(2, 12\) is '),
-    ((np.zeros(13), None, 1.0), r'accelerations: .* not of \(\)')])
+    ((np.ones(13), None, 1.0), r'accelerations: .* not of \(\)')])
 def test_other_shapes_are_refused(tree, arguments, message):
     with pytest.raises(ValueError, match=message):
         InverseDynamics(tree)(*arguments)
 
 
 def test_a_dict_is_refused(tree):
-    with pytest.raises(TypeError, match=r"velocities: 12 numbers are expected, not \{'a': 1\}"):
+    with pytest.raises(TypeError, match=r"velocities: real numbers are expected, not \{'a': 1\}"):
         InverseDynamics(tree)(tree.neutral(), {'a': 1})
 
 

@@ -15,8 +15,13 @@
 """Descriptions of mechanisms whose motion has a closed form."""
 
 import math
+import re
 
+import numpy as np
+
+from urdf_tools.kinematics import Mechanism
 from urdf_tools.model.loader import loads
+from urdf_tools.model.loader import text_of
 
 
 def joint(name, parent, child, xyz='0 0 0', axis='0 0 1', kind='continuous', rpy='0 0 0'):
@@ -128,3 +133,62 @@ def peaucellier(ground, long, short):
         loop('end', 'short1', 'short2', f'{short} 0 0', f'{short} 0 0'),
         loop('in1', 'inner1', 'long1', f'{short} 0 0', f'{long} 0 0'),
         loop('in2', 'inner2', 'long2', f'{short} 0 0', f'{long} 0 0'))
+
+
+def gripper(is_geared):
+    """Two fingers of the dimensions of a Robotiq 2F-85, each a four-bar, perhaps with gears."""
+    parts = []
+    for side, s in (('left', 1), ('right', -1)):
+        parts += [
+            joint(f'{side}_knuckle', 'base', f'{side}_bar', f'{0.0306 * s} 0 0.0549', '0 1 0'),
+            joint(f'{side}_spring', 'base', f'{side}_rod', f'{0.0127 * s} 0 0.0614', '0 1 0'),
+            joint(f'{side}_follower', f'{side}_bar', f'{side}_tip', f'{0.0317 * s} 0 0.0394',
+                  '0 1 0'),
+            loop(f'{side}_pin', f'{side}_tip', f'{side}_rod', f'{-0.0122 * s} 0 0.0068',
+                 f'{0.0374 * s} 0 0.0397', '0 1 0')]
+    return robot(*parts, '<coupling name="gears"><predecessor link="left_bar"/><successor '
+                 'link="right_bar"/><ratio value="-1"/></coupling>' if is_geared else '')
+
+
+def heavy(massless):
+    """Return a robot whose links all have masses, each another one."""
+    masses = iter(range(1, 1000))
+
+    def link(match):
+        n = next(masses)
+        return (f'<link name="{match[1]}"><inertial><origin xyz="0.0{n % 7} 0.0{n % 5} 0.01" '
+                f'rpy="0.1 0.2 0.{n % 9}"/><mass value="{0.25 * (n % 4 + 2)}"/>'
+                '<inertia ixx="0.02" ixy="0.001" ixz="0.002" iyy="0.03" iyz="-0.001" izz="0.025"/>'
+                '</inertial></link>')
+
+    return loads(re.sub(r'<link name="([^"]+)"/>', link, text_of(massless).decode()))
+
+
+CLOSED_CHAINS = {
+    'four-bar': (four_bar(0.1, 0.35, 0.3, 0.4), {'a': 0.5, 'b': 0.4, 'c': 1.5}, ('a',)),
+    'four-bar, rocker driven': (
+        four_bar(0.1, 0.35, 0.3, 0.4), {'a': 1.5, 'b': 0.4, 'c': 1.5}, ('c',)),
+    'slider-crank': (slider_crank(0.05, 0.15), {'crank_joint': 0.7}, ('crank_joint',)),
+    'slider-crank, piston driven': (slider_crank(0.05, 0.15), {'crank_joint': 0.7}, ('slide',)),
+    'delta': (delta(0.2, 0.3, 0.6, 0.05), {'arm0': 0.3, 'arm1': 0.3, 'arm2': 0.3},
+              ('arm0', 'arm1', 'arm2')),
+    'Stewart platform': (stewart(0.5, 0.3, 0.6), {}, tuple(f'leg{leg}' for leg in range(6))),
+    'gripper': (gripper(False), {'left_knuckle': 0.2, 'right_knuckle': -0.3},
+                ('left_knuckle', 'right_knuckle')),
+    'gripper with gears': (gripper(True), {'left_knuckle': 0.2, 'right_knuckle': -0.2},
+                           ('left_knuckle',))}
+"""Mechanisms with initial positions, and joints that are driven."""
+
+
+def closed_chain(name):
+    """Return the mechanism of a name with masses, its joints that are driven, and motions."""
+    massless, initial, driven = CLOSED_CHAINS[name]
+    mechanism = Mechanism(heavy(massless), initial)
+    tree, rng = mechanism.tree, np.random.default_rng(0)
+    moved = np.tile(mechanism.start, (4, 1))
+    moved[:, [tree.variable_index[each] for each in driven]] += (
+        0.02 * rng.uniform(-1, 1, (4, len(driven))))
+    closure = mechanism.close(moved, driven, start=mechanism.start)
+    assert closure.closed.all()
+    return mechanism, driven, (closure.positions, *rng.normal(
+        0, 0.1, (2, 4, len(tree.velocity_names))))

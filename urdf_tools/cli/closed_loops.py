@@ -44,21 +44,25 @@ def closed_positions(mechanism: Mechanism, given: Mapping[str, float]) -> Array:
     measured = [name for name in given if name in inside]
     tracker = LoopTracker(mechanism)
     is_overdetermined = mechanism.is_overdetermined(measured)
-    if is_overdetermined:
-        found = tracker.update(positions, measured).positions
+    closure = (tracker.update if is_overdetermined else mechanism.close)(positions, measured)
     undecided = tracker.undecided(measured)
     if undecided:
         raise CommandError(
             'The loops can be assembled in several ways near their initial positions; give some '
             f'of {name_list(undecided)} in "initial" of a file for --loops')
     if is_overdetermined:
-        for name, opening in openings(mechanism, found):
+        for name, opening in openings(mechanism, closure.positions):
             print(printable(f'Loop {quote(name)} is open by {opening}'), file=sys.stderr)
-        return found
+        return closure.positions
     unclosable = tracker.unclosable()
     if unclosable:
         raise CommandError(f'No positions were found that close loops {name_list(unclosable)}')
-    closure = mechanism.close(positions, measured)
+    if closure.singular.any():
+        names = name_list(mechanism.branching(closure.singular, measured))
+        raise CommandError(
+            'The loops start where branches meet (a singular configuration), and these positions '
+            f'do not tell on which to go on; give some of {names} in "initial" of a file for '
+            '--loops')
     if not closure.closed:
         loop = closure.worst()
         raise CommandError(

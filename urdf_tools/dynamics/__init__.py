@@ -27,13 +27,17 @@ from urdf_tools.lazy_imports import lazy_names
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from urdf_tools.dynamics.dynamics import CentreOfMassJacobian  # noqa: I300
+    from urdf_tools.dynamics.closed_chains import LoopForces  # noqa: I300
+    from urdf_tools.dynamics.dynamics import CentreOfMassJacobian
     from urdf_tools.dynamics.dynamics import InverseDynamics
     from urdf_tools.dynamics.dynamics import MassMatrix
 else:
-    __getattr__, __dir__ = lazy_names(__name__, {'urdf_tools.dynamics.dynamics': (
-        'CentreOfMassJacobian', 'InverseDynamics', 'MassMatrix')})
+    __getattr__, __dir__ = lazy_names(__name__, {
+        'urdf_tools.dynamics.closed_chains': ('LoopForces',),
+        'urdf_tools.dynamics.dynamics': (
+            'CentreOfMassJacobian', 'InverseDynamics', 'MassMatrix')})
 
 __all__ = [
-    'CentreOfMassJacobian', 'CompositeInertia', 'Consistency', 'InverseDynamics', 'MassMatrix',
-    'PrincipalInertia', 'SpatialInertia', 'Verdict', 'link_inertia', 'negate_products', 'solid']
+    'CentreOfMassJacobian', 'CompositeInertia', 'Consistency', 'InverseDynamics', 'LoopForces',
+    'MassMatrix', 'PrincipalInertia', 'SpatialInertia', 'Verdict', 'link_inertia',
+    'negate_products', 'solid']

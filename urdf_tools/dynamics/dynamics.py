@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -24,14 +25,18 @@ import numpy.typing as npt
 
 from urdf_tools.dynamics.body_motions import body_inertias
 from urdf_tools.dynamics.body_motions import BodyMotions
+from urdf_tools.dynamics.closed_chains import ClosedChain
+from urdf_tools.dynamics.closed_chains import LoopForces
 from urdf_tools.dynamics.composite_bodies import CompositeBodies
 from urdf_tools.dynamics.newton_euler import NewtonEuler
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import chunks_of
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
+from urdf_tools.kinematics.transforms import numbers
 from urdf_tools.kinematics.transforms import results
 from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.kinematics.transforms import zeros
@@ -49,12 +54,24 @@ class InverseDynamics:
 
     With ``gravity = InverseDynamics(robot)``, ``gravity(q)`` are the efforts that hold the robot.
 
-    :param robot: the robot or its kinematic tree.
+    Of a mechanism, the joints in loops that are driven have efforts, and the others none.
+    Velocities and accelerations that follow from those of driven joints are ignored.
+
+    :param robot: the robot, its kinematic tree, or the mechanism that it is with its loops.
+    :param driven: of a mechanism, names of the variables in loops that are driven, the
+        independent ones by default.
+    :raises KeyError: a driven one does not exist.
+    :raises ValueError: the driven ones do not determine the others, or follow from each other.
     :ivar tree: the kinematic tree, with the names of the variables.
     """
 
-    def __init__(self, robot: Robot | KinematicTree):
-        self.tree = KinematicTree.of(robot)
+    def __init__(self, robot: Robot | KinematicTree | Mechanism,
+                 driven: Collection[str] | None = None):
+        self._chain: ClosedChain | None = None
+        if isinstance(robot, (Robot, KinematicTree)):
+            self.tree = KinematicTree.of(robot)
+        else:
+            self.tree, self._chain = robot.tree, ClosedChain(robot, driven)
         self._axes = MotionAxes(self.tree.frames)
         self._mass = _Mass(self.tree, self._axes)
 
@@ -71,7 +88,8 @@ class InverseDynamics:
         """
         Return the efforts that joints exert, without those of damping and friction.
 
-        Without velocities and accelerations they hold the robot against gravity.
+        Without velocities and accelerations they hold the robot against gravity. Loops of a
+        mechanism are closed at the positions.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
         :param velocities: of the velocity variables in rad/s and m/s, shape (nv,) or (B, nv);
@@ -85,9 +103,45 @@ class InverseDynamics:
         :return: of the velocity variables in N m and N, shape (nv,) or (B, nv); of a floating
             joint, the wrench on the child link in its own frame, force first.
         :raises KeyError: a link does not exist.
-        :raises ValueError: an array has another shape.
+        :raises ValueError: an array has another shape; of a mechanism, loops are open, or a
+            configuration is singular.
         """
-        batch = self.tree.batch(positions)
+        if self._chain is not None:
+            return self.with_loop_forces(
+                positions, velocities, accelerations, gravity=gravity, external=external).efforts
+        efforts = self._open(
+            self.tree.batch(positions), velocities, accelerations, gravity, external)
+        return efforts[:, 0] if np.ndim(positions) == 1 else efforts.T
+
+    def with_loop_forces(
+            self, positions: npt.ArrayLike, velocities: npt.ArrayLike | None = None,
+            accelerations: npt.ArrayLike | None = None, *, gravity: npt.ArrayLike = GRAVITY,
+            external: Mapping[str, npt.ArrayLike] | None = None) -> LoopForces:
+        """
+        Return the efforts of a mechanism, and the forces in its loops.
+
+        Parameters and errors are those of a call.
+
+        :raises ValueError: it is no mechanism.
+        """
+        if self._chain is None:
+            raise ValueError('There are no loops: InverseDynamics was made from a robot, not from '
+                             'a Mechanism')
+        batch, nv = self.tree.batch(positions), len(self.tree.velocity_names)
+        given: list[Array | None] = [None, None]
+        if velocities is not None or accelerations is not None:
+            given = [_rows(name, np.zeros(nv) if values is None else values, len(batch), nv).T
+                     for name, values in (
+                         ('velocities', velocities), ('accelerations', accelerations))]
+        motion = self._chain.motion(batch, *given)
+        found = self._chain.forces(motion, self._open(
+            batch, motion.velocities, motion.accelerations, gravity, external).T)
+        return found if np.ndim(positions) == 2 else found.first()
+
+    def _open(self, batch: Array, velocities: npt.ArrayLike | None,
+              accelerations: npt.ArrayLike | None, gravity: npt.ArrayLike,
+              external: Mapping[str, npt.ArrayLike] | None) -> Array:
+        """Return the efforts of the tree without loops, shape (nv, B)."""
         count, nv = len(batch), len(self.tree.velocity_names)
         free_fall = _rows('gravity', gravity, 1, 3)
         efforts = np.zeros((nv, count))
@@ -106,7 +160,7 @@ class InverseDynamics:
             jacobians = Jacobian(self.tree, link, 'local_world_aligned')(batch)
             efforts -= np.einsum(
                 'bij,ib->jb', jacobians, _rows(f'wrench on {link!r}', wrench, count, 6))
-        return efforts[:, 0] if np.ndim(positions) == 1 else efforts.T
+        return efforts
 
 
 class MassMatrix:
@@ -270,10 +324,7 @@ class _Mass:
 
 def _rows(name: str, values: npt.ArrayLike, count: int, width: int) -> Array:
     """Return values for one or all configurations with the configurations last."""
-    try:
-        array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise TypeError(f'{name}: {width} numbers are expected, not {values!r:.80}') from None
+    array = numbers(values, name)
     if array.shape not in ((width,), (count, width)):
         several = f' or ({count}, {width})' if count > 1 else ''
         raise ValueError(

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from urdf_tools.kinematics.forward import ForwardKinematics  # noqa: I300
     from urdf_tools.kinematics.inverse import Constraint
     from urdf_tools.kinematics.inverse import InverseKinematics
-    from urdf_tools.kinematics.inverse import InverseKinematicsResult
+    from urdf_tools.kinematics.inverse_results import InverseKinematicsBatch
+    from urdf_tools.kinematics.inverse_results import InverseKinematicsResult
     from urdf_tools.kinematics.jacobian import Jacobian
     from urdf_tools.kinematics.jacobian import ReferenceFrame
     from urdf_tools.kinematics.joint_transforms import moving_joints
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
 else:
     __getattr__, __dir__ = lazy_names(__name__, {
         'urdf_tools.kinematics.forward': ('ForwardKinematics',),
-        'urdf_tools.kinematics.inverse': (
-            'Constraint', 'InverseKinematics', 'InverseKinematicsResult'),
+        'urdf_tools.kinematics.inverse': ('Constraint', 'InverseKinematics'),
+        'urdf_tools.kinematics.inverse_results': (
+            'InverseKinematicsBatch', 'InverseKinematicsResult'),
         'urdf_tools.kinematics.jacobian': ('Jacobian', 'ReferenceFrame'),
         'urdf_tools.kinematics.joint_transforms': ('moving_joints', 'resolve_mimic'),
         'urdf_tools.kinematics.kinematic_tree': ('KinematicTree',),
@@ -54,7 +56,7 @@ else:
         'urdf_tools.kinematics.transforms': ('exp', 'log')})
 
 __all__ = [
-    'Closure', 'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
-    'Jacobian', 'KinematicTree', 'LoopTracker', 'Mechanism', 'ReferenceFrame',
-    'exp', 'joint_transform', 'joint_values', 'log', 'moving_joints', 'resolve_mimic',
-    'variable_names', 'velocity_names']
+    'Closure', 'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsBatch',
+    'InverseKinematicsResult', 'Jacobian', 'KinematicTree', 'LoopTracker', 'Mechanism',
+    'ReferenceFrame', 'exp', 'joint_transform', 'joint_values', 'log', 'moving_joints',
+    'resolve_mimic', 'variable_names', 'velocity_names']

@@ -18,21 +18,27 @@ Inverse kinematics: configurations that bring links to poses.
 Damped least squares with the damping of Chan and Lawrence (1988), proportional to the error, from
 many starts at once. Joints stay within their limits. For redundancy, collisions or continuous
 paths there are Pink, Pinocchio and MoveIt.
+
+Arrays of many configurations have these last here, as those of Jacobians.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.kinematics.inverse_results import InverseKinematicsBatch
+from urdf_tools.kinematics.inverse_results import InverseKinematicsResult
+from urdf_tools.kinematics.inverse_results import Search
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.moving_frames import TURNING
+from urdf_tools.kinematics.moving_frames import SLIDING
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import cross
+from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import rigid
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import NamedEnum
@@ -46,20 +52,30 @@ _NEARBY = 1.0
 
 _ITERATIONS = 30
 _STARTS = 12
-_ROUNDS = 12
-"""Maximum number of rounds of starts, and iterations of each; the first solution ends them."""
+_MOST_STARTS = 144
+"""Starts that are tried at once, and in all; the first solution ends them."""
+
+_AT_ONCE = 512
+"""Configurations below which a target gets several starts at once."""
+
+_FEW = 100
+"""Systems of equations that LAPACK solves faster one after the other."""
+
+_CHUNK = 1000
+"""Targets at a time."""
 
 _MAX_STEP = 1.0
-"""Largest step of a variable in an iteration, in rad or m."""
+"""Largest step of a variable in an iteration, in rad or m, but for those that slide."""
 
 _AT_LIMIT = 1e-6
 
 
 class Constraint(NamedEnum):
-    """The constrained part of a link's pose: all, the position, or position and an axis."""
+    """What of a pose is wanted: all, the position, the orientation, or position and an axis."""
 
     POSE = 'pose'
     POSITION = 'position'
+    ORIENTATION = 'orientation'
     X = 'x'
     Y = 'y'
     Z = 'z'
@@ -67,34 +83,11 @@ class Constraint(NamedEnum):
     @property
     def rows(self) -> slice | list[int]:
         """The constrained components of a twist in the frame of the link."""
-        if self in (Constraint.POSE, Constraint.POSITION):
-            return slice(6 if self is Constraint.POSE else 3)
+        if len(self.value) > 1:
+            return slice(3 if self is Constraint.ORIENTATION else 0,
+                         3 if self is Constraint.POSITION else 6)
         axis = 'xyz'.index(self.value)
         return [0, 1, 2, *(row for row in (3, 4, 5) if row != 3 + axis)]
-
-
-@dataclass(frozen=True)
-class InverseKinematicsResult:
-    """
-    A configuration, and how well it fits.
-
-    :param positions: the configuration, the best one found if there is no solution, shape (n,).
-    :param position_error: largest position error of a link, in m.
-    :param rotation_error: largest orientation error of a link, in rad.
-    :param iterations: evaluations of batches of configurations.
-    :param reason: why there is no solution; empty if there is one.
-    """
-
-    positions: Array
-    position_error: float
-    rotation_error: float
-    iterations: int
-    reason: str = ''
-
-    @property
-    def success(self) -> bool:
-        """Return whether it is a solution."""
-        return not self.reason
 
 
 class InverseKinematics:
@@ -106,29 +99,36 @@ class InverseKinematics:
     :param robot: the robot or its kinematic tree.
     :param links: name of the link, or of each link to what of its pose is wanted: a
         :class:`Constraint` or its value.
+    :param tool: pose in the frame of the link of what is brought to the target instead of it, as
+        a homogeneous matrix, shape (4, 4), or by the name of the link.
     :raises KeyError: a link does not exist.
-    :raises ValueError: a constraint is none of the five, or there is no link.
+    :raises ValueError: a constraint is none of the six, there is no link, or a pose is none.
     :ivar tree: the kinematic tree, with the names of the variables.
     """
 
-    def __init__(self, robot: Robot | KinematicTree, links: str | Mapping[str, Constraint | str]):
+    def __init__(self, robot: Robot | KinematicTree, links: str | Mapping[str, Constraint | str],
+                 tool: npt.ArrayLike | Mapping[str, npt.ArrayLike] | None = None):
         self.tree = KinematicTree.of(robot)
         wanted = {links: Constraint.POSE} if isinstance(links, str) else links
         if not wanted:
             raise ValueError('There is no link to bring to a pose')
         self._constraints = {link: Constraint(constraint) for link, constraint in wanted.items()}
-        self._jacobians = {link: Jacobian(self.tree, link) for link in self._constraints}
+        tools = self._of_links(tool)
+        self._jacobians = {link: Jacobian(self.tree, link, tool=tools.get(link))
+                           for link in self._constraints}
         self._velocities = np.unique(np.concatenate([
             jacobian.moving for jacobian in self._jacobians.values()]))
         names = [self.tree.velocity_names[velocity] for velocity in self._velocities]
+        frames = self.tree.frames
+        self._bounded = ~np.isin(self._velocities, frames.velocities[frames.of_kinds[SLIDING]])
         # Variables of floating joints have no limits and no random starts.
         self._plain = np.array([name in self.tree.variable_index for name in names], dtype=bool)
         self._variables = np.array(
             [self.tree.variable_index[name] for name in names if name in self.tree.variable_index],
             dtype=np.intp)
-        self._lower = self.tree.position_lower[self._variables]
-        self._upper = self.tree.position_upper[self._variables]
-        self._reaches = {link: _reach(self.tree, link) for link in self._constraints}
+        self._lower = self.tree.position_lower[self._variables, None]
+        self._upper = self.tree.position_upper[self._variables, None]
+        self._reaches = {link: jacobian.reach() for link, jacobian in self._jacobians.items()}
         longest = max(reach for reach, _ in self._reaches.values())
         self._length = longest / 4 if 0 < longest < np.inf else 0.25
 
@@ -144,193 +144,245 @@ class InverseKinematics:
         :param tolerance: largest error in m and rad.
         :param seed: of the other starts, so that the same question has the same answer.
         :raises KeyError: the pose of a link is missing.
-        :raises ValueError: an array has another shape, or a number is not finite.
+        :raises TypeError: an array has other than real numbers.
+        :raises ValueError: an array has another shape, a number is not finite, or a pose scales,
+            shears or reflects.
         """
-        targets = self._targets(poses)
-        tree = self.tree
-        given = tree.batch(tree.neutral() if start is None else start)
-        if len(given) != 1 or not np.isfinite(given).all():
-            raise ValueError('start is not one configuration of finite numbers')
-        starts = self._clipped(given.copy())
-        best, iterations = _Best(), 0
-        too_far = self._too_far(targets)
-        rounds = 1 if too_far else _ROUNDS
-        for candidates, most in self._starts(starts, np.random.default_rng(seed), rounds):
-            for _ in range(most):
-                errors, jacobians, distances = self._evaluate(candidates, targets)
-                iterations += 1
-                best.keep(candidates, distances, given, tolerance)
-                if best.distances.max() <= tolerance:
-                    return self._result(best, iterations, '')
-                if most == _FIRST_ITERATIONS and (
-                        distances > (_NEARBY * self._length, _NEARBY)).any():
-                    break
-                candidates = self._improved(candidates, errors, jacobians)
-        return self._result(best, iterations, too_far or self._why_none(best, iterations))
+        if np.ndim(start) == 2:  # type: ignore[arg-type]
+            raise ValueError('start is not one configuration; batch() takes several')
+        return self._solved(self._targets(poses, 2), start, tolerance, seed)[0]
 
-    def _targets(self, poses: npt.ArrayLike | Mapping[str, npt.ArrayLike]) -> dict[str, Array]:
-        given = poses if isinstance(poses, Mapping) else dict.fromkeys(self._constraints, poses)
+    def batch(self, poses: npt.ArrayLike | Mapping[str, npt.ArrayLike],
+              starts: npt.ArrayLike | None = None, tolerance: float = 1e-6,
+              seed: int = 0) -> InverseKinematicsBatch:
+        """
+        Return configurations for B targets at once; thousands take little time for each.
+
+        :param poses: homogeneous matrices, shape (B, 4, 4), or of each link by name.
+        :param starts: configurations, shape (n,) or (B, n); neutral by default.
+        :param tolerance: as for one, as are the seed and the errors.
+        """
+        return self._solved(self._targets(poses, 3), starts, tolerance, seed)
+
+    def _of_links(self, given: object) -> Mapping[str, npt.ArrayLike]:
+        """Return what is given for each link by name, or once for all of them."""
+        if not isinstance(given, Mapping):
+            return dict.fromkeys(self._constraints, given)  # type: ignore[arg-type]
         for name in given:
             if name not in self._constraints:
                 raise UnknownNameError(name, tuple(self._constraints), 'link to bring to a pose')
+        return given
+
+    def _targets(self, poses: npt.ArrayLike | Mapping[str, npt.ArrayLike],
+                 dimensions: int) -> dict[str, Array]:
+        """Return the targets of links, shape (4, 4, B)."""
+        given = self._of_links(poses)
+        targets = {}
         for link in self._constraints:
             if link not in given:
                 raise UnknownNameError(link, tuple(given), 'pose of link')
-        targets = {link: np.asarray(given[link], dtype=float) for link in self._constraints}
-        for link, pose in targets.items():
-            if pose.shape != (4, 4) or not np.isfinite(pose).all():
-                raise ValueError(
-                    f'the pose of {link!r} is no homogeneous matrix of finite numbers, of shape '
-                    '(4, 4)')
+            pose = rigid(given[link], f'the pose of {link!r}', dimensions)
+            targets[link] = np.moveaxis(pose.reshape(-1, 4, 4), 0, -1)
+        if len({target.shape for target in targets.values()}) > 1:
+            raise ValueError('The links have different numbers of poses')
         return targets
 
-    def _starts(self, given: Array, rng: np.random.Generator,
-                rounds: int) -> Iterator[tuple[Array, int]]:
-        """Yield batches of configurations to improve, and how often."""
-        yield given, _FIRST_ITERATIONS
-        if not len(self._variables):
-            return
-        for _ in range(rounds):
-            starts = np.repeat(given, _STARTS, axis=0)
-            starts[1:, self._variables] = self.tree.random_configuration(
-                rng, _STARTS - 1)[:, self._variables]
-            yield starts, _ITERATIONS
+    def _solved(self, targets: dict[str, Array], start: npt.ArrayLike | None, tolerance: float,
+                seed: int) -> InverseKinematicsBatch:
+        count = next(iter(targets.values())).shape[2]
+        given = self.tree.batch(self.tree.neutral() if start is None else start)
+        if len(given) not in (1, count) or not np.isfinite(given).all():
+            raise ValueError(f'start is not one configuration{f" or {count}" * (count > 1)} of '
+                             'finite numbers')
+        given, rng = np.broadcast_to(given, (count, given.shape[1])), np.random.default_rng(seed)
+        searches = []
+        for first in range(0, count, _CHUNK):
+            rows = slice(first, first + _CHUNK)
+            own = {link: target[..., rows] for link, target in targets.items()}
+            searches.append(Search(own, self._too_far(own, len(given[rows])), given[rows],
+                                   self._clipped(given[rows].copy()), tolerance))
+            self._search(searches[-1], rng)
+        if not searches:
+            raise ValueError('There is no pose')
+        reasons = tuple('' if is_solved else search.far[row] or self._why_none(search, row)
+                        for search in searches
+                        for row, is_solved in enumerate(search.is_solved().tolist()))
+        positions, distances, iterations = (
+            np.concatenate([getattr(search, name) for search in searches])
+            for name in ('positions', 'distances', 'iterations'))
+        return InverseKinematicsBatch(
+            positions, distances[:, 0], distances[:, 1], iterations, reasons)
+
+    def _search(self, search: Search, rng: np.random.Generator) -> None:
+        """Improve the configurations of a search from the start, then from others."""
+        starts, tried = search.positions.copy(), 0
+        is_far = np.array([bool(reason) for reason in search.far])
+        self._improve(search, np.arange(len(starts)), starts, _FIRST_ITERATIONS)
+        while tried < _MOST_STARTS:
+            # Without variables that have random starts there is only the given one.
+            rows = np.flatnonzero(~search.is_solved() & ~(
+                (is_far | (not len(self._variables))) & (tried > 0)))
+            if not len(rows):
+                break
+            count = min(_STARTS, max(1, _AT_ONCE // len(rows)))
+            first = int(count > 1 or not tried)
+            candidates = starts[rows, None].repeat(count, axis=1)
+            random = self.tree.random_configuration(rng, len(rows) * (count - first))
+            candidates[:, first:, self._variables] = random[:, self._variables].reshape(
+                len(rows), count - first, len(self._variables))
+            self._improve(search, rows, candidates.reshape(-1, starts.shape[1]), _ITERATIONS)
+            tried += count
+
+    def _improve(self, search: Search, rows: Indices, candidates: Array, most: int) -> None:
+        """
+        Improve configurations of some targets until one of them fits.
+
+        :param rows: of the targets, shape (T,).
+        :param candidates: as many for each of them, shape (T * S, n).
+        """
+        count = len(candidates) // len(rows)
+        for _ in range(most):
+            errors, jacobians, distances = self._evaluate(
+                candidates, {link: target.take(rows.repeat(count), axis=2)
+                             for link, target in search.targets.items()})
+            going = ~search.keep(rows, candidates, distances)
+            if most == _FIRST_ITERATIONS:
+                going &= (distances <= (_NEARBY * self._length, _NEARBY)).all(axis=1)
+            if not going.all():
+                each = going.repeat(count)
+                rows, candidates, errors = rows[going], candidates[each], errors[:, each]
+                jacobians = jacobians[..., each]
+            if not len(rows):
+                break
+            candidates = self._improved(candidates, errors, jacobians)
 
     def _evaluate(
             self, positions: Array, targets: Mapping[str, Array]) -> tuple[Array, Array, Array]:
         """
         Return the errors of configurations, with rotations as lengths.
 
-        :return: shape (B, m); their Jacobians, shape (B, m, moving variables); the largest errors
+        :return: shape (m, B); their Jacobians, shape (m, moving variables, B); the largest errors
             in m and in rad, shape (B, 2).
         """
         errors, jacobians = [], []
-        distances = np.zeros((len(positions), 2))
+        distances = np.zeros((2, len(positions)))
         for link, constraint in self._constraints.items():
             poses, jacobian = self._jacobians[link].with_poses(positions)
-            error, rows = _error(poses, targets[link], constraint), constraint.rows
-            for column, part in enumerate((error[:, :3], error[:, 3:])):
-                distances[:, column] = np.maximum(
-                    distances[:, column], np.sqrt(np.einsum('bi,bi->b', part, part)))
-            error[:, 3:] *= self._length
-            jacobian = jacobian.take(self._velocities, axis=2)
-            jacobian[:, 3:] *= self._length
-            errors.append(error[:, rows])
-            jacobians.append(jacobian[:, rows])
-        if len(errors) == 1:
-            return errors[0], jacobians[0], distances
-        return np.concatenate(errors, axis=1), np.concatenate(jacobians, axis=1), distances
+            error, rows = _error(poses.transpose(1, 2, 0), targets[link], constraint), (
+                constraint.rows)
+            np.maximum(distances, np.linalg.norm(error.reshape(2, 3, -1), axis=1), out=distances)
+            error[3:] *= self._length
+            moving = jacobian.transpose(1, 2, 0).take(self._velocities, axis=1)
+            moving[3:] *= self._length
+            errors.append(error[rows])
+            jacobians.append(moving[rows])
+        return np.concatenate(errors), np.concatenate(jacobians), distances.T
 
     def _improved(self, positions: Array, errors: Array, jacobians: Array) -> Array:
         """Return configurations after a step that reduces the errors."""
-        gradient = (jacobians.swapaxes(1, 2) @ errors[..., None])[..., 0]
-        at, plain = positions[:, self._variables], gradient[:, self._plain]
+        at = positions[:, self._variables].T
+        plain = np.einsum('ivb,ib->vb', jacobians[:, self._plain], errors)
         blocked = ((at <= self._lower + _AT_LIMIT) & (plain < 0)) | (
             (at >= self._upper - _AT_LIMIT) & (plain > 0))
         if blocked.any():
-            held = np.zeros(gradient.shape, dtype=bool)
-            held[:, self._plain] = blocked
-            jacobians = np.where(held[:, None], 0.0, jacobians)
-            gradient[held] = 0
-        damping = 0.05 * np.einsum('bm,bm->b', errors, errors) + 1e-12
-        matrices = jacobians.swapaxes(1, 2) @ jacobians
-        np.einsum('bii->bi', matrices)[:] += damping[:, None]
-        steps = np.linalg.solve(matrices, gradient[..., None])[..., 0]
-        largest = np.abs(steps).max(axis=1, initial=0)
-        steps *= (_MAX_STEP / np.maximum(largest, _MAX_STEP))[:, None]
+            jacobians[:, self._plain] *= ~blocked
+        # Beyond the reach of an arm the error is that of what slides, and says little about turns.
+        damping = 0.05 * np.minimum(
+            np.einsum('ib,ib->b', errors, errors), 100 * self._length**2) + 1e-12
+        steps = _damped(jacobians, errors, damping)
+        largest = np.abs(steps[self._bounded]).max(axis=0, initial=0)
+        steps[self._bounded] *= _MAX_STEP / np.maximum(largest, _MAX_STEP)
         velocities = np.zeros((len(positions), len(self.tree.velocity_names)))
-        velocities[:, self._velocities] = steps
+        velocities[:, self._velocities] = steps.T
         return self._clipped(self.tree.integrate(positions, velocities))
 
     def _clipped(self, positions: Array) -> Array:
         positions[:, self._variables] = np.minimum(
-            np.maximum(positions[:, self._variables], self._lower), self._upper)
+            np.maximum(positions[:, self._variables], self._lower.T), self._upper.T)
         return positions
 
-    def _result(self, best: _Best, iterations: int, reason: str) -> InverseKinematicsResult:
-        return InverseKinematicsResult(
-            best.positions, float(best.distances[0]), float(best.distances[1]), iterations, reason)
-
-    def _too_far(self, targets: Mapping[str, Array]) -> str:
-        """Return why a pose is out of reach, or an empty string."""
+    def _too_far(self, targets: Mapping[str, Array], count: int) -> list[str]:
+        """Return why poses are out of reach, or empty strings."""
+        reasons = [''] * count
         for link, (reach, shoulder) in self._reaches.items():
-            distance = float(np.linalg.norm(targets[link][:3, 3] - shoulder))
-            if distance > reach * (1 + _AT_LIMIT) + _AT_LIMIT:
-                return (f'the pose of {link} is {distance:.3g} m from its first joint, and its '
-                        f'reach is at most {reach:.3g} m')
-        return ''
+            if self._constraints[link] is Constraint.ORIENTATION:
+                continue
+            distances = np.linalg.norm(targets[link][:3, 3] - shoulder[:, None], axis=0)
+            for row in np.flatnonzero(distances > reach * (1 + _AT_LIMIT) + _AT_LIMIT).tolist():
+                reasons[row] = reasons[row] or (
+                    f'the pose of {link} is {distances[row]:.3g} m from its first joint, and its '
+                    f'reach is at most {reach:.3g} m')
+        return reasons
 
-    def _why_none(self, best: _Best, iterations: int) -> str:
+    def _why_none(self, search: Search, row: int) -> str:
         tree, variables = self.tree, self._variables
-        at = best.positions[variables]
+        at, distances = search.positions[row, variables, None], search.distances[row]
         names = [tree.variable_names[variable] for variable in variables[
-            (at <= self._lower + _AT_LIMIT) | (at >= self._upper - _AT_LIMIT)]]
+            ((at <= self._lower + _AT_LIMIT) | (at >= self._upper - _AT_LIMIT))[:, 0]]]
         limits = f'; at their limits there: {name_list(names)}' if names else ''
-        return (f'the nearest of {iterations} iterations is {best.distances[0] * 1000:.3g} mm and '
-                f'{best.distances[1]:.3g} rad away{limits}')
+        return (f'the nearest of {search.iterations[row]} iterations is '
+                f'{distances[0] * 1000:.3g} mm and {distances[1]:.3g} rad away{limits}')
 
 
-class _Best:
+def _damped(jacobians: Array, errors: Array, damping: Array) -> Array:
     """
-    The best configuration so far.
+    Return the steps of damped least squares, shape (k, B).
 
-    :ivar distances: its largest errors in m and rad.
+    The smaller one of the two squares is eliminated, for all configurations at once.
+
+    :param jacobians: shape (m, k, B).
+    :param errors: shape (m, B).
     """
-
-    positions: Array
-
-    def __init__(self) -> None:
-        self.distances = np.full(2, np.inf)
-
-    def keep(self, positions: Array, distances: Array, start: Array, tolerance: float) -> None:
-        """Keep one that is better; of those within the tolerance, the nearest to the start."""
-        worst = distances.max(axis=1)
-        best = int(np.argmin(worst))
-        if worst[best] <= tolerance:
-            far = np.linalg.norm(positions - start, axis=1)
-            best = int(np.argmin(np.where(worst <= tolerance, far, np.inf)))
-        if worst[best] < self.distances.max():
-            self.positions, self.distances = positions[best].copy(), distances[best]
-
-
-def _reach(tree: KinematicTree, link: str) -> tuple[float, Array]:
-    """Return how far a link gets from the first joint that moves it, in m, and where that is."""
-    frames, (row,) = tree.frames.branch(tree.link_frames[[tree.link_index[link]]])
-    length = float(np.linalg.norm(tree.link_placements[tree.link_index[link]][:3, 3]))
-    while frames.parents[row]:
-        length += float(np.linalg.norm(frames.offsets[row, :3, 3]))
-        row = frames.parents[row]
-    is_bounded = np.isin(frames.kinds[1:], TURNING).all()
-    return length if is_bounded else np.inf, frames.offsets[row, :3, 3]
+    is_tall = len(jacobians) > jacobians.shape[1]
+    if is_tall:
+        errors = np.einsum('ijb,ib->jb', jacobians, errors)
+    squares = np.einsum('kib,kjb->ijb' if is_tall else 'ikb,jkb->ijb', jacobians, jacobians)
+    size = len(squares)
+    # Rounding of a matrix that is singular is below this.
+    np.einsum('iib->ib', squares)[:] += np.maximum(
+        damping, 1e-15 * np.einsum('iib->b', squares))
+    solved = errors.copy()
+    if len(damping) < _FEW:
+        solved[:] = np.linalg.solve(np.moveaxis(squares, -1, 0), errors.T[..., None])[..., 0].T
+        size = 0
+    for pivot in range(size):
+        factors = squares[pivot + 1:, pivot] / squares[pivot, pivot]
+        squares[pivot + 1:, pivot + 1:] -= factors[:, None] * squares[pivot, pivot + 1:]
+        solved[pivot + 1:] -= factors * solved[pivot]
+    for pivot in reversed(range(size)):
+        solved[pivot] /= squares[pivot, pivot]
+        solved[:pivot] -= squares[:pivot, pivot] * solved[pivot]
+    return solved if is_tall else np.einsum('ijb,ib->jb', jacobians, solved)
 
 
-def _error(poses: Array, target: Array, constraint: Constraint) -> Array:
+def _error(poses: Array, targets: Array, constraint: Constraint) -> Array:
     """
-    Return the twists from a link to its target.
+    Return the twists from a link to its targets.
 
-    :param poses: of the link, shape (B, 4, 4).
-    :return: in the frame of the link, shape (B, 6).
+    :param poses: of the link, shape (4, 4, B), as the targets.
+    :return: in the frame of the link, shape (6, B).
     """
-    back = poses[:, :3, :3].swapaxes(1, 2)
-    error = np.zeros((len(poses), 6))
-    error[:, :3] = (back @ (target[:3, 3] - poses[:, :3, 3])[..., None])[..., 0]
+    error = np.zeros((6, poses.shape[2]))
+    if constraint is not Constraint.ORIENTATION:
+        np.einsum('ijb,ib->jb', poses[:3, :3], targets[:3, 3] - poses[:3, 3], out=error[:3])
     if constraint is Constraint.POSITION:
         return error
-    to_target = back @ target[:3, :3]
-    if constraint is Constraint.POSE:
+    turns = np.einsum('kib,kjb->ijb', poses[:3, :3], targets[:3, :3])
+    if len(constraint.value) > 1:
         axis = 0
-        normal = (to_target[:, (2, 0, 1), (1, 2, 0)] - to_target[:, (1, 2, 0), (2, 0, 1)]) / 2
-        cosine = (np.einsum('bii->b', to_target) - 1) / 2
+        normal = (turns[(2, 0, 1), (1, 2, 0)] - turns[(1, 2, 0), (2, 0, 1)]) / 2
+        cosine = (np.einsum('iib->b', turns) - 1) / 2
     else:
         axis = 'xyz'.index(constraint.value)
-        normal = np.cross(np.eye(3)[axis], to_target[:, :, axis])
-        cosine = to_target[:, axis, axis]
-    sine = np.sqrt(np.einsum('bi,bi->b', normal, normal))
+        normal = cross(np.broadcast_to(np.eye(3)[axis, :, None], turns[:, axis].shape),
+                       turns[:, axis])
+        cosine = turns[axis, axis]
+    sine = np.linalg.norm(normal, axis=0)
     straight = sine == 0
     if straight.any():
         # At half a turn the axis is ambiguous: any will do.
-        normal[straight] = np.eye(3)[axis - 1]
+        normal[:, straight] = np.eye(3)[axis - 1, :, None]
         sine[straight] = 1
         cosine[straight] *= np.inf
-    error[:, 3:] = normal * (np.arctan2(sine, cosine) / sine)[:, None]
+    error[3:] = normal * (np.arctan2(sine, cosine) / sine)
     return error

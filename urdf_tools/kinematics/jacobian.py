@@ -22,9 +22,12 @@ import numpy.typing as npt
 
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
+from urdf_tools.kinematics.moving_frames import TURNING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import results
+from urdf_tools.kinematics.transforms import rigid
 from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
@@ -55,18 +58,24 @@ class Jacobian:
     :param robot: the robot or its kinematic tree.
     :param link: name of the link.
     :param reference_frame: a :class:`ReferenceFrame` or its value.
+    :param tool: pose of a frame fixed to the link, which is taken instead of the link's, as a
+        homogeneous matrix, shape (4, 4).
     :raises KeyError: the link does not exist.
-    :raises ValueError: the reference frame is none of the three.
+    :raises ValueError: the reference frame is none of the three, or the pose is none.
     :ivar tree: the kinematic tree, with the names of the variables.
     """
 
     def __init__(self, robot: Robot | KinematicTree, link: str,
-                 reference_frame: ReferenceFrame | str = ReferenceFrame.LOCAL):
+                 reference_frame: ReferenceFrame | str = ReferenceFrame.LOCAL,
+                 tool: npt.ArrayLike | None = None):
         self.tree = KinematicTree.of(robot)
         self.link = link
         self.reference_frame = ReferenceFrame(reference_frame)
         index = self.tree.link_index[link]
-        self._placement = self.tree.link_placements[index].T
+        placement = self.tree.link_placements[index]
+        if tool is not None:
+            placement = placement @ rigid(tool, f'the tool of {link!r}')
+        self._placement = placement.T
         frames, rows = self.tree.frames.branch(self.tree.link_frames[index:index + 1])
         self._frames, self._row = frames, int(rows[0])
         self._axes = MotionAxes(frames)
@@ -91,18 +100,28 @@ class Jacobian:
         """Indices of the velocity variables that move the link, ascending."""
         return self._axes.variables
 
+    def reach(self) -> tuple[float, Array]:
+        """Return how far the link gets from the first joint that moves it, in m, and its place."""
+        frames, row = self._frames, self._row
+        length = float(np.linalg.norm(self._placement[3, :3]))
+        while frames.parents[row]:
+            length += float(np.linalg.norm(frames.offsets[row, :3, 3]))
+            row = int(frames.parents[row])
+        is_bounded = np.isin(frames.kinds[1:], TURNING).all()
+        return length if is_bounded else np.inf, frames.offsets[row, :3, 3]
+
     def with_poses(self, positions: npt.ArrayLike) -> tuple[Array, Array]:
         """
         Return the poses of the link as well, at little extra cost.
 
         :param positions: in radians and metres, shape (B, n).
         :return: poses in the frame of the root link, shape (B, 4, 4), and Jacobians, shape
-            (B, 6, nv).
+            (B, 6, nv); both are views of memory in which the configurations come last.
         :raises ValueError: the positions have another shape.
         """
         batch = self.tree.batch(positions)
-        poses = np.zeros((len(batch), 4, 4))
-        poses[:, 3, 3] = 1
+        poses = results((len(batch), 4, 4), None)
+        poses[:, 3] = 0, 0, 0, 1
         jacobians = self._evaluate(batch, None, poses)
         return poses, jacobians
 

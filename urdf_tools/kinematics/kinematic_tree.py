@@ -34,7 +34,9 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import log
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.kinematics.transforms import numbers
 from urdf_tools.kinematics.transforms import pose_of
+from urdf_tools.kinematics.transforms import rotations
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
@@ -212,7 +214,8 @@ class KinematicTree:
         :param velocities: of the velocity variables in rad/s and m/s, shape (..., nv).
         :return: shape (..., n), quaternions of unit length.
         """
-        positions, velocities = np.asarray(positions, float), np.asarray(velocities, float)
+        positions = self._checked(positions, 'positions')
+        velocities = numbers(velocities, 'velocities')
         shape = np.broadcast_shapes(positions.shape[:-1], velocities.shape[:-1])
         moved = np.empty((*shape, len(self.variable_names)))
         moved[:] = positions
@@ -230,7 +233,7 @@ class KinematicTree:
         :param start: in radians and metres, shape (..., n), like the end.
         :return: shape (..., nv).
         """
-        start, end = np.asarray(start, float), np.asarray(end, float)
+        start, end = self._checked(start, 'start'), self._checked(end, 'end')
         shape = np.broadcast_shapes(start.shape[:-1], end.shape[:-1])
         velocities = np.empty((*shape, len(self.velocity_names)))
         plain = self._plain_variables
@@ -244,23 +247,35 @@ class KinematicTree:
         """
         Return configurations as an array of shape (B, n); a single one becomes a batch of one.
 
-        :raises ValueError: they have neither that shape nor (n,).
+        :raises TypeError: they are no real numbers.
+        :raises ValueError: they have neither that shape nor (n,), or a quaternion is zero.
+        """
+        return np.atleast_2d(self._checked(positions, 'positions', 2))
+
+    def _checked(self, positions: npt.ArrayLike, what: str, dimensions: int = 99) -> Array:
+        """
+        Return configurations as an array of shape (..., n), or raise what :meth:`batch` does.
+
+        :param dimensions: most dimensions of the array.
         """
         number = len(self.variable_names)
         try:
-            positions = np.asarray(positions, dtype=float)
-        except (TypeError, ValueError):
+            configurations = numbers(positions, what)
+        except TypeError:
             use = ('use tree.configuration({' + self._example() + '})'
                    if isinstance(positions, Mapping)
                    else f'they are {name_list(self.variable_names)}')
             raise TypeError(
-                f'positions are an array of {count(number, "number")}, not {positions!r:.80}; '
+                f'{what} are an array of {count(number, "real number")}, not {positions!r:.80}; '
                 f'{use}') from None
-        if positions.ndim not in (1, 2) or positions.shape[-1] != number:
-            raise ValueError(
-                f'positions have the shape {positions.shape}; expected ({number},) or '
-                f'(B, {number}), of {name_list(self.variable_names)}')
-        return np.atleast_2d(positions)
+        shape = configurations.shape
+        if shape[-1:] != (number,) or len(shape) > dimensions:
+            raise ValueError(f'{what} have the shape {shape}; expected ({number},) or '
+                             f'(B, {number}), of {name_list(self.variable_names)}')
+        for variables, _ in self._floating:
+            joint = self.variable_names[variables.start].rpartition('/')[0]
+            rotations(configurations[..., variables][..., 3:], f'the quaternion of {joint!r}')
+        return configurations
 
     def evaluated(self, positions: npt.ArrayLike, out: Array | None,
                   evaluate: Callable[[Array, Array | None], Array]) -> Array:
@@ -270,7 +285,7 @@ class KinematicTree:
         :param positions: in radians and metres, shape (n,) or (B, n).
         :param out: array for the result of the same number of dimensions.
         :param evaluate: takes a batch and an array for the result, and returns it.
-        :raises ValueError: the positions have another shape.
+        :raises ValueError: the positions have another shape, or a quaternion is zero.
         """
         batch = self.batch(positions)
         if np.ndim(positions) == 2:

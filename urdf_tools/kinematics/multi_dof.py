@@ -32,8 +32,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import numbers
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import rotation_from_z
+from urdf_tools.kinematics.transforms import rotations
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 
@@ -83,14 +85,15 @@ def joint_transform(joint: Joint, values: ArrayLike) -> Array:
         floating joint may have any length but zero.
     :return: ``x y z`` and the unit quaternion ``x y z w``, shape (7,).
     """
-    values = np.asarray(values, dtype=float)
+    values = numbers(values, f'values of {joint.name!r}')
     if joint.type is JointType.PLANAR:
         x, y, theta = values
         translation = (_plane(joint) * [x, y]).sum(axis=1)
         half = theta / 2 if any(joint.axis) else 0.0
         quaternion = np.append(np.sin(half) * np.array(joint.axis), np.cos(half))
     else:
-        translation, quaternion = values[:3], values[3:]
+        translation = values[:3]
+        quaternion = rotations(values[3:], f'the quaternion of {joint.name!r}')
     quaternion = quaternion / np.linalg.norm(quaternion)
     return np.concatenate([
         joint.origin.xyz + joint.origin.rotation @ translation,
@@ -106,10 +109,11 @@ def joint_values(joint: Joint, motion: ArrayLike) -> Array:
         its axis and tilt.
     :return: one number for each of :func:`variable_names`.
     """
-    motion = np.asarray(motion, dtype=float)
+    motion = numbers(motion, f'motion of {joint.name!r}')
+    quaternion = rotations(motion[3:], f'the quaternion of {joint.name!r}')
     if joint.type is JointType.FLOATING:
-        return np.append(motion[:3], motion[3:] / np.linalg.norm(motion[3:]))
-    half = np.arctan2(motion[3:6] @ joint.axis, motion[6])
+        return np.append(motion[:3], quaternion / np.linalg.norm(quaternion))
+    half = np.arctan2(quaternion[:3] @ joint.axis, quaternion[3])
     theta = np.remainder(2 * half + np.pi, 2 * np.pi) - np.pi
     return np.append(motion[:3] @ _plane(joint), theta)
 

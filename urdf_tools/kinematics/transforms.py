@@ -34,6 +34,9 @@ Indices = npt.NDArray[np.intp]
 _MOST = 2**22
 """Maximum count of numbers kept for reuse, 32 MiB."""
 
+_ORTHONORMAL = 1e-4
+"""Largest error of the product of a rotation and its transpose, for those of few digits."""
+
 _SMALL = 1e-4
 """Angle in rad below which the series are exact to rounding."""
 
@@ -59,6 +62,59 @@ def zeros(shape: tuple[int, ...], out: Array | None) -> Array:
         return np.moveaxis(np.zeros((*shape[1:], shape[0])), -1, 0)
     results(shape, out)[:] = 0
     return out
+
+
+def numbers(values: npt.ArrayLike, what: str) -> Array:
+    """
+    Return real numbers as an array.
+
+    :param what: name of the values in errors.
+    :raises TypeError: they are complex, or no numbers.
+    """
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind == 'c':
+            raise TypeError('complex')
+        return np.asarray(array, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError(f'{what}: real numbers are expected, not {values!r:.80}') from None
+
+
+def rotations(quaternions: Array, what: str) -> Array:
+    """
+    Return quaternions ``x y z w``, shape (..., 4), unless one of them is zero.
+
+    :raises ValueError: one is.
+    """
+    if not quaternions.any(axis=-1).all():
+        raise ValueError(f'{what} is zero; without rotation it is 0 0 0 1')
+    return quaternions
+
+
+def rigid(poses: npt.ArrayLike, what: str, dimensions: int = 2) -> Array:
+    """
+    Return homogeneous matrices that rotate and translate.
+
+    :param dimensions: number of dimensions, 3 for several poses.
+    :raises ValueError: they have another shape, are not finite, scale, shear or reflect.
+    """
+    poses = numbers(poses, what)
+    if poses.ndim != dimensions or poses.shape[-2:] != (4, 4):
+        expected = '(B, 4, 4)' if dimensions > 2 else '(4, 4)'
+        raise ValueError(f'{what} has the shape {poses.shape}; expected {expected}')
+    turns = poses[..., :3, :3]
+    with np.errstate(all='ignore'):
+        scaled = np.abs(turns @ turns.swapaxes(-1, -2) - np.eye(3)).max(axis=(-2, -1))
+        faults = (
+            (~np.isfinite(poses).all(axis=(-2, -1)), 'is not finite'),
+            ((poses[..., 3, :] != (0, 0, 0, 1)).any(axis=-1), 'has a last row other than 0 0 0 1'),
+            (~(scaled <= _ORTHONORMAL), 'scales or shears: its rotation is not orthonormal'),
+            (np.linalg.det(turns) < 0, 'is a reflection: its determinant is negative'))
+    for bad, fault in faults:
+        if bad.any():
+            where = f' {np.flatnonzero(bad)[0]}' if bad.ndim else ''
+            raise ValueError(f'{what}{where} {fault}')
+    return poses
 
 
 def quaternion_product(left: npt.ArrayLike, right: npt.ArrayLike) -> Array:

@@ -21,6 +21,7 @@ import pytest
 from support.mechanisms import four_bar_parts
 from support.mechanisms import joint
 from support.mechanisms import robot
+from support.mechanisms import slider_crank
 
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
@@ -62,6 +63,14 @@ def test_measured_joints_that_contradict_are_said(motion):
     positions, fault = motion.follow(np.array([1.0, 0.0, 0.0, 0.0]), ['a', 'b', 'c'])
     assert positions == pytest.approx([1, 0, 0, 0], abs=0)
     assert fault.startswith("Loop 'pin' is open by ")
+
+
+def test_a_dead_centre_is_reported():
+    motion = LoopMotion(KinematicTree(slider_crank(0.05, 0.15)))
+    positions, fault = motion.follow(np.array([0, 0, 0.05]), ['slide'])
+    assert positions == pytest.approx([0, 0, 0.1], abs=1e-15)
+    assert fault == ("Branches of loop 'pin' meet there, and some of crank_joint, rod_joint tell "
+                     'which is meant')
 
 
 def test_what_is_undecided_stays_as_given(bare):

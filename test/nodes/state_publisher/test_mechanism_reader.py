@@ -26,6 +26,7 @@ from sensor_msgs.msg import JointState
 from support.mechanisms import four_bar_parts
 from support.mechanisms import joint
 from support.mechanisms import robot as robot_of
+from support.mechanisms import slider_crank
 from tf2_msgs.msg import TFMessage
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
@@ -105,6 +106,15 @@ def test_measured_passive_joints_are_not_changed(reader):
     assert reader.report()['Closing error of pin'].startswith('0.3 mm')
     read(reader, **{**noisy, 'c': noisy['c'] + 0.2})
     assert reader.fault().startswith("The measured joints leave loop 'pin' open by 69.9 mm")
+
+
+def test_a_dead_centre_is_reported():
+    robot = slider_crank(0.05, 0.15)
+    reader = MechanismReader(robot, make_plan=MovingTransforms(robot).plan)
+    assert read(reader, slide=0.05)['crank'] == 0
+    assert reader.fault() == (
+        'Loops can be assembled in several ways: measure some of crank_joint, rod_joint, or give '
+        'them in "initial" of loops_file')
 
 
 def test_how_loops_are_assembled_is_not_guessed(robot):

@@ -131,14 +131,29 @@ class LoopAssembly:
         apart[..., self._wraps] = np.remainder(apart[..., self._wraps] + np.pi, 2 * np.pi) - np.pi
         return apart
 
-    def singular(self, positions: Array, unknowns: Unknowns) -> BoolArray:
-        """Return for which groups a configuration does not determine the unknowns, (G,)."""
-        derivatives = self._solver.blocks(positions[None], unknowns.columns)[1][0]
-        singular = np.zeros(len(derivatives), dtype=bool)
-        for group, (block, padding) in enumerate(zip(derivatives, unknowns.padding)):
-            values = np.linalg.svd(block[:, padding == 0], compute_uv=False)
-            singular[group] = len(values) and values[-1] < 1e-6 * values[0]
-        return singular
+    def condition(self, positions: Array, unknowns: Unknowns,
+                  solved: Unknowns | None = None) -> Array:
+        """
+        Return how well configurations determine the unknowns: ratios of singular values.
+
+        :param positions: shape (n,) or (B, n).
+        :param solved: as many of the unknowns as follow elsewhere, all of them by default.
+        :return: 0 where groups are singular, shape (G,) or (B, G).
+        """
+        derivatives = self._solver.blocks(np.atleast_2d(positions), unknowns.columns)[1]
+        ratios = np.ones(derivatives.shape[:2])
+        for group, (own, padding) in enumerate(zip(
+                unknowns.padding == 0, (solved or unknowns).padding)):
+            rank = np.count_nonzero(padding == 0)
+            if rank:
+                values = np.linalg.svd(derivatives[:, group][:, :, own], compute_uv=False)
+                ratios[:, group] = values[:, rank - 1] / np.maximum(values[:, 0], 1e-300)
+        return ratios.reshape(*positions.shape[:-1], -1)
+
+    def singular(self, positions: Array, unknowns: Unknowns,
+                 solved: Unknowns | None = None) -> BoolArray:
+        """Return for which groups configurations do not determine the unknowns, likewise."""
+        return np.asarray(self.condition(positions, unknowns, solved) < 1e-6)
 
     def best(self, starts: Array, wanted: Array, unknowns: Unknowns) -> Array:
         """Return the nearest closed configuration within limits, or the nearest to closed."""

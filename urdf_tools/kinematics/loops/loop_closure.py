@@ -16,13 +16,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
 from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
+from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.loops import Loop
@@ -38,6 +41,9 @@ class Closure:
     :param distances: how far each loop is from closed at what was asked for, in m, (L,) or (B, L).
     :param angles: likewise in rad.
     :param closed: whether the loops are closed where that was asked for, shape () or (B,).
+    :param singular: which groups of loops stayed where they were because branches meet there,
+        such as at a dead centre: what is known does not tell on which one to go on, shape (G,) or
+        (B, G).
     :param iterations: evaluations of the equations.
     """
 
@@ -45,12 +51,13 @@ class Closure:
     distances: Array
     angles: Array
     closed: npt.NDArray[np.bool_]
+    singular: npt.NDArray[np.bool_]
     iterations: int
 
     def first(self) -> Closure:
         """Return the closure of the first of the configurations."""
         return Closure(self.positions[0], self.distances[0], self.angles[0],
-                       np.asarray(self.closed[0]), self.iterations)
+                       np.asarray(self.closed[0]), self.singular[0], self.iterations)
 
     def worst(self) -> int:
         """Return the index of the loop with the largest closure error."""
@@ -102,3 +109,31 @@ class LoopGroup:
     def mobility(self) -> int:
         """Return the degrees of freedom that are left, without turns of rods."""
         return len(self.variables) - self.rank - len(self.spins)
+
+
+def coupled_loops(constraints: LoopConstraints,
+                  velocities: Mapping[int, int]) -> list[tuple[list[int], list[int]]]:
+    """
+    Return the coupled loops and the variables that change them, as indices.
+
+    :param velocities: index of the velocity of each variable of one degree of freedom.
+    """
+    indices_of = {velocity: {index} for index, velocity in velocities.items()}
+    frames = constraints.tree.frames
+    for frame in frames.of_kinds[FLOATING].tolist():
+        first, variable = int(frames.velocities[frame]), int(frames.variables[frame])
+        indices_of |= dict.fromkeys(range(first, first + 6), {*range(variable, variable + 7)})
+    sets: list[tuple[set[int], set[int]]] = []
+    for loop, moves in enumerate(constraints.moves):
+        loops, variables = {loop}, {
+            index for velocity in np.flatnonzero(moves).tolist()
+            for index in indices_of[velocity]}
+        others = []
+        for each in sets:
+            if each[1] & variables:
+                loops, variables = loops | each[0], variables | each[1]
+            else:
+                others.append(each)
+        sets = [*others, (loops, variables)]
+    return [(sorted(loops), sorted(variables)) for loops, variables in sorted(
+        sets, key=lambda each: min(each[0]))]

@@ -239,6 +239,22 @@ class LoopConstraints:
             values[chunk] = self._values(self._linear(seen), seen, positions[chunk])
         return values
 
+    def twists(self, positions: Array) -> Array:
+        """
+        Return the derivatives of the values by twists of the second frames as the first see them.
+
+        Those of a gear are by the position of its second joint, as the last number.
+
+        :param positions: shape (B, n).
+        :return: shape (B, m, 6).
+        """
+        twists = np.empty((len(positions), self.count, 6))
+        for chunk, frames in self.frames.chunks(positions, 256):
+            seen = self._relative(frames)[2]
+            twists[chunk] = self._twists(self._linear(seen), seen)[:, :, 0]
+        twists[:, self._ratios, 5] = 1
+        return twists
+
     def errors(self, positions: Array) -> tuple[Array, Array]:
         """
         Return how far each loop is from closed.

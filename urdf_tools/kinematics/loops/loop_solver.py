@@ -49,7 +49,7 @@ _NEAR = 1e-5
 _DAMPED = 60
 _LONGEST = 0.25
 """Longest step along a path, of any variable, in rad and m."""
-_SHORTEST = 1e-6
+_SHORTEST = 1e-8
 """Shortest part of a path that is a step."""
 _STEPS = 2000
 _CORRECTION = 0.3
@@ -106,12 +106,15 @@ class Path:
     :ivar positions: the last ones that are closed, shape (B, n).
     :ivar reached: how much of its path each group is at, 1 at its end, shape (B, G).
     :ivar rates: change of the unknowns by the whole path at its end; NaN if unknown, (B, d).
+    :ivar singular: whether branches meet where the path of a group starts, so that it cannot be
+        followed, shape (B, G).
     :ivar iterations: evaluations of the equations.
     """
 
     positions: Array
     reached: Array
     rates: Array
+    singular: BoolArray
     iterations: int = 0
 
 
@@ -306,7 +309,8 @@ class LoopSolver:
         began = start + np.where(self.group_of == self.count, way, 0.0) if (
             self._has_others) else start.copy()
         path = Path(began, reached, np.full(
-            (len(start), len(unknowns.variables)), np.nan) if rates is None else rates.copy())
+            (len(start), len(unknowns.variables)), np.nan) if rates is None else rates.copy(),
+            np.zeros(reached.shape, dtype=bool))
         longest = np.maximum(self.farthest(way), 1e-300)
         steps = np.minimum(1.0, _LONGEST / longest)
         for _ in range(_STEPS):

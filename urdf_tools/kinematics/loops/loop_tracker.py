@@ -30,6 +30,8 @@ from urdf_tools.kinematics.loops.loop_solver import Path
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import numbers
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 
 WORN = 1e-3
@@ -48,6 +50,9 @@ _REST = 200
 _NEARER = 0.9
 """Share of the way to a position out of reach from which on another one is tried."""
 
+_BESIDE = 1e-2
+"""Condition, as part of the best so far, below which another branch may be near."""
+
 _YES = np.array(True)
 
 
@@ -56,7 +61,8 @@ class LoopTracker:
     Follows a mechanism from one configuration to the next, each group of loops on one branch.
 
     A group whose start is not the only way to assemble it stays undecided until passive joints
-    are measured that leave only one way.
+    are measured that leave only one way. Where branches meet, such as at a dead centre, a group
+    goes on on the one that it came on; if it started there, it stays.
 
     :param mechanism: the mechanism.
     :ivar positions: the last configuration, shape (n,); meaningless of undecided groups.
@@ -67,17 +73,19 @@ class LoopTracker:
         self.mechanism = mechanism
         self.positions = mechanism.start.copy()
         # Measured joints may contradict each other; motions go on from where all is closed.
-        self._closed = self.positions
+        self._closed = self._regular = self.positions
         self.decided: BoolArray = np.array([group.is_decided for group in mechanism.groups])
         self._membership = mechanism.membership
         self._none = np.zeros((2, len(mechanism.loops)))
         self._placed = np.zeros(len(self.decided), dtype=bool)
+        self._singular = self._placed
         self._out_of_reach = np.zeros(len(self.decided))
         self._open = self._none
         self._loops_of = np.array(
             [[loop in group.loops for loop in mechanism.loops] for group in mechanism.groups])
         # Whether all that is measured follows its loops, so that no question is open.
         self._is_settled = False
+        self._condition = self._out_of_reach
         self._begin(mechanism.measured(mechanism.independent))
 
     def update(self, positions: Array, measured: Collection[str]) -> Closure:
@@ -89,6 +97,7 @@ class LoopTracker:
             from others, none of them is changed, and the closure tells how far its loops are
             from closed. Groups that are not determined are not changed.
         """
+        positions = numbers(positions, 'positions')
         known = self.mechanism.measured(measured)
         if known is not self._measured:
             self._begin(known)
@@ -96,8 +105,10 @@ class LoopTracker:
             step = self._step.take(self._closed, positions, self._moving)
             if step:
                 self._move(step[0])
+                if step[1]:
+                    self._regular = step[0]
                 distances, angles = self._none
-                return Closure(step[0], distances, angles, _YES, step[1])
+                return Closure(step[0], distances, angles, _YES, self._singular, step[1])
         goal = positions[None].copy()
         goal[:, known.kept] = self._closed[known.kept]
         closure = self._followed(goal, known)
@@ -108,20 +119,19 @@ class LoopTracker:
     def _followed(self, goal: Array, known: Measured) -> Closure:
         """Return the configuration for measured positions of groups of which any may be open."""
         over = known.overdetermined & known.enough
-        start = self._closed[None]
         resting = self._resting(goal[0])
         moving = known.enough & self.decided & ~over & ~resting
-        step = None if self._is_settled else self._step.take(start[0], goal[0], moving)
+        start = self._closed
+        step = None if self._is_settled else self._step.take(start, goal[0], moving)
         if step:
-            path = Path(step[0][None], np.ones((1, len(moving))), np.empty((1, 0)), step[1])
+            path = Path(step[0][None], np.ones((1, len(moving))), np.empty((1, 0)),
+                        np.zeros((1, len(moving)), dtype=bool), step[1])
         else:
-            self._step.forget()
-            path = self.mechanism.follow(
-                start, goal, known.unknowns, self._expected((goal - start)[0], known), moving)
+            path = self._path(goal, known, moving)
         lost = known.enough & ~self._placed & ((path.reached[0] < 1) | over | ~self.decided)
         if lost.any():
             self._place(path, goal[0], known, lost)
-        measured = over & self._placed
+        measured = over & self.decided
         if measured.any():
             # What was measured is taken, with the rest where the loops are the least open.
             found, iterations = self.mechanism.fitted(goal, known.unknowns)
@@ -132,8 +142,30 @@ class LoopTracker:
             nearest, openings = self.mechanism.assembly.nearest(self.positions)
             is_near = self._membership @ (over & (openings <= CLOSED))
             is_over = self._membership @ over
-            self._closed = np.where(is_over, np.where(is_near, nearest, start[0]), self._closed)
+            self._closed = np.where(is_over, np.where(is_near, nearest, start), self._closed)
         return closure
+
+    def _path(self, goal: Array, known: Measured, moving: BoolArray) -> Path:
+        """Follow the loops, from where they were on one branch for sure if need be."""
+        self._step.forget()
+        path = self.mechanism.follow(
+            self._closed, goal, known.unknowns, self._expected((goal - self._closed)[0], known),
+            moving)
+        if moving.any():
+            condition = self.mechanism.assembly.condition(self._closed, known.unknowns)
+            self._condition = np.maximum(self._condition, condition)
+            beside = moving & (condition < _BESIDE * self._condition)
+            self._regular = np.where(self._membership @ beside, self._regular, self._closed)
+            late = beside & (path.reached[0] < 1)
+            if late.any():
+                again = self.mechanism.follow(
+                    self._regular, goal, known.unknowns, moving=late)
+                path.positions = np.where(
+                    self._membership @ late, again.positions, path.positions)
+                path.reached = np.where(late, again.reached, path.reached)
+                path.singular = np.where(late, again.singular, path.singular)
+                path.iterations += again.iterations
+        return path
 
     def _begin(self, known: Measured) -> None:
         """Start tracking measured positions, and discard the motion history."""
@@ -144,6 +176,7 @@ class LoopTracker:
         self._of_known = self._membership.copy()
         self._of_known[known.unknowns.variables] = 0
         self._wait = 0
+        self._condition = np.zeros(len(self.decided))
         self._rest: Indices = np.zeros(len(self.decided), dtype=np.intp)
         self._is_settled = False
 
@@ -165,7 +198,8 @@ class LoopTracker:
         following = {*self.mechanism.dependent} - {*measured}
         return [name for group, is_decided in zip(self.mechanism.groups, self.decided.tolist())
                 if not is_decided and group.is_closed
-                for name in group.variables if name in following]
+                for name in group.variables if name in following] or (
+            self.mechanism.branching(self._singular, measured))
 
     def unclosable(self) -> list[str]:
         """Return the names of coupled loops for which no closed configuration was found."""
@@ -208,7 +242,9 @@ class LoopTracker:
         closed = closed & self.decided[known.enough].all()
         self._move(path.positions[0])
         self._placed = self._placed | (known.enough & self.decided)
-        return Closure(self.positions, distances, angles, closed, path.iterations)
+        self._singular = path.singular[0] | (resting & self._singular)
+        return Closure(
+            self.positions, distances, angles, closed, self._singular, path.iterations)
 
     def _place(self, path: Path, goal: Array, known: Measured, lost: BoolArray) -> None:
         """Find the assembly mode of groups from a first measurement that may be anywhere."""
@@ -221,7 +257,7 @@ class LoopTracker:
             known.overdetermined, (openings <= WORN) | known.unknowns.padding.all(axis=1),
             openings <= CLOSED)
         path.positions[0] = np.where(self._membership @ taken, found, path.positions[0])
-        path.reached[0, taken] = 1.0
+        path.reached[0, taken], path.singular[0, taken] = 1.0, False
         self._step.forget()
         self._placed = self._placed | taken
         self.decided = self.decided | taken
@@ -288,7 +324,7 @@ class LoopMotion:
         """
         given = self.independent if given is None else self._inside & {*given}
         closure = self._tracker.update(positions, given)
-        return self._placed(positions, closure, given), self._fault(closure)
+        return self._placed(positions, closure, given), self._fault(closure, given)
 
     def close(self, positions: Array, given: Collection[str],
               wanted: Collection[str]) -> tuple[Array, str]:
@@ -303,7 +339,7 @@ class LoopMotion:
                 {*group.variables} & {*wanted}) >= max(group.mobility, 1) else given)}
             for group in self.mechanism.groups))
         closure = tracker.update(positions, given)
-        return self._placed(positions, closure, given), self._fault(closure)
+        return self._placed(positions, closure, given), self._fault(closure, given)
 
     def undecided(self) -> list[str]:
         """Return the variables that would determine the assembly mode, where it is unknown."""
@@ -325,12 +361,15 @@ class LoopMotion:
         placed[rows] = closure.positions[rows]
         return placed
 
-    def _fault(self, closure: Closure) -> str:
+    def _fault(self, closure: Closure, given: Collection[str]) -> str:
         loop = quote(self.mechanism.loops[closure.worst()].name)
         distance, angle = (errors[closure.worst()] for errors in (
             closure.distances, closure.angles))
         if max(distance, angle) > 1e-6:
             return f'Loop {loop} is open by {1e3 * distance:.3g} mm and {1e3 * angle:.3g} mrad'
+        if closure.singular.any():
+            names = name_list(self.mechanism.branching(closure.singular, given))
+            return f'Branches of loop {loop} meet there, and some of {names} tell which is meant'
         if closure.closed or not all(self._tracker.decided):
             return ''
         return f'Loop {loop} can be closed there, but not on the way'

@@ -32,6 +32,7 @@ from urdf_tools.kinematics.loops.loop_assembly import LoopAssembly
 from urdf_tools.kinematics.loops.loop_assembly import rod_spins
 from urdf_tools.kinematics.loops.loop_assembly import wrapping
 from urdf_tools.kinematics.loops.loop_closure import Closure
+from urdf_tools.kinematics.loops.loop_closure import coupled_loops
 from urdf_tools.kinematics.loops.loop_closure import LoopGroup
 from urdf_tools.kinematics.loops.loop_closure import Measured
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
@@ -40,11 +41,13 @@ from urdf_tools.kinematics.loops.loop_solver import LoopSolver
 from urdf_tools.kinematics.loops.loop_solver import Path
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
 from urdf_tools.kinematics.loops.loop_step import LoopStep
-from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
 
 _TRIES = 6
+
+_ARRIVED, _NEAR = 0.999, 0.1
+"""Part of a path after which its end is tried, and the distance from it in rad and m."""
 
 _ROUNDING = 1e-3
 """Largest correction of an unknown in rad and m that rounding of many turns explains."""
@@ -64,6 +67,7 @@ class Mechanism:
         default.
     :ivar tree: the kinematic tree.
     :ivar loops: the L loops.
+    :ivar constraints: their equations.
     :ivar groups: the groups of coupled loops.
     :ivar assembly: finds ways to assemble it.
     :ivar start: a closed configuration near these, shape (n,).
@@ -80,14 +84,14 @@ class Mechanism:
         if not self.loops:
             raise ValueError('The robot has no loops')
         tree = self.tree
-        self._constraints = LoopConstraints(tree, self.loops)
+        self.constraints = LoopConstraints(tree, self.loops)
         if initial is None:
             initial = {name: value for name, value in tree.robot.initial.items()
                        if name in tree.variable_index}
         plain = [name for name in tree.variable_names if name in tree.velocity_index]
         self._velocity = {tree.variable_index[name]: tree.velocity_index[name] for name in plain}
-        self._sets = self._connected()
-        self._solver = LoopSolver(self._constraints, self._sets)
+        self._sets = coupled_loops(self.constraints, self._velocity)
+        self._solver = LoopSolver(self.constraints, self._sets)
         self._inside = [[index for index in indices if index in self._velocity]
                         for _, indices in self._sets]
         everything = self._unknowns([index for indices in self._inside for index in indices])
@@ -96,7 +100,7 @@ class Mechanism:
         wanted = self.assembly.clipped(tree.configuration(initial))
         self.start, direct = self.assembly.assembled(wanted)
         generic = self.assembly.generic(self.start)
-        _, derivatives = self._constraints.evaluate(generic[None])
+        _, derivatives = self.constraints.evaluate(generic[None])
         self._derivatives: Array = derivatives[0]
         self._spins = {index for (loops, _), indices in zip(self._sets, self._inside)
                        for index in rod_spins(tree, [self.loops[loop] for loop in loops], generic,
@@ -142,11 +146,13 @@ class Mechanism:
 
         They are on the branch that the start is on after the straight way to the positions. If
         there is no such way, or a limit is in it, and no start is given, another branch will do.
+        Where branches meet at the start, such as at a dead centre, none is taken: loops that would
+        move stay there and are reported as singular, until a start on one branch is given.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
         :param measured: names of the variables that keep them; the independent ones by default.
             Variables that these do not determine move as little as possible.
-        :param start: a closed configuration, :attr:`start` by default, shape (n,).
+        :param start: a configuration near closed ones, :attr:`start` by default, shape (n,).
         :raises ValueError: the positions have another shape, or are not finite.
         """
         goal = self.tree.batch(positions).copy()
@@ -154,9 +160,12 @@ class Mechanism:
             raise ValueError('positions are not finite')
         known = self.measured(measured)
         unknowns = known.unknowns if known.enough.all() else self._unknowns(known.kept.tolist())
-        began = np.tile(self.start if start is None else np.asarray(start, float), (len(goal), 1))
-        goal[:, known.kept] = began[:, known.kept]
-        path = self.follow(began, goal, unknowns)
+        began = self.start
+        if start is not None:
+            (given,) = self.tree.batch(start)
+            began = self.assembly.nearest(given)[0]
+        goal[:, known.kept] = began[known.kept]
+        path = self.follow(began, goal, unknowns, solved=known.unknowns)
         closure = self.closure(path, goal, unknowns, is_free=start is None)
         if start is None:
             closure = self._within_limits(closure, unknowns)
@@ -169,7 +178,7 @@ class Mechanism:
         :param positions: in radians and metres, shape (n,) or (B, n).
         :return: distances and angles, each of shape (L,) or (B, L).
         """
-        distances, angles = self._constraints.errors(self.tree.batch(positions))
+        distances, angles = self.constraints.errors(self.tree.batch(positions))
         return (distances, angles) if np.ndim(positions) == 2 else (distances[0], angles[0])
 
     def free(self, measured: Collection[str] | None = None) -> list[str]:
@@ -192,27 +201,35 @@ class Mechanism:
 
         Multiply a :class:`~urdf_tools.kinematics.Jacobian` by it for that of the mechanism.
 
-        :param positions: closed, shape (n,).
+        :param positions: closed, shape (n,) or (B, n).
         :param measured: as for :meth:`free`.
-        :return: shape (nv, k), by the velocities of :meth:`free`.
-        :raises ValueError: the configuration is singular, so that there is none.
+        :return: shape (nv, k) or (B, nv, k), by the velocities of :meth:`free`.
+        :raises ValueError: a configuration is singular, so that there is none.
         """
-        _, matrices = self._constraints.evaluate(self.tree.batch(positions))
+        _, matrices = self.constraints.evaluate(self.tree.batch(positions))
         velocities = self.measured(measured).unknowns.velocities
         others = [self.tree.velocity_index[name] for name in self.free(measured)]
-        if self.is_singular(positions, measured):
-            raise ValueError('The configuration is singular')
-        result = np.zeros((matrices.shape[2], len(others)))
-        result[others, np.arange(len(others))] = 1
-        result[velocities] = -np.linalg.lstsq(
-            matrices[0][:, velocities], matrices[0][:, others], rcond=None)[0]
-        return result
+        singular = self.is_singular(positions, measured)
+        if singular.any():
+            where = f' {singular.argmax()}' if singular.size > 1 else ''
+            raise ValueError(f'The configuration{where} is singular')
+        result = np.zeros((*matrices.shape[::2], len(others)))
+        result[:, others, np.arange(len(others))] = 1
+        result[:, velocities] = -np.linalg.pinv(
+            matrices[..., velocities]) @ matrices[..., others]
+        return result if np.ndim(positions) == 2 else result[0]
 
     def is_singular(
-            self, positions: npt.ArrayLike, measured: Collection[str] | None = None) -> bool:
-        """Return whether the measured variables do not determine the others at a configuration."""
-        return bool(self.assembly.singular(
-            np.asarray(positions, float), self.measured(measured).unknowns).any())
+            self, positions: npt.ArrayLike, measured: Collection[str] | None = None) -> BoolArray:
+        """Return whether measured variables do not determine the others, shape () or (B,)."""
+        singular = self.assembly.singular(
+            self.tree.batch(positions), self.measured(measured).unknowns)
+        return np.asarray((singular if np.ndim(positions) == 2 else singular[0]).any(axis=-1))
+
+    def branching(self, groups: BoolArray, measured: Collection[str]) -> list[str]:
+        """Return the variables, besides measured ones, that tell the branch of some groups."""
+        return [name for group, is_meant in zip(self.groups, groups.tolist()) if is_meant
+                for name in group.variables if name not in {*measured, *group.spins}]
 
     def measured(self, names: Collection[str] | None = None) -> Measured:
         """Return the variables determined by measured ones, by default the independent ones."""
@@ -244,15 +261,24 @@ class Mechanism:
         return copy(self._steps[measured])
 
     def follow(self, start: Array, goal: Array, unknowns: Unknowns, rates: Array | None = None,
-               moving: BoolArray | None = None) -> Path:
-        """Follow the loops from closed configurations to known positions, each of (B, n)."""
-        way = goal - start
-        if len(self._wraps):
-            way[:, self._wraps] = np.remainder(way[:, self._wraps] + np.pi, 2 * np.pi) - np.pi
-        path = self._solver.follow(start, way, unknowns, rates, moving)
-        arrived = path.reached >= 1
-        if moving is not None:
-            arrived &= moving
+               moving: BoolArray | None = None, solved: Unknowns | None = None) -> Path:
+        """
+        Follow the loops from a closed configuration, shape (n,), to known positions, (B, n).
+
+        Those at whose start branches meet are not followed.
+        """
+        way = self.assembly.difference(goal, start)
+        way[:, unknowns.variables] = 0
+        going = np.ones(len(self.groups), dtype=bool) if moving is None else moving
+        moved = going & (self._solver.farthest(way) > CLOSED)
+        if moved.any():
+            going = going & ~self.assembly.singular(start, unknowns, solved)
+        path = self._solver.follow(np.tile(start, (len(goal), 1)), way, unknowns, rates, going)
+        path.reached[moved & ~going] = 0
+        self._arrive(path, goal, unknowns)
+        # From a regular start a path leads some way.
+        path.singular = moved & (path.reached <= 0)
+        arrived = (path.reached >= 1) & going
         known = self._solver.spread(arrived, True)
         known[:, unknowns.variables] = False
         followed = path.positions.copy()
@@ -260,6 +286,20 @@ class Mechanism:
         if (np.abs(path.positions - followed)[:, self._wraps] > 1).any():
             self._close_turned(path, followed, unknowns)
         return path
+
+    def _arrive(self, path: Path, goal: Array, unknowns: Unknowns) -> None:
+        """Close loops at ends of paths where branches meet: a path gets only close to them."""
+        near = (path.reached > _ARRIVED) & (path.reached < 1)
+        rows, own = np.flatnonzero(near.any(axis=1)), unknowns.variables
+        if len(rows):
+            made = goal[rows]
+            made[:, own] = path.positions[rows[:, None], own]
+            found, closed, evaluations = self._solver.damped(made, unknowns)
+            path.iterations += evaluations
+            taken = near[rows] & closed & (unknowns.largest((found - made)[:, own]) < _NEAR)
+            path.positions[rows] = np.where(
+                self._solver.spread(taken, False), found, path.positions[rows])
+            path.reached[rows] = np.where(taken, 1.0, path.reached[rows])
 
     def _close_turned(self, path: Path, followed: Array, unknowns: Unknowns) -> None:
         """Close loops opened by rounding, for positions many turns away from the path."""
@@ -289,13 +329,17 @@ class Mechanism:
             is_late = self._solver.spread(path.reached[late] < 1, False)
             wanted[late] = np.where(is_late, fitted, wanted[late])
             path.iterations += more
-        distances, angles = self._constraints.errors(wanted)
+        distances, angles = self.constraints.errors(wanted)
         closed = np.maximum(distances, angles).max(axis=1) <= CLOSED
+        if path.singular.any():
+            path.singular &= self._solver.openings(wanted) <= CLOSED
+            closed &= ~path.singular.any(axis=1)
         if is_free:
             path.positions[closed] = wanted[closed]
         else:
             closed &= (path.reached >= 1).all(axis=1)
-        return Closure(path.positions, distances, angles, closed, path.iterations)
+        return Closure(
+            path.positions, distances, angles, closed, path.singular, path.iterations)
 
     def is_overdetermined(self, measured: Collection[str]) -> bool:
         """Return whether the loops determine some of the measured variables by others."""
@@ -305,28 +349,6 @@ class Mechanism:
         """Return the configurations of least closure error, shape (B, n), and evaluations."""
         fitted, _, iterations = self._solver.damped(starts, unknowns)
         return fitted, iterations
-
-    def _connected(self) -> list[tuple[list[int], list[int]]]:
-        """Return the coupled loops and the variables that change them, as indices."""
-        indices_of = {velocity: {index} for index, velocity in self._velocity.items()}
-        frames = self.tree.frames
-        for frame in frames.of_kinds[FLOATING].tolist():
-            first, variable = int(frames.velocities[frame]), int(frames.variables[frame])
-            indices_of |= dict.fromkeys(range(first, first + 6), {*range(variable, variable + 7)})
-        sets: list[tuple[set[int], set[int]]] = []
-        for loop, moves in enumerate(self._constraints.moves):
-            loops, variables = {loop}, {
-                index for velocity in np.flatnonzero(moves).tolist()
-                for index in indices_of[velocity]}
-            others = []
-            for each in sets:
-                if each[1] & variables:
-                    loops, variables = loops | each[0], variables | each[1]
-                else:
-                    others.append(each)
-            sets = [*others, (loops, variables)]
-        return [(sorted(loops), sorted(variables)) for loops, variables in sorted(
-            sets, key=lambda each: min(each[0]))]
 
     def _unknowns(self, variables: Sequence[int]) -> Unknowns:
         return self._solver.unknowns(variables, [self._velocity[index] for index in variables])
@@ -358,7 +380,7 @@ class Mechanism:
         goal = self.start.copy()
         known = [self.tree.variable_index[name] for name in self.independent]
         goal[known] = wanted[known]
-        path = self.follow(self.start[None], goal[None], unknowns)
+        path = self.follow(self.start, goal[None], unknowns)
         good = (path.reached >= 1) & (self._solver.openings(path.positions) <= CLOSED)
         self.start = np.where(self._solver.spread(good, False)[0], path.positions[0], self.start)
         if self.assembly.singular(self.start, unknowns).any():

@@ -202,8 +202,8 @@ class _Comparison:
         if self._closed.loops:
             mechanism = Mechanism(tree)
             closure = mechanism.close(batch)
-            batch = closure.positions[closure.closed & [
-                not mechanism.is_singular(each) for each in closure.positions]]
+            batch = closure.positions[
+                closure.closed & ~mechanism.is_singular(closure.positions)]
             bases = [mechanism.derivatives(each) for each in batch]
         for q, basis in zip(batch, bases):
             positions = with_mimic(tree, tree.variable_names, q)
