@@ -100,6 +100,11 @@ class Window:
     is_first: bool
     part: Callable[[int, int], Observation]
 
+    @property
+    def since(self) -> int:
+        """When what the observation before does not have began."""
+        return self.start if self.is_first else min(self.begin + STEP, self.end)
+
 
 class RecordedWindows:
     """

@@ -35,8 +35,6 @@ from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.recordings.evaluated_recording import EvaluatedRecording
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
-from urdf_tools.doctor.recordings.recorded_windows import STEP
-from urdf_tools.doctor.recordings.recorded_windows import Window
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.transforms import Array
@@ -78,12 +76,10 @@ class ReportPage:
         self._limits: dict[str, dict[str, object]] = {}
         self._parents: dict[str, list[tuple[int, str, bool]]] = {}
 
-    def add(self, window: Window) -> None:
-        """Add the new messages of an observation."""
-        begin = window.start if window.is_first else min(window.begin + STEP, window.end)
+    def add(self, seen: Observation, begin: int) -> None:
+        """Add the new messages of an observation, which begin at a time."""
         if self._begin is None:
             self._begin = begin
-        seen = window.part(begin, window.end)
         for group, track, name in _sources(seen):
             series = group, track.topic, track.source.hex(), name
             # A recording tells only later how many publishers there are.
