@@ -68,9 +68,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='keep observing until interrupted, even while there is no robot, and print which '
              'findings are new and which are gone; with --format json, one line for each')
     add_recordings(parser)
-    parser.add_argument(
-        '--policy', metavar='FILE',
-        help='YAML file with the rates, gaps, latencies and frames that topics must have')
     add_selection(parser, CATEGORIES, GRAPH_RULES)
     add_severities(parser, 'info')
     parser.add_argument(
@@ -88,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     ignore = _unwanted(arguments)
     if arguments.recordings:
         return run_on_recordings(arguments, ignore)
-    for option in ('model', 'report', 'cluster', 'rates'):
+    for option in ('model', 'report', 'cluster', 'rates', 'policy'):
         if getattr(arguments, option):
             raise CommandError(f'--{option} needs a recording')
     if arguments.watch and arguments.format in ('sarif', 'junit'):

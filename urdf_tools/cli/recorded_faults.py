@@ -79,6 +79,9 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
         '--rates', action='store_true',
         help='print how often messages came on each topic of a single recording, with gaps, '
              'latency and frames')
+    group.add_argument(
+        '--policy', metavar='FILE',
+        help='YAML file with the rates, gaps, latencies and frames that topics must have')
     group.add_argument('--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
                        help='number of recordings to read at the same time; default: 1')
     group.add_argument(

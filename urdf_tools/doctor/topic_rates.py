@@ -35,7 +35,6 @@ from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.rules.message_timing import LEAST_GAP
 from urdf_tools.doctor.rules.message_timing import PERIODS
-from urdf_tools.doctor.stamped_sources import DAY
 from urdf_tools.kinematics.transforms import Array
 
 MAX_FRAMES = 200
@@ -77,29 +76,31 @@ class _TopicRate:
     """
     What is known of a topic; seconds are of the clock in use.
 
-    :ivar last: when the last message arrived, in nanoseconds; 0 before the first one.
+    :ivar latencies: the ages of messages on arrival.
     """
 
     def __init__(self) -> None:
         self._messages = 0
         self._seconds = self._longest = 0.0
-        self.last = self._longest_from = 0
-        self._intervals, self._latencies = _Spread(), _Spread()
+        self._last = self._longest_from = 0
+        self._intervals, self.latencies = _Spread(), _Spread()
         self._stamps: dict[object, int] = {}
         self._regressions: int | None = None
         self._frames: dict[str, None] = {}
 
-    def arrive(self, number: int, received: Times, times: Array) -> None:
+    def arrive(self, received: Times, pace: float, continues: bool) -> None:
         """
         Add messages.
 
-        :param number: how many there are.
-        :param received: when they arrived, and before them the last one, if it was observed.
-        :param times: the same by the clock in use.
+        :param received: when they arrived, shape (k,), k > 0.
+        :param pace: seconds of the clock in use in one by the recorder's.
+        :param continues: whether everything was observed since the last one.
         """
-        self._messages += number
-        self.last = int(received[-1])
-        steps = np.maximum(np.diff(times), 0) / SECOND
+        self._messages += len(received)
+        if continues and self._last:
+            received = np.append(self._last, received)
+        self._last = int(received[-1])
+        steps = np.diff(received) / SECOND * pace
         if len(steps):
             self._seconds += float(steps.sum())
             self._intervals.add(steps)
@@ -122,10 +123,6 @@ class _TopicRate:
             self._stamps[source] = int(stamps[-1])
             self._regressions = (self._regressions or 0) + int(np.count_nonzero(steps < 0))
 
-    def add_latencies(self, seconds: Array) -> None:
-        """Add the ages of messages on arrival."""
-        self._latencies.add(seconds)
-
     def as_data(self, begin: int, end: int) -> dict[str, Any]:
         """
         Return the row of the table; the silence at the end counts as a gap.
@@ -133,38 +130,21 @@ class _TopicRate:
         :param begin: the time that counts as zero, in nanoseconds.
         """
         steps, numbers = self._intervals.counted()
+        latencies = self.latencies.counted()
         usual = _quantile(steps, numbers, 0.5)
-        row: dict[str, Any] = {'messages': self._messages}
+        row: dict[str, Any] = dict.fromkeys(
+            ('rate', 'jitter_p99', 'gaps', 'longest_gap', 'longest_gap_at'))
         if usual is not None:
-            silence, least = (end - self.last) / SECOND, max(LEAST_GAP, PERIODS * usual)
-            self._pause(silence, self.last)
-            row |= {
-                'rate': int(numbers.sum()) / self._seconds if self._seconds else None,
-                'jitter_p99': _quantile(np.abs(steps - usual), numbers, 0.99),
-                'gaps': int(numbers[steps > least].sum()) + (silence > least),
-                'longest_gap': self._longest,
-                'longest_gap_at': (self._longest_from - begin) / SECOND}
-        latencies = self._latencies.counted()
-        return {**dict.fromkeys(_COLUMNS), **row, 'latency_median': _quantile(*latencies, 0.5),
+            silence, least = (end - self._last) / SECOND, max(LEAST_GAP, PERIODS * usual)
+            self._pause(silence, self._last)
+            row.update(
+                rate=int(numbers.sum()) / self._seconds if self._seconds else None,
+                jitter_p99=_quantile(np.abs(steps - usual), numbers, 0.99),
+                gaps=int(numbers[steps > least].sum()) + (silence > least),
+                longest_gap=self._longest, longest_gap_at=(self._longest_from - begin) / SECOND)
+        return {'messages': self._messages, **row, 'latency_median': _quantile(*latencies, 0.5),
                 'latency_p99': _quantile(*latencies, 0.99), 'regressions': self._regressions,
                 'frames': [*self._frames]}
-
-
-_COLUMNS = ('messages', 'rate', 'jitter_p99', 'gaps', 'longest_gap', 'longest_gap_at')
-
-
-def _in_use(seen: Observation, topic: str, received: Times) -> Array:
-    """Return times by the system's clock as those of the clock in use, in nanoseconds."""
-    publisher = next(iter(seen.graph.publishing(topic)), '')
-    clock = seen.clock if seen.graph.topics(CLOCK) else None
-    if clock is None or seen.is_simulated(topic, publisher) is False:
-        return received.astype(float)
-    ahead = DAY * SECOND * np.array([-1, 1])
-    return np.interp(
-        received, np.insert(clock.received + 0.0, [0, len(clock.received)],
-                            clock.received[[0, -1]] + ahead),
-        np.insert(clock.times + 0.0, [0, len(clock.times)],
-                  clock.times[[0, -1]] + ahead * seen.pace(topic, publisher)))
 
 
 class TopicRates:
@@ -172,7 +152,6 @@ class TopicRates:
 
     def __init__(self) -> None:
         self._rates = defaultdict[str, _TopicRate](_TopicRate)
-        self._kinds: dict[str, str] = {}
 
     def add(self, seen: Observation, arrived: Mapping[str, Sequence[int]], since: int = 0,
             continues: bool = False) -> None:
@@ -183,11 +162,11 @@ class TopicRates:
         :param since: when the part of it began that was not added before.
         :param continues: whether everything was observed since the one before.
         """
-        self._kinds.update(seen.graph.kinds)
+        timed = bool(seen.graph.topics(CLOCK))
         for topic, times in arrived.items():
-            rate, received = self._rates[topic], np.sort(np.array(times))
-            after = np.append(rate.last, received) if continues and rate.last else received
-            rate.arrive(len(received), after, _in_use(seen, topic, after))
+            publisher = next(iter(seen.graph.publishing(topic)), '')
+            self._rates[topic].arrive(
+                np.sort(times), seen.pace(topic, publisher) if timed else 1.0, continues)
         for joints in seen.joints:
             self._add_stamps(seen, joints, joints.stamps, joints.names, since)
         for data in seen.stamped:
@@ -207,7 +186,7 @@ class TopicRates:
         if track.source or len(seen.graph.publishing(track.topic)) < 2:
             self._rates[track.topic].add_stamps((track.source, names), stamps[rows])
         if seen.clock is None or seen.graph.topics(CLOCK):
-            self._rates[track.topic].add_latencies(seen.ages(StampedTrack(
+            self._rates[track.topic].latencies.add(seen.ages(StampedTrack(
                 track.topic, '', track.source, track.publisher, '', track.received[rows],
                 stamps[rows])))
 
@@ -218,6 +197,5 @@ class TopicRates:
         :param begin: the time that counts as zero, in nanoseconds.
         :param end: until when messages were awaited.
         """
-        return [{'topic': topic, 'type': self._kinds.get(topic, ''),
-                 **rate.as_data(begin, 0 if is_kept(topic) else end)}
+        return [{'topic': topic, **rate.as_data(begin, 0 if is_kept(topic) else end)}
                 for topic, rate in sorted(self._rates.items())]
