@@ -40,6 +40,7 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
+from urdf_tools.doctor.graph_report import in_format
 from urdf_tools.doctor.rate_policy import Policy
 from urdf_tools.doctor.rate_policy import read_policy
 from urdf_tools.doctor.recordings.confined_reading import read
@@ -51,12 +52,8 @@ from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
 from urdf_tools.doctor.recordings.recording import is_recording
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.recording import recordings_below
-from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.doctor.topic_rates import Rates
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.formats.junit import as_junit
-from urdf_tools.findings.formats.sarif import as_sarif
-from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
@@ -141,42 +138,36 @@ def _run_on_one(path: Path, arguments: argparse.Namespace, model: str, ignore: l
     least = least_shown(arguments)
     with showing_progress(f'reading {path.name}') as on_progress:
         found, page = read(
-            str(path), arguments.recording_limits, 'evaluate', model, ignore, policy,
-            {'least': least.name, 'failing': failing(arguments).name, 'colour': is_coloured(),
-             'verbose': arguments.verbose},
-            bool(arguments.report), on_progress=on_progress)
-    text, sarif, junit = (found.pop(name) for name in ('text', 'sarif', 'junit'))
+            str(path), arguments.recording_limits, 'evaluate', model, ignore,
+            _format(arguments), bool(arguments.report), policy, on_progress=on_progress)
+    shown = found.pop('shown')
     if arguments.report:
         write_file(arguments.report, page)
     if arguments.format == 'json':
         print_json(_shown(found, least))
-    elif arguments.format == 'sarif':
-        print_json(sarif)
-    elif arguments.format == 'junit':
-        print(junit)
     else:
-        _print_summary(found)
-        if arguments.rates:
-            print_rates(found['rates'])
-        print(text)
+        if arguments.format == 'text':
+            _print_summary(found)
+            if arguments.rates:
+                _print_rates(found['rates'])
+        _print_shown(shown)
     return exit_code({each: found['counts'][each.name] for each in Severity}, arguments)
 
 
 def print_report(report: Report, arguments: argparse.Namespace) -> None:
-    """Print the findings as text or, with ``--format sarif``, in that."""
-    least = least_shown(arguments)
-    if arguments.format == 'sarif':
-        print_json(as_sarif([report], GRAPH_RULES, least=least))
-        return
-    if arguments.format == 'junit':
-        print(as_junit([(report, failing(arguments))], least))
-        return
-    print(render(report, least=least, colour=is_coloured(), verbose=arguments.verbose))
+    """Print the findings as ``--format`` says."""
+    _print_shown(in_format(report, **_format(arguments)))
 
 
-def is_coloured() -> bool:
-    """Return whether the output is shown in colours."""
-    return sys.stdout.isatty() and not os.environ.get('NO_COLOR')
+def _print_shown(shown: Any) -> None:
+    (print if isinstance(shown, str) else print_json)(shown)
+
+
+def _format(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return how the findings are shown, as arguments of ``in_format``."""
+    return {'kind': arguments.format, 'least': least_shown(arguments),
+            'failing': failing(arguments), 'verbose': arguments.verbose,
+            'colour': sys.stdout.isatty() and not os.environ.get('NO_COLOR')}
 
 
 def least_shown(arguments: argparse.Namespace) -> Severity:
@@ -202,7 +193,7 @@ _RATES = {
 """Columns of the table of rates, and the factor from the data to their unit."""
 
 
-def print_rates(rates: Rates) -> None:
+def _print_rates(rates: Rates) -> None:
     """Print the table of rates."""
     print_table(('topic', 'frame', 'messages', *_RATES), [(
         row['topic'], name_list(row['frames'][:1]) + (

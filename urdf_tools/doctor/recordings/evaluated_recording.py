@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections import defaultdict
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterator
@@ -38,8 +37,6 @@ from urdf_tools.doctor.rate_policy import Policy
 from urdf_tools.doctor.rate_policy import unmet
 from urdf_tools.doctor.recordings.fault_times import Fault
 from urdf_tools.doctor.recordings.fault_times import FaultTimes
-from urdf_tools.doctor.recordings.recorded import Record
-from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recorded_publishers import recorded_graph
 from urdf_tools.doctor.recordings.recorded_windows import MAX_WINDOWS
 from urdf_tools.doctor.recordings.recorded_windows import RecordedWindows
@@ -154,8 +151,8 @@ def evaluate_recording(
     ignored: set[str] = set()
     faults = FaultTimes(ignored)
     robots: dict[str, None] = {}
-    rates, arrived = TopicRates(), defaultdict[str, list[int]](list)
-    for window in windows.read(_noting(recording.records(), arrived)):
+    rates = TopicRates()
+    for window in windows.read(recording.records()):
         ignored.clear()
         ignored.update(ignore, (_ABSENT[name] for name in _absent(windows, model)))
         # Damaged numbers overflow.
@@ -166,9 +163,8 @@ def evaluate_recording(
             faults.add(window)
             robots.update(dict.fromkeys(robot.robot.name for robot in seen.robots))
             fresh = window.part(window.since, window.end)
-            rates.add(fresh, arrived, window.since, not window.is_first)
+            rates.add(fresh, windows.arrived, window.since, not window.is_first)
             on_window(fresh, window.since)
-        arrived.clear()
     faults.end()
     if windows.messages == windows.foreign.total():
         recording.refuse_unread(windows.foreign)
@@ -182,14 +178,6 @@ def evaluate_recording(
         str(recording.path), windows.first, (windows.last - windows.first) / SECOND,
         tuple(robots), len(windows.topics), windows.messages, tuple(found),
         faults.omitted, (*recording.damages, *_remarks(windows, model)), table)
-
-
-def _noting(records: Iterator[Record], arrived: Mapping[str, list[int]]) -> Iterator[Record]:
-    """Yield records, and add to the times at which messages arrived on each topic."""
-    for record in records:
-        yield record
-        if isinstance(record, Recorded):
-            arrived[record.topic.name].append(record.received)
 
 
 def _absent(windows: RecordedWindows, model: str) -> list[str]:

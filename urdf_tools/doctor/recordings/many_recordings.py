@@ -81,7 +81,7 @@ def work(order: Order, pool: WorkerPool | None = None) -> dict[str, Any]:
     """
     path, model, ignore, policy, limits = order
     try:
-        return read(path, limits, 'evaluate', model, ignore, policy, None, False,
+        return read(path, limits, 'evaluate', model, ignore, None, False, policy,
                     pool=pool)[0]
     except InputError as error:
         return {'source': path, 'error': str(error)}
