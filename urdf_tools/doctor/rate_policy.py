@@ -123,8 +123,8 @@ def _compared(row: Mapping[str, Any], key: str, value: float) -> GraphDefect | N
             else 'two messages at least'), subject=key)
     sign, word = (-1, 'below') if key.startswith('min') else (1, 'above')
     return None if sign * (measured - value) <= 0 else GraphDefect(
-        row['topic'], f'The {measure} is {{measured:.6g}}{unit}, {word} the '
-        f'{{required:.6g}}{unit} of the policy', subject=key, measured=measured, required=value)
+        row['topic'], f'The {measure} is {{measured:.5g}}{unit}, {word} the '
+        f'{{required:.5g}}{unit} of the policy', subject=key, measured=measured, required=value)
 
 
 def _frames(row: Mapping[str, Any], frames: list[str]) -> GraphDefect | None:
