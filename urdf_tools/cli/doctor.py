@@ -89,8 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         if getattr(arguments, option):
             raise CommandError(f'--{option} needs a recording')
     if arguments.watch and arguments.format in ('sarif', 'junit'):
-        raise CommandError(f'--format {arguments.format} holds a single report; use --format '
-                           'json with --watch')
+        raise CommandError(f'--format {arguments.format} has one report; --watch takes json')
     if find_spec('rclpy') is None:
         raise CommandError(
             'doctor observes a ROS 2 graph, but the Python package rclpy is not installed here; '

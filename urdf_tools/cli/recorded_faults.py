@@ -232,8 +232,7 @@ def _run_on_many(paths: Iterable[Path], arguments: argparse.Namespace, model: st
         if getattr(arguments, option):
             raise CommandError(f'--{option} is about a single recording')
     if arguments.format in ('sarif', 'junit'):
-        raise CommandError(f'--format {arguments.format} is about a single recording; use '
-                           '--format json with several')
+        raise CommandError(f'--format {arguments.format} has one recording; several take json')
     found = [each for path in paths for each in (
         [path] if is_recording(path) or not os.path.isdir(path) else recordings_below(path))]
     if not found:

@@ -80,7 +80,7 @@ def _required(file: YamlFile, topic: str, node: yaml.Node) -> dict[str, Any]:
     if 'frames' in table:
         items = table['frames'].value if isinstance(table['frames'], yaml.SequenceNode) else [
             table['frames']]
-        required['frames'] = [file.scalar(each) for each in items]
+        required['frames'] = [file.scalar(each).removeprefix('/') for each in items]
     return required
 
 
@@ -94,10 +94,9 @@ def unmet(policy: Policy, rates: Rates, observed: tuple[int, int]
     rows = {row['topic']: row for row in rates if row['messages']}
     for topic, required in policy.items():
         if topic not in rows:
-            near = closest(topic, rows)
             yield finding_of(GRAPH_RULES[_CODE], GraphDefect(
                 topic, 'Nothing was published on this topic of the policy',
-                subject='topic', suggestion=near)), observed
+                subject='topic', suggestion=closest(topic, rows))), observed
             continue
         row = rows[topic]
         for key, value in required.items():
@@ -135,6 +134,5 @@ def _frames(row: Mapping[str, Any], frames: list[str]) -> GraphDefect | None:
         '{absent:frame} of the policy not used: {absent}'] * bool(absent)
     if not parts:
         return None
-    return GraphDefect(row['topic'], '; '.join(parts), subject='frames',
-                       **{name: tuple(found) for name, found in (
-                           ('others', others), ('absent', absent)) if found})
+    return GraphDefect(row['topic'], '; '.join(parts), subject='frames', others=tuple(others),
+                       absent=tuple(absent))

@@ -76,9 +76,6 @@ class _TimeLine:
         self.tables = {kind: defaultdict[Series, Array](partial(
             np.full, parts, _JOINS[kind][1])) for kind in kinds}
 
-    def __len__(self) -> int:
-        return max(map(len, self.tables.values()))
-
     def add(self, series: Series, times: Times, **numbers: Array) -> None:
         """Add numbers at times since the beginning, shape (k,) with k > 0."""
         while int(times.max()) // self.width >= self._parts:
@@ -131,9 +128,8 @@ class ReportPage:
         self._add_parents(seen)
 
     def _add_motion(self, series: Series, times: Times, values: Array) -> None:
-        finite = np.isfinite(values)
-        if finite.any() and (series in self._motion.tables['lows']
-                             or len(self._motion) < 3 * MAX_JOINTS):
+        finite, known = np.isfinite(values), self._motion.tables['lows']
+        if finite.any() and (series in known or len(known) < 3 * MAX_JOINTS):
             self._motion.add(series, times[finite], lows=values[finite], highs=values[finite])
 
     def _add_parents(self, seen: Observation) -> None:
@@ -209,9 +205,7 @@ _COLUMNS = {'position': 'positions', 'velocity': 'velocities', 'effort': 'effort
 
 
 def _unit(joint: Joint | None, quantity: str) -> str:
-    if joint is None:
-        return ''
-    return effort_unit_of(joint) if quantity == 'effort' else (
+    return '' if joint is None else effort_unit_of(joint) if quantity == 'effort' else (
         joint.type.unit + '/s' * (quantity == 'velocity'))
 
 
