@@ -166,7 +166,7 @@ def _print_shown(shown: Any) -> None:
 def _format(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return how the findings are shown, as arguments of ``in_format``."""
     return {'kind': arguments.format, 'least': least_shown(arguments),
-            'failing': failing(arguments), 'verbose': arguments.verbose,
+            'failing': failing(arguments), 'verbose': arguments.verbose or bool(arguments.policy),
             'colour': sys.stdout.isatty() and not os.environ.get('NO_COLOR')}
 
 

@@ -55,7 +55,7 @@ class GraphReport:
     robots: tuple[str, ...]
 
 
-def in_format(report: Report, kind: str, least: int, failing: int, **options: bool) -> Any:
+def in_format(report: Report, kind: str, least: int, failing: int, **options: Any) -> Any:
     """
     Return a report as text, or as data for JSON with SARIF.
 
@@ -67,7 +67,7 @@ def in_format(report: Report, kind: str, least: int, failing: int, **options: bo
     if kind == 'sarif':
         return as_sarif([report], GRAPH_RULES, least=Severity(least))
     if kind == 'junit':
-        return as_junit([(report, Severity(failing))], Severity(least))
+        return as_junit([(report, Severity(failing))], Severity(least), options['verbose'])
     return render(report, least=Severity(least), **options)
 
 

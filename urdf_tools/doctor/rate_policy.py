@@ -61,7 +61,7 @@ def read_policy(path: str) -> Policy:
     file = YamlFile(path, 'Give the path of a YAML file with topics')
     root = {} if file.root is None else file.table(file.root, ('topics',))
     if 'topics' not in root:
-        raise file.error(file.root, 'There is no topics: the policy requires nothing')
+        raise file.error(file.root, 'It has no key topics, so that it requires nothing')
     return {topic: _required(file, topic, node)
             for topic, node in file.table(root['topics'], what='topic').items()}
 
@@ -119,7 +119,7 @@ def _compared(row: Mapping[str, Any], key: str, value: float) -> GraphDefect | N
     if measured is None:
         return GraphDefect(row['topic'], f'The {measure} is unknown: it needs ' + (
             'stamps, by a clock that was recorded' if column in ('latency_p99', 'regressions')
-            else 'two messages at least'), subject=key)
+            else 'two messages at least, and a clock that runs'), subject=key)
     sign, word = (-1, 'below') if key.startswith('min') else (1, 'above')
     return None if sign * (measured - value) <= 0 else GraphDefect(
         row['topic'], f'The {measure} is {{measured:.5g}}{unit}, {word} the '

@@ -210,7 +210,7 @@ def test_a_topic_that_was_not_recorded(rates, tmp_path):
 
 
 @pytest.mark.parametrize(('text', 'line', 'error'), [
-    ('', 1, 'There is no topics'), ('topic: {}', 1, "Did you mean 'topics'?"),
+    ('', 1, 'It has no key topics'), ('topic: {}', 1, "Did you mean 'topics'?"),
     ('topics: [/imu]', 1, 'This is not a mapping'),
     ('topics:\n  imu: {min_rate: 1}', 2, "Did you mean '/imu'?"),
     ('topics:\n  /imu: {min_rates: 1}', 2, "Did you mean 'min_rate'?"),
@@ -235,21 +235,22 @@ def test_errors_of_a_policy(tmp_path, text, line, error):
 
 def test_exit_codes_and_formats(recording, tmp_path, capsys):
     policy = tmp_path / 'policy.yaml'
-    policy.write_text('topics: {/imu: {min_rate: 90}, /scan: {frames: laser}}')
+    policy.write_text('topics: {/imu: {min_rate: 90}, /scan: {frames: laser}, /a: , /b: , /c: }')
     arguments = ['doctor', str(recording), '--select', 'policy-not-met', '--policy', str(policy)]
     assert main(arguments[:4]) == 0
     capsys.readouterr()
     assert main([*arguments, '--rates']) == 1
     text = capsys.readouterr().out
-    assert '/imu: error: The rate is 44.' in text and '/scan: error: Nothing was' in text
+    assert '/imu: error: The rate is 44.' in text and '/c: error: Nothing was' in text
     assert any(line.startswith('/tf  ') and 'b, +1' in line for line in text.splitlines())
     assert main([*arguments, '--format', 'junit']) == 1
     suite = ElementTree.fromstring(capsys.readouterr().out)
     assert suite.get('failures') == '1' and suite.find('.//testcase').get('name') == str(recording)
     assert '/imu: error: The rate is 44.' in suite.find('.//failure').text
+    assert '/c: error: Nothing was' in suite.find('.//failure').text
     assert main([*arguments, '--format', 'sarif']) == 1
     (run,) = json.loads(capsys.readouterr().out)['runs']
-    assert [result['ruleId'] for result in run['results']] == ['policy-not-met'] * 2
+    assert [result['ruleId'] for result in run['results']] == ['policy-not-met'] * 5
     assert main([*arguments, '--format', 'json']) == 1
     assert {row['topic'] for row in json.loads(capsys.readouterr().out)['rates']} == {
         '/cmd_vel', '/imu', '/joint_states', '/tf'}

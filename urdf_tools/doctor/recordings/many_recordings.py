@@ -81,8 +81,7 @@ def work(order: Order, pool: WorkerPool | None = None) -> dict[str, Any]:
     """
     path, model, ignore, policy, limits = order
     try:
-        return read(path, limits, 'evaluate', model, ignore, None, False, policy,
-                    pool=pool)[0]
+        return read(path, limits, 'evaluate', model, ignore, None, False, policy, pool=pool)[0]
     except InputError as error:
         return {'source': path, 'error': str(error)}
 

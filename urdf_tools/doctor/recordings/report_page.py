@@ -235,8 +235,7 @@ def _plain(values: Array) -> list[float]:
 
 def _plotting_library() -> str:
     """Return the script of plotly, empty if it is not installed."""
-    found = find_spec('plotly')
-    for folder in found.submodule_search_locations or () if found else ():
+    for folder in getattr(find_spec('plotly'), 'submodule_search_locations', None) or ():
         path = Path(folder, 'package_data', 'plotly.min.js')
         if path.is_file():
             return path.read_text(encoding='utf-8').replace('</script', r'<\/script')
