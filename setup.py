@@ -53,7 +53,7 @@ setup(
         'docs': ['furo', 'myst-parser', 'sphinx'],
         'lsp': ['pygls>=2'],
         'meshes': ['fast-simplification', 'scipy'],
-        'recordings': ['mcap'],
+        'recordings': ['mcap', 'plotly'],
         'test': ['hypothesis', 'pytest'],
         'view': ['pycollada', 'viser>=1,<2'],
         'xacro': ['xacro'],

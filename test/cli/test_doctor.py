@@ -116,7 +116,7 @@ def test_sarif_has_the_rules_and_the_findings(observed, capsys):
 
 @pytest.mark.parametrize('arguments, error', [
     (['--ignore', 'timng'], "Rule or category 'timng' does not exist. Did you mean 'timing'?"),
-    (['--watch', '--format', 'sarif'], 'SARIF holds a single report'),
+    (['--watch', '--format', 'sarif'], '--format sarif has one report'),
     (['--explain', 'x'], "Rule 'x' does not exist.")])
 def test_wrong_arguments_are_named(arguments, error, capsys):
     assert main(['doctor', *arguments]) == 2

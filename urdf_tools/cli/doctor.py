@@ -71,7 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_selection(parser, CATEGORIES, GRAPH_RULES)
     add_severities(parser, 'info')
     parser.add_argument(
-        '--format', choices=('text', 'json', 'sarif'), default='text', help='default: text')
+        '--format', choices=('text', 'json', 'sarif', 'junit'), default='text',
+        help='default: text')
     add_explain(parser, GRAPH_RULES)
 
 
@@ -84,11 +85,11 @@ def run(arguments: argparse.Namespace) -> int:
     ignore = _unwanted(arguments)
     if arguments.recordings:
         return run_on_recordings(arguments, ignore)
-    for option in ('model', 'report', 'cluster'):
+    for option in ('model', 'report', 'cluster', 'rates', 'policy'):
         if getattr(arguments, option):
             raise CommandError(f'--{option} needs a recording')
-    if arguments.watch and arguments.format == 'sarif':
-        raise CommandError('SARIF holds a single report; use --format json with --watch')
+    if arguments.watch and arguments.format in ('sarif', 'junit'):
+        raise CommandError(f'--format {arguments.format} has one report; --watch takes json')
     if find_spec('rclpy') is None:
         raise CommandError(
             'doctor observes a ROS 2 graph, but the Python package rclpy is not installed here; '
@@ -155,7 +156,7 @@ class _Output:
             self._print_changes(of_graph)
         elif self._arguments.format == 'json':
             print_json(as_data(of_graph, self._least))
-        elif self._arguments.format == 'sarif':
+        elif self._arguments.format in ('sarif', 'junit'):
             print_report(of_graph.report, self._arguments)
         else:
             self._print_text(of_graph)

@@ -40,6 +40,9 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
+from urdf_tools.doctor.graph_report import in_format
+from urdf_tools.doctor.rate_policy import Policy
+from urdf_tools.doctor.rate_policy import read_policy
 from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.many_recordings import cache_folder
 from urdf_tools.doctor.recordings.many_recordings import evaluate_all
@@ -49,12 +52,11 @@ from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
 from urdf_tools.doctor.recordings.recording import is_recording
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.recording import recordings_below
-from urdf_tools.doctor.rules import GRAPH_RULES
+from urdf_tools.doctor.topic_rates import Rates
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.formats.sarif import as_sarif
-from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 
 
@@ -70,6 +72,13 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
     add_packages(group)
     group.add_argument(
         '--report', metavar='FILE', help='write an HTML report on a single recording')
+    group.add_argument(
+        '--rates', action='store_true',
+        help='print how often messages came on each topic of a single recording, with gaps, '
+             'latency and frames')
+    group.add_argument(
+        '--policy', metavar='FILE',
+        help='YAML file with the rates, gaps, latencies and frames that topics must have')
     group.add_argument('--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
                        help='number of recordings to read at the same time; default: 1')
     group.add_argument(
@@ -99,12 +108,13 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
         raise CommandError('--watch observes a running graph, not a recording')
     paths = [Path(text) for text in arguments.recordings if not is_mapping(text)]
     model = _model(arguments)
+    policy = read_policy(arguments.policy) if arguments.policy else {}
     if not paths:
         raise CommandError('There is no recording before the xacro arguments')
     if len(paths) == 1 and not arguments.cluster and (
             is_recording(paths[0]) or not os.path.isdir(paths[0])):
-        return _run_on_one(paths[0], arguments, model, ignore)
-    return _run_on_many(paths, arguments, model, ignore)
+        return _run_on_one(paths[0], arguments, model, ignore, policy)
+    return _run_on_many(paths, arguments, model, ignore, policy)
 
 
 def _model(arguments: argparse.Namespace) -> str:
@@ -119,41 +129,45 @@ def _model(arguments: argparse.Namespace) -> str:
     return document.data.decode('utf-8', 'replace')
 
 
-def _run_on_one(path: Path, arguments: argparse.Namespace, model: str, ignore: list[str]) -> int:
+def _run_on_one(path: Path, arguments: argparse.Namespace, model: str, ignore: list[str],
+                policy: Policy) -> int:
     if arguments.report == '-':
         raise CommandError('A page is not written to standard output; name a file')
-    refuse_inputs([arguments.report], [arguments.model, *map(str, recorded_files(path))])
+    refuse_inputs([arguments.report], [
+        arguments.model, arguments.policy, *map(str, recorded_files(path))])
     least = least_shown(arguments)
     with showing_progress(f'reading {path.name}') as on_progress:
         found, page = read(
             str(path), arguments.recording_limits, 'evaluate', model, ignore,
-            {'least': least.name, 'colour': is_coloured(), 'verbose': arguments.verbose},
-            bool(arguments.report), on_progress=on_progress)
-    text, sarif = found.pop('text'), found.pop('sarif')
+            _format(arguments), bool(arguments.report), policy, on_progress=on_progress)
+    shown = found.pop('shown')
     if arguments.report:
         write_file(arguments.report, page)
     if arguments.format == 'json':
         print_json(_shown(found, least))
-    elif arguments.format == 'sarif':
-        print_json(sarif)
     else:
-        _print_summary(found)
-        print(text)
+        if arguments.format == 'text':
+            _print_summary(found)
+            if arguments.rates:
+                _print_rates(found['rates'])
+        _print_shown(shown)
     return exit_code({each: found['counts'][each.name] for each in Severity}, arguments)
 
 
 def print_report(report: Report, arguments: argparse.Namespace) -> None:
-    """Print the findings as text or, with ``--format sarif``, in that."""
-    least = least_shown(arguments)
-    if arguments.format == 'sarif':
-        print_json(as_sarif([report], GRAPH_RULES, least=least))
-        return
-    print(render(report, least=least, colour=is_coloured(), verbose=arguments.verbose))
+    """Print the findings as ``--format`` says."""
+    _print_shown(in_format(report, **_format(arguments)))
 
 
-def is_coloured() -> bool:
-    """Return whether the output is shown in colours."""
-    return sys.stdout.isatty() and not os.environ.get('NO_COLOR')
+def _print_shown(shown: Any) -> None:
+    (print if isinstance(shown, str) else print_json)(shown)
+
+
+def _format(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return how the findings are shown, as arguments of ``in_format``."""
+    return {'kind': arguments.format, 'least': least_shown(arguments),
+            'failing': failing(arguments), 'verbose': arguments.verbose or bool(arguments.policy),
+            'colour': sys.stdout.isatty() and not os.environ.get('NO_COLOR')}
 
 
 def least_shown(arguments: argparse.Namespace) -> Severity:
@@ -161,10 +175,32 @@ def least_shown(arguments: argparse.Namespace) -> Severity:
     return Settings(level=arguments.level).least('info')
 
 
+def failing(arguments: argparse.Namespace) -> Severity:
+    """Return the lowest severity of findings that fail."""
+    return Severity.WARN if arguments.strict else Severity.ERROR
+
+
 def exit_code(counts: Mapping[Severity, int], arguments: argparse.Namespace) -> int:
     """Return 1 if there are findings that fail, otherwise 0."""
-    worst = Severity.WARN if arguments.strict else Severity.ERROR
-    return int(any(number and severity >= worst for severity, number in counts.items()))
+    return int(any(number and severity >= failing(arguments)
+                   for severity, number in counts.items()))
+
+
+_RATES = {
+    'rate (Hz)': ('rate', 1), 'jitter p99 (ms)': ('jitter_p99', 1000), 'gaps': ('gaps', 1),
+    'longest (s)': ('longest_gap', 1), 'latency (ms)': ('latency_median', 1000),
+    'p99 (ms)': ('latency_p99', 1000), 'stamps back': ('regressions', 1)}
+"""Columns of the table of rates, and the factor from the data to their unit."""
+
+
+def _print_rates(rates: Rates) -> None:
+    """Print the table of rates."""
+    print_table(('topic', 'frame', 'messages', *_RATES), [(
+        row['topic'], name_list(row['frames'][:1]) + (
+            f', +{len(row["frames"]) - 1}' if len(row['frames']) > 1 else ''),
+        str(row['messages']), *(
+            '-' if row[key] is None else f'{row[key] * factor:.{3 if factor > 1 else 4}g}'
+            for key, factor in _RATES.values())) for row in rates], 2)
 
 
 def _print_summary(found: dict[str, Any]) -> None:
@@ -191,17 +227,18 @@ def showing_progress(text: str) -> Iterator[Callable[[float], None]]:
 
 
 def _run_on_many(paths: Iterable[Path], arguments: argparse.Namespace, model: str,
-                 ignore: list[str]) -> int:
-    if arguments.report:
-        raise CommandError('--report is about a single recording')
-    if arguments.format == 'sarif':
-        raise CommandError('SARIF holds a single report; use --format json with several')
+                 ignore: list[str], policy: Policy) -> int:
+    for option in ('report', 'rates'):
+        if getattr(arguments, option):
+            raise CommandError(f'--{option} is about a single recording')
+    if arguments.format in ('sarif', 'junit'):
+        raise CommandError(f'--format {arguments.format} has one recording; several take json')
     found = [each for path in paths for each in (
         [path] if is_recording(path) or not os.path.isdir(path) else recordings_below(path))]
     if not found:
         raise CommandError('There is no recording in these folders')
     orders = [Order(str(path.absolute() if arguments.cluster else path), model, tuple(ignore),
-                    arguments.recording_limits) for path in dict.fromkeys(found)]
+                    policy, arguments.recording_limits) for path in dict.fromkeys(found)]
     results = Results(None if arguments.again else cache_folder())
     lines = []
     least = least_shown(arguments)

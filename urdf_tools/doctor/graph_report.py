@@ -21,10 +21,14 @@ from dataclasses import dataclass
 from dataclasses import replace
 from typing import Any
 
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphFinding
 from urdf_tools.findings import message
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats.junit import as_junit
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.report import Report
 
 
@@ -49,6 +53,22 @@ class GraphReport:
     seconds: float
     nodes: int
     robots: tuple[str, ...]
+
+
+def in_format(report: Report, kind: str, least: int, failing: int, **options: Any) -> Any:
+    """
+    Return a report as text, or as data for JSON with SARIF.
+
+    :param kind: ``text``, ``sarif`` or ``junit``.
+    :param least: findings of a lower severity are left out.
+    :param failing: the lowest severity of findings that fail.
+    :param options: those of :func:`~urdf_tools.findings.formats.terminal.render`.
+    """
+    if kind == 'sarif':
+        return as_sarif([report], GRAPH_RULES, least=Severity(least))
+    if kind == 'junit':
+        return as_junit([(report, Severity(failing))], Severity(least), options['verbose'])
+    return render(report, least=Severity(least), **options)
 
 
 def as_data(of_graph: GraphReport, least: Severity = Severity.INFO) -> dict[str, Any]:

@@ -26,12 +26,14 @@ from typing import Any
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import Defect
 from urdf_tools.findings.rules import defects
 from urdf_tools.findings.rules import Registry
+from urdf_tools.findings.rules import Rule
 
 CATEGORIES = ('description', 'joints', 'frames', 'data', 'timing', 'clock', 'control', 'qos')
 """The categories of rules; ``timing`` are those that a busy computer may break, too."""
@@ -95,6 +97,16 @@ GRAPH_RULES.add(
     'Example: A rule meets data that it was not made for.')
 
 
+def finding_of(rule: Rule[Observation, GraphDefect], defect: GraphDefect,
+               consequences: Consequences = ()) -> GraphFinding:
+    """Return the finding of a violation of a rule."""
+    message, hint = defect.texts(rule)
+    severity = rule.severity if defect.severity is None else defect.severity
+    return GraphFinding(
+        rule.code, severity, message, hint, ', '.join(defect.nodes), consequences=consequences,
+        topic=defect.topic, nodes=defect.nodes, subject=defect.subject)
+
+
 def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Report:
     """
     Return the report on an observation, the worst findings first.
@@ -110,15 +122,11 @@ def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Re
             continue
         for broken, defect, consequences in defects(
                 rule, seen, GRAPH_RULES['internal-error'], partial(GraphDefect, '')):
-            message, hint = defect.texts(broken)
-            severity = broken.severity if defect.severity is None else defect.severity
-            counts[severity] += 1
+            finding = finding_of(broken, defect, consequences)
+            counts[finding.severity] += 1
             of_rule[broken.code] += 1
             if of_rule[broken.code] <= MAX_FINDINGS:
-                findings.append(GraphFinding(
-                    broken.code, severity, message, hint, ', '.join(defect.nodes),
-                    consequences=consequences, topic=defect.topic, nodes=defect.nodes,
-                    subject=defect.subject))
+                findings.append(finding)
     findings.sort(key=lambda finding: -finding.severity)
     return Report(source, tuple(findings), counts, {
         code: number - MAX_FINDINGS for code, number in of_rule.items()

@@ -25,7 +25,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 import os
 
-from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loops import IN_FILE
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
@@ -36,12 +35,10 @@ from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
-from urdf_tools.model.values import parse_number
-from urdf_tools.model.xml.document import read_file
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import ElementSource
-from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceTag
+from urdf_tools.model.yaml_file import YamlFile
 import yaml
 
 MAX_LOOPS = 1000
@@ -67,33 +64,19 @@ def add_loops(robot: Robot, path: str | os.PathLike[str]) -> Robot:
                    initial={**robot.initial, **file.initial()})
 
 
-class _LoopsFile:
+class _LoopsFile(YamlFile):
     """
-    The loops of a file; nodes are those of PyYAML, which know their lines.
+    The loops of a file.
 
     :raises DescriptionError: the file cannot be read.
     """
 
     def __init__(self, robot: Robot, path: str):
+        super().__init__(path, 'Give the path of a YAML file of loops')
         self._robot = robot
-        self._path = path
-        try:
-            data = read_file(path)
-        except DescriptionError as error:
-            error.hint = 'Give the path of a YAML file of loops'
-            raise
-        self._file = SourceFile(path, data.decode('utf-8', 'replace'), None)
         self._elements = Element(IN_FILE, {}, None, 1, 1, 0)
-        try:
-            self._root = yaml.compose(data, Loader=yaml.SafeLoader)
-        except yaml.YAMLError as error:
-            raise self._error(
-                getattr(error, 'problem_mark', None),
-                f'The file is not YAML: {getattr(error, "problem", None) or error}') from None
-        except RecursionError:
-            raise self._error(None, 'The file is nested too deeply') from None
-        self._keys = {} if self._root is None else self._table(
-            self._root, frozenset(('loops', 'initial')))
+        self._keys = {} if self.root is None else self.table(
+            self.root, frozenset(('loops', 'initial')))
 
     def loops(self) -> list[Loop]:
         """
@@ -105,14 +88,14 @@ class _LoopsFile:
         if items is None:
             return []
         if not isinstance(items, yaml.SequenceNode):
-            raise self._error(items, 'loops is not a list')
+            raise self.error(items, 'loops is not a list')
         if len(items.value) > MAX_LOOPS:
-            raise self._error(items, f'There are more than {MAX_LOOPS} loops')
+            raise self.error(items, f'There are more than {MAX_LOOPS} loops')
         loops = [self._loop(item, number) for number, item in enumerate(items.value, 1)]
         names: set[str] = set()
         for loop, item in zip(loops, items.value):
             if loop.name in names:
-                raise self._error(item, f'There is another loop {quote(loop.name)}')
+                raise self.error(item, f'There is another loop {quote(loop.name)}')
             names.add(loop.name)
         return loops
 
@@ -128,19 +111,19 @@ class _LoopsFile:
         joints = self._robot.joints
         moving = [name for name, joint in joints.items()
                   if joint.type.dof == 1 and joint.mimic is None]
-        return {name: self._number(value) for name, value in self._table(
+        return {name: self.number(value) for name, value in self.table(
             node, frozenset(moving), 'moving joint').items()}
 
     def _loop(self, node: yaml.Node, number: int) -> Loop:
-        table = self._table(node, frozenset().union(*_KEYS.values()))
+        table = self.table(node, frozenset().union(*_KEYS.values()))
         text = self._text(node, table, 'type')
         try:
             kind = LoopType(text)
         except ValueError as error:
-            raise self._error(table['type'], str(error)) from None
+            raise self.error(table['type'], str(error)) from None
         for key, value in table.items():
             if key not in _KEYS.get(kind, _COMMON):
-                raise self._error(value, f'A {kind.value} has no {key}')
+                raise self.error(value, f'A {kind.value} has no {key}')
         name = self._text(node, table, 'name') if 'name' in table else f'loop_{number}'
         element = self._element(node, name)
         if kind is LoopType.GEAR:
@@ -151,11 +134,11 @@ class _LoopsFile:
         axes = [axis or common or Loop.parent_axis for axis in (own, other)]
         length = 0.0
         if kind is LoopType.ROD:
-            length = self._number(self._value(node, table, 'length'))
+            length = self.number(self._value(node, table, 'length'))
             if length <= 0:
-                raise self._error(table['length'], f'The length {length:g} is not positive')
+                raise self.error(table['length'], f'The length {length:g} is not positive')
         elif kind in (LoopType.HINGE, LoopType.SLIDER) and not common and not (own and other):
-            raise self._error(node, f'The {kind.value} has no axis')
+            raise self.error(node, f'The {kind.value} has no axis')
         return Loop(
             name, kind, parent, child, first, second, axes[0], axes[1], length, element=element)
 
@@ -165,35 +148,35 @@ class _LoopsFile:
         attributes = {'name': name}
         element = Element('loop', attributes, self._elements, line, column, 0)
         element.origin = ElementSource(
-            SourceTag(self._file, element.tag, line, column, attributes, None), None)
+            SourceTag(self.file, element.tag, line, column, attributes, None), None)
         return element
 
     def _gear(self, node: yaml.Node, table: Mapping[str, yaml.Node], name: str,
               element: Element) -> Loop:
         joints = self._value(node, table, 'joints')
         if not isinstance(joints, yaml.SequenceNode) or len(joints.value) != 2:
-            raise self._error(joints, 'joints are not two names of joints')
+            raise self.error(joints, 'joints are not two names of joints')
         links = []
         for each in joints.value:
-            name_of_joint = self._scalar(each)
+            name_of_joint = self.scalar(each)
             joint = self._robot.joints.get(name_of_joint)
             if joint is None:
-                raise self._error(each, does_not_exist(name_of_joint, self._robot.joints, 'joint'))
+                raise self.error(each, does_not_exist(name_of_joint, self._robot.joints, 'joint'))
             if joint.type.dof != 1:
-                raise self._error(each, f'Joint {quote(joint.name)} is {joint.type.value}')
+                raise self.error(each, f'Joint {quote(joint.name)} is {joint.type.value}')
             links.append(joint.child)
         return Loop(
             name, LoopType.GEAR, links[0], links[1],
-            ratio=self._number(self._value(node, table, 'ratio')),
-            offset=self._number(table['offset']) if 'offset' in table else 0.0, element=element)
+            ratio=self.number(self._value(node, table, 'ratio')),
+            offset=self.number(table['offset']) if 'offset' in table else 0.0, element=element)
 
     def _end(self, node: yaml.Node, kind: LoopType) -> tuple[str, Pose, Vector3 | None]:
         """Return the link of an end, the frame on it, and its axis if it is given here."""
         keys = _END if kind is not LoopType.ROD else _END - {'axis'}
-        table = self._table(node, keys)
+        table = self.table(node, keys)
         link = self._text(node, table, 'link')
         if link not in self._robot.links:
-            raise self._error(table['link'], does_not_exist(link, self._robot.links, 'link'))
+            raise self.error(table['link'], does_not_exist(link, self._robot.links, 'link'))
         x, y, z = self._vector(table['xyz']) if 'xyz' in table else (0.0, 0.0, 0.0)
         angles = self._vector(table['rpy']) if 'rpy' in table else (0.0, 0.0, 0.0)
         return link, Pose((x, y, z), quaternion_from_rpy(*angles)), (
@@ -202,52 +185,19 @@ class _LoopsFile:
     def _axis(self, node: yaml.Node) -> Vector3:
         vector = self._vector(node)
         if not any(vector):
-            raise self._error(node, 'The axis is zero')
+            raise self.error(node, 'The axis is zero')
         return normalized(vector)
 
     def _vector(self, node: yaml.Node) -> Vector3:
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != 3:
-            raise self._error(node, 'This is not a list of three numbers')
-        x, y, z = (self._number(item) for item in node.value)
+            raise self.error(node, 'This is not a list of three numbers')
+        x, y, z = (self.number(item) for item in node.value)
         return (x, y, z)
-
-    def _number(self, node: yaml.Node) -> float:
-        text = self._scalar(node, 'This is not a number')
-        try:
-            return parse_number(text)
-        except ValueError as error:
-            raise self._error(node, str(error)) from None
-
-    def _table(self, node: yaml.Node, known: frozenset[str],
-               what: str = 'key') -> dict[str, yaml.Node]:
-        if not isinstance(node, yaml.MappingNode):
-            raise self._error(node, 'This is not a mapping of keys and values')
-        table: dict[str, yaml.Node] = {}
-        for key, value in node.value:
-            name = self._scalar(key)
-            if name not in known:
-                raise self._error(key, does_not_exist(name, sorted(known), what))
-            if name in table:
-                raise self._error(key, f'There is another {what} {quote(name)}')
-            table[name] = value
-        return table
 
     def _value(self, node: yaml.Node, table: Mapping[str, yaml.Node], key: str) -> yaml.Node:
         if key not in table:
-            raise self._error(node, f'There is no {key}')
+            raise self.error(node, f'There is no {key}')
         return table[key]
 
     def _text(self, node: yaml.Node, table: Mapping[str, yaml.Node], key: str) -> str:
-        return self._scalar(self._value(node, table, key), f'{key} is not a text')
-
-    def _scalar(self, node: yaml.Node, otherwise: str = 'This is not a text') -> str:
-        if not isinstance(node, yaml.ScalarNode):
-            raise self._error(node, otherwise)
-        return str(node.value)
-
-    def _error(self, at: yaml.Node | yaml.Mark | None, message: str) -> DescriptionError:
-        """Return an exception at a location in the file, or for the whole file."""
-        mark = at.start_mark if isinstance(at, yaml.Node) else at
-        line, column = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
-        return DescriptionError(message, source=self._path, line=line, column=column,
-                                text=self._file.excerpt(line))
+        return self.scalar(self._value(node, table, key), f'{key} is not a text')

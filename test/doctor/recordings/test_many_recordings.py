@@ -152,7 +152,7 @@ def test_a_damaged_cache_is_no_obstacle(tmp_path, own_cache):
 
 @pytest.mark.parametrize(('arguments', 'error'), [
     (['--watch'], '--watch observes a running graph'),
-    (['--format', 'sarif'], 'SARIF holds a single report'),
+    (['--format', 'sarif'], '--format sarif has one recording'),
     (['--report', 'page.html'], '--report is about a single recording'),
     (['--cluster', 'tcp://127.0.0.1:1'], 'does not answer')])
 def test_what_is_not_done_with_many(arguments, error, tmp_path, capsys, monkeypatch):

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from importlib.util import find_spec
 import json
 import re
 
@@ -40,13 +41,15 @@ from urdf_tools.cli import main
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.recordings.report_page import BINS
+from urdf_tools.doctor.recordings.report_page import POINTS
 from urdf_tools.doctor.recordings.report_page import ReportPage
+from urdf_tools.model.loader import loads
 from urdf_tools.view.headless_browser import find_chromium
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 
-HOSTILE = ('</script><script>document.title="forged"</script><img src=x onerror=alert(1)>'
-           '{hash}{data}')
+HOSTILE = ('<b>x</b></script><script>document.title="forged"</script><img src=x onerror=alert(1)>'
+           '<a href="https://example.com">{hashes}{library}{data}')
 
 
 def page_of(path) -> str:
@@ -90,11 +93,39 @@ def test_rates_and_gaps_are_those_of_the_recording(shown):
     assert sum(by_name['sensors', 'tool']['counts']) == 499
 
 
-def test_joints_have_their_range_and_limits(shown):
-    (slide, turn) = sorted(shown['joints'], key=lambda joint: joint['name'])
-    assert (turn['lower'], turn['upper'], turn['unit']) == (-1.2, 1.2, 'rad')
-    assert max(filter(None, turn['highs'])) == 1.5
-    assert slide['unit'] == 'm' and max(filter(None, slide['highs'])) < 0.5
+def test_joints_have_their_range_and_limits_in_the_order_of_the_model(shown):
+    (turn, slide) = shown['joints']
+    assert (turn['name'], slide['name']) == ('turn', 'slide')
+    (angle,), (distance,) = turn['plots'], slide['plots']
+    assert (angle['lower'], angle['upper'], angle['unit']) == (-1.2, 1.2, 'rad')
+    assert max(angle['highs']) == 1.5
+    assert distance['unit'] == 'm' and max(distance['highs']) < 0.5
+    assert len(angle['bins']) == len(angle['lows']) == len(angle['highs'])
+
+
+def test_velocities_and_efforts_have_their_units_and_limits(tmp_path):
+    """The message has the joints in another order, and one that the model lacks."""
+    messages = [Written('/robot_description', SECOND, string(MODEL.format(name='arm')))]
+    for step in range(200):
+        time = SECOND + step * SECOND // 20
+        messages.append(Written('/joint_states', time, joint_state(
+            time, ['other', 'slide', 'turn'], [0.0, 0.1, 0.2], [1.0, 2.0, -7.5 * (step == 99)],
+            [10.0, 20.0, 30.0])))
+    data = collected(write_mcap(tmp_path / 'run.mcap', messages, {
+        topic: KINDS[topic] for topic in ('/joint_states', '/robot_description')}))
+    turn, slide, other = data['joints']
+    assert [joint['name'] for joint in data['joints']] == ['turn', 'slide', 'other']
+    assert [plot['quantity'] for plot in turn['plots']] == ['position', 'velocity', 'effort']
+    assert [[plot['unit'] for plot in joint['plots']] for joint in data['joints']] == [
+        ['rad', 'rad/s', 'N m'], ['m', 'm/s', 'N'], ['', '', '']]
+    limits = loads(MODEL.format(name='arm')).joints['turn'].limits
+    velocity, effort = turn['plots'][1:]
+    assert (velocity['lower'], velocity['upper']) == (-limits.velocity, limits.velocity)
+    assert (effort['lower'], effort['upper']) == (-limits.effort, limits.effort)
+    # An extreme is kept, and where it was.
+    at = velocity['bins'][velocity['lows'].index(-7.5)] * data['step']
+    assert at == pytest.approx(99 / 20, abs=data['step'])
+    assert other['plots'][0]['upper'] is None
 
 
 def test_frames_have_their_parents_with_the_times(shown):
@@ -115,17 +146,34 @@ def test_a_long_recording_has_no_more_parts(tmp_path):
     (joints,) = data['sources']
     assert len(joints['counts']) <= BINS
     assert sum(joints['counts']) == len(times)
-    (turn,) = data['joints']
-    assert max(turn['highs']) == pytest.approx(1.0, abs=1e-3)
-    assert data['width'] * len(turn['highs']) == pytest.approx(700, abs=3)
+    ((angle,),) = (joint['plots'] for joint in data['joints'])
+    assert len(angle['bins']) <= POINTS
+    assert max(angle['highs']) == pytest.approx(1.0, abs=1e-3)
+    assert data['step'] * angle['bins'][-1] == pytest.approx(700, abs=3)
 
 
-def test_the_page_needs_nothing_else_and_runs_only_its_own_script(broken):
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    """Return a plotting library that is installed instead of plotly."""
+    script = 'var Plotly = "{title}{data}</script>";'
+    (tmp_path / 'plotly' / 'package_data').mkdir(parents=True)
+    (tmp_path / 'plotly' / '__init__.py').touch()
+    (tmp_path / 'plotly' / 'package_data' / 'plotly.min.js').write_text(script)
+    monkeypatch.syspath_prepend(tmp_path)
+    return script.replace('</', '<\\/')
+
+
+def test_the_page_needs_nothing_else_and_runs_only_its_own_scripts(broken, library):
     page = page_of(broken)
+    assert f'<script>{library}</script>' in page
+    page = page.replace(library, '', 1)
     assert not re.search(r'(src|href)\s*=|@import|url\(', page.partition('<script id')[0])
     script = page.rpartition('<script>')[2].partition('</script>')[0]
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'" in page
+    allowed = ' '.join(
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+        for text in (library, script))
+    assert ("default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; "
+            f'script-src {allowed}"') in page
     assert not re.search(r'innerHTML|insertAdjacentHTML|document\.write|eval\(|fetch\(', script)
 
 
@@ -146,9 +194,9 @@ def hostile_recording(folder):
         '/scan': 'sensor_msgs/msg/LaserScan'})
 
 
-def test_hostile_names_are_only_data(tmp_path):
-    page = page_of(hostile_recording(tmp_path))
-    assert page.count('<script') == 2 and '<img' not in page
+def test_hostile_names_are_only_data(tmp_path, library):
+    page = page_of(hostile_recording(tmp_path)).replace(library, '', 1)
+    assert page.count('<script') == 3 and '<img' not in page
     assert any(HOSTILE[:80] in name for source in data_of(page)['sources']
                for name in source['names'])
 
@@ -170,6 +218,7 @@ def test_the_report_is_no_input(broken, capsys):
 @pytest.mark.slow
 @pytest.mark.skipif(
     find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
+@pytest.mark.skipif(find_spec('plotly') is None, reason='plotly is not installed')
 @pytest.mark.parametrize('make', [write_broken, hostile_recording, lambda path: record(
     path / 'run.mcap', robot().observation())], ids=['broken', 'hostile', 'sound'])
 def test_a_browser_draws_it(make, tmp_path):
@@ -178,18 +227,49 @@ def test_a_browser_draws_it(make, tmp_path):
     folder.mkdir()
     path = make(folder / 'run.mcap' if make is write_broken else folder)
     (tmp_path / 'page.html').write_text(page_of(path))
-    page = Page((tmp_path / 'page.html').as_uri())
+    page = Page('about:blank')
     try:
+        page.call('Emulation.setDeviceMetricsOverride', width=390, height=4000,
+                  deviceScaleFactor=1, mobile=True)
+        page.call('Page.navigate', url=(tmp_path / 'page.html').as_uri())
         page.wait(lambda: page.evaluate('document.getElementById("now")?.textContent'))
+        page.wait(lambda: page.evaluate(
+            'plots.length === document.querySelectorAll("#lines > div, .joint > div").length'))
+        assert page.evaluate('document.querySelectorAll("#lines .heatmaplayer image").length')
         assert page.complaints == []
         assert page.evaluate('document.title') == 'run.mcap'
-        assert page.evaluate('document.querySelectorAll("#lines rect").length') > 20
+        assert page.evaluate('document.documentElement.scrollWidth') == 390
+        assert page.evaluate('document.querySelectorAll("a, img").length') == 0
+        if make is hostile_recording:
+            assert '<b>x</b>' in page.evaluate('document.querySelector("#lines").textContent')
         if make is write_broken:
             listed = page.evaluate('document.querySelectorAll("#faults li").length')
             assert listed == len(FAULTS)
-            page.evaluate('go(50)')
+            labels = page.evaluate('document.querySelector("#lines > div").innerText')
+            assert 'turn joint-posi' in labels
+            page.evaluate('at(50)')
             assert 'map' in page.evaluate('document.getElementById("tree").innerText')
-            page.evaluate('go(30)')
+            page.evaluate('at(30)')
             assert 'odom' in page.evaluate('document.getElementById("tree").innerText')
+            page.evaluate('document.querySelector("#faults li:nth-child(4) button").click()')
+            low, high = page.evaluate('document.querySelector(".joint > div").layout.xaxis.range')
+            assert low < 19.6 and 26.1 < high < 40
+    finally:
+        page.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
+def test_a_page_without_plots_says_how_to_get_them(broken, tmp_path, monkeypatch):
+    from support.devtools import Page
+    monkeypatch.setattr('urdf_tools.doctor.recordings.report_page.find_spec', lambda name: None)
+    (tmp_path / 'page.html').write_text(page_of(broken))
+    page = Page((tmp_path / 'page.html').as_uri())
+    try:
+        page.wait(lambda: page.evaluate('document.getElementById("now")?.textContent'))
+        text = page.evaluate('document.body.innerText')
+        assert page.complaints == []
+        assert 'pip install plotly' in text and 'Rates of topics' in text and 'odom' in text
     finally:
         page.close()

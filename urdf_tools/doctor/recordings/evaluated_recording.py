@@ -32,16 +32,20 @@ from urdf_tools.doctor import rules  # noqa: F401
 from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph_report import finding_data
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.rate_policy import Policy
+from urdf_tools.doctor.rate_policy import unmet
 from urdf_tools.doctor.recordings.fault_times import Fault
 from urdf_tools.doctor.recordings.fault_times import FaultTimes
 from urdf_tools.doctor.recordings.recorded_publishers import recorded_graph
 from urdf_tools.doctor.recordings.recorded_windows import MAX_WINDOWS
 from urdf_tools.doctor.recordings.recorded_windows import RecordedWindows
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
-from urdf_tools.doctor.recordings.recorded_windows import Window
 from urdf_tools.doctor.recordings.recording import foreign_messages
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.robots import description_topics
+from urdf_tools.doctor.topic_rates import Rates
+from urdf_tools.doctor.topic_rates import TopicRates
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import Report
@@ -62,6 +66,7 @@ class EvaluatedRecording:
     :param begin: the time of its first message, in nanoseconds by the recorder's clock.
     :param seconds: from there to the last one.
     :param remarks: what could not be read or evaluated, in words.
+    :param rates: how often messages arrived on each topic.
     """
 
     source: str
@@ -73,6 +78,7 @@ class EvaluatedRecording:
     faults: tuple[Fault, ...]
     omitted: int
     remarks: tuple[str, ...]
+    rates: Rates
 
     @property
     def counts(self) -> Mapping[Severity, int]:
@@ -91,7 +97,8 @@ class EvaluatedRecording:
         if fault.number > 1:
             words += (f'{", ..." if fault.number > _SHOWN_TIMES else ""}; {fault.number} times, '
                       f'{fault.duration / SECOND:.1f} s in all')
-        if any(isinstance(value, float) for value in fault.finding.arguments.values()):
+        if fault.observed not in fault.times and any(
+                isinstance(value, float) for value in fault.finding.arguments.values()):
             begin, end = ((time - self.begin) / SECOND for time in fault.observed)
             words += f'; its figures are of {begin:.1f} s to {end:.1f} s'
         message = fault.finding.message
@@ -114,7 +121,7 @@ class EvaluatedRecording:
             'begin': self.begin / SECOND, 'seconds': round(self.seconds, 3),
             'robots': list(self.robots), 'topics': self.topics, 'messages': self.messages,
             'counts': {severity.name: self.counts[severity] for severity in reversed(Severity)},
-            'omitted': self.omitted, 'remarks': list(self.remarks),
+            'omitted': self.omitted, 'remarks': list(self.remarks), 'rates': self.rates,
             'findings': [{
                 **finding_data(fault.finding),
                 'intervals': [[round(begin, 3), round(end, 3)]
@@ -126,14 +133,16 @@ class EvaluatedRecording:
 
 def evaluate_recording(
         path: Path | Recording, model: str = '', ignore: Collection[str] = (),
-        on_window: Callable[[Window], None] = lambda window: None) -> EvaluatedRecording:
+        on_window: Callable[[Observation, int], None] = lambda seen, since: None,
+        policy: Policy = {}) -> EvaluatedRecording:
     """
     Evaluate a recording in one pass.
 
     :param path: where it is, or the recording itself.
     :param model: a description that replaces the recorded ones, or an empty text.
     :param ignore: codes of the rules that are not applied.
-    :param on_window: called with each observation.
+    :param on_window: called with what is new in each observation, and when that began.
+    :param policy: what is required of its topics.
     :raises RecordingError: it cannot be read at all, or has no messages of ROS 2.
     :raises OverBudget: that takes more than it may.
     """
@@ -142,6 +151,7 @@ def evaluate_recording(
     ignored: set[str] = set()
     faults = FaultTimes(ignored)
     robots: dict[str, None] = {}
+    rates = TopicRates()
     for window in windows.read(recording.records()):
         ignored.clear()
         ignored.update(ignore, (_ABSENT[name] for name in _absent(windows, model)))
@@ -152,14 +162,22 @@ def evaluate_recording(
                 name for track in seen.frames for name in track.children}))
             faults.add(window)
             robots.update(dict.fromkeys(robot.robot.name for robot in seen.robots))
-            on_window(window)
+            fresh = window.part(window.since, window.end)
+            rates.add(fresh, windows.arrived, window.since, not window.is_first)
+            on_window(fresh, window.since)
     faults.end()
     if windows.messages == windows.foreign.total():
         recording.refuse_unread(windows.foreign)
+    table = rates.table(windows.first, windows.last)
+    found = [*faults.faults(), *(
+        Fault(finding, span, [span], 1, span[1] - span[0])
+        for finding, span in unmet(policy, table, (windows.first, windows.last))
+        if finding.code not in ignore)]
+    found.sort(key=lambda fault: -fault.finding.severity)
     return EvaluatedRecording(
         str(recording.path), windows.first, (windows.last - windows.first) / SECOND,
-        tuple(robots), len(windows.topics), windows.messages, tuple(faults.faults()),
-        faults.omitted, (*recording.damages, *_remarks(windows, model)))
+        tuple(robots), len(windows.topics), windows.messages, tuple(found),
+        faults.omitted, (*recording.damages, *_remarks(windows, model)), table)
 
 
 def _absent(windows: RecordedWindows, model: str) -> list[str]:

@@ -37,6 +37,7 @@ from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.atomic_write import replace_file
+from urdf_tools.doctor.rate_policy import Policy
 from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.confined_reading import reading_pool
 from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
@@ -60,12 +61,14 @@ class Order(NamedTuple):
 
     :param model: a description in place of the recorded ones, or an empty text.
     :param ignore: codes of the rules that are not applied.
+    :param policy: what is required of its topics.
     :param limits: what reading it may take.
     """
 
     path: str
     model: str = ''
     ignore: tuple[str, ...] = ()
+    policy: Policy = {}
     limits: RecordingLimits = RecordingLimits()
 
 
@@ -76,9 +79,9 @@ def work(order: Order, pool: WorkerPool | None = None) -> dict[str, Any]:
     :param pool: of which it is one; by default those that this process keeps.
     :return: what was found as data for JSON, an error if the recording cannot be read.
     """
-    path, model, ignore, limits = order
+    path, model, ignore, policy, limits = order
     try:
-        return read(path, limits, 'evaluate', model, ignore, None, False, pool=pool)[0]
+        return read(path, limits, 'evaluate', model, ignore, None, False, policy, pool=pool)[0]
     except InputError as error:
         return {'source': path, 'error': str(error)}
 
@@ -121,7 +124,8 @@ def _key(order: Order) -> str:
     files = [(str(file.resolve()), status.st_size, status.st_mtime_ns)
              for file in recorded_files(Path(order.path)) for status in [file.stat()]]
     return hashlib.sha256(repr((
-        files, order.model, sorted(order.ignore), rules_version())).encode()).hexdigest()
+        files, order.model, sorted(order.ignore), order.policy,
+        rules_version())).encode()).hexdigest()
 
 
 @cache

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from collections.abc import Hashable
 from collections.abc import Iterator
@@ -100,6 +101,11 @@ class Window:
     is_first: bool
     part: Callable[[int, int], Observation]
 
+    @property
+    def since(self) -> int:
+        """When what the observation before does not have began."""
+        return self.start if self.is_first else min(self.begin + STEP, self.end)
+
 
 class RecordedWindows:
     """
@@ -111,6 +117,7 @@ class RecordedWindows:
     :ivar last: of the last one.
     :ivar observations: number of observations until now.
     :ivar pauses: from when to when nothing was recorded.
+    :ivar arrived: name of a topic to when messages arrived on it since the last observation.
     :ivar foreign: what messages are that are not read, and their number.
     :ivar own_clock: seconds by which the stamps of messages are behind the recorder's clock if
         they are those of a clock that was not recorded; otherwise 0.
@@ -121,6 +128,7 @@ class RecordedWindows:
         self.first = self.last = 0
         self.messages = self.observations = 0
         self.foreign: Counter[str] = Counter()
+        self.arrived = defaultdict[str, list[int]](list)
         self.pauses: list[tuple[int, int]] = []
         self._model = model
         self._collected = CollectedMessages()
@@ -175,6 +183,7 @@ class RecordedWindows:
     def _add(self, record: Recorded) -> None:
         self.messages += 1
         topic, received = record.topic, record.received
+        self.arrived[topic.name].append(received)
         publishers = self.topics[topic.name]
         if not self._settled:
             if not publishers.received:
@@ -208,6 +217,7 @@ class RecordedWindows:
 
     def _forget(self, before: int) -> None:
         self._collected.clear(before)
+        self.arrived.clear()
         for stamped in self._stamped.values():
             stamped.clear(before)
 

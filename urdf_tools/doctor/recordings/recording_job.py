@@ -21,6 +21,8 @@ import io
 from pathlib import Path
 from typing import Any
 
+from urdf_tools.doctor.graph_report import in_format
+from urdf_tools.doctor.rate_policy import Policy
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.mcap_output import write_mcap
 from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
@@ -31,11 +33,7 @@ from urdf_tools.doctor.recordings.report_page import ReportPage
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.doctor.recordings.still_postures import still_postures
-from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.dynamics.payload import identify_payload
-from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.formats.sarif import as_sarif
-from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.spelling import does_not_exist
@@ -59,16 +57,14 @@ def run(request: Any, _data: bytes) -> Answer:
 
 
 def _evaluated(recording: Recording, model: str, ignore: list[str], shown: dict[str, Any] | None,
-               has_page: bool) -> Answer:
+               has_page: bool, policy: Policy = {}) -> Answer:
     """Return what is found, as it is shown, and as a page."""
     page = ReportPage() if has_page else None
     found = evaluate_recording(
-        recording, model, ignore, page.add if page else lambda window: None)
+        recording, model, ignore, page.add if page else lambda seen, since: None, policy)
     answer = found.as_data()
     if shown is not None:
-        least = Severity[shown.pop('least')]
-        answer['text'] = render(found.report(), least=least, **shown)
-        answer['sarif'] = as_sarif([found.report()], GRAPH_RULES, least=least)
+        answer['shown'] = in_format(found.report(), **shown)
     return answer, page.render(found).encode(errors='replace') if page else b''
 
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The HTML report on a recording, one file: publishers over time, joint positions, frames."""
+"""The HTML report on a recording, one file: findings, publishers over time, joints, frames."""
 
 from __future__ import annotations
 
@@ -22,32 +22,31 @@ from collections.abc import Iterator
 from functools import partial
 import hashlib
 import html
+from importlib.util import find_spec
 import json
 from pathlib import Path
+import re
 import time
 from typing import Any
 
 import numpy as np
 
+from urdf_tools.doctor.joint_motion import effort_unit_of
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.recordings.evaluated_recording import EvaluatedRecording
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
-from urdf_tools.doctor.recordings.recorded_windows import STEP
-from urdf_tools.doctor.recordings.recorded_windows import Window
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Joint
 
-BINS = 600
-"""Most parts of the time line; each begins with :data:`WIDTH` and doubles when it is full."""
+BINS, POINTS = 600, 1200
+"""Most parts of the time line of messages, and of that of joints."""
 
-WIDTH = SECOND // 4
-
-MAX_SERIES = 2000
+MAX_SERIES, MAX_JOINTS = 2000, 300
 """Most sources and joints that are shown; further ones are left out."""
 
 MAX_FRAMES = 5000
@@ -56,119 +55,82 @@ _MAX_NAME = 200
 
 Series = tuple[str, ...]
 
-
 _TEMPLATE = Path(__file__).with_name('report_page.html')
+
+_JOINS = {
+    'counts': (np.add, 0.0), 'gaps': (np.maximum, 0.0), 'lows': (np.minimum, np.inf),
+    'highs': (np.maximum, -np.inf)}
+"""How numbers in the same part of a time line become one, and that of no number."""
+
+
+class _TimeLine:
+    """
+    Numbers over time, in parts that double their width when the time line is full.
+
+    :param width: of a part at the beginning, in nanoseconds.
+    """
+
+    def __init__(self, parts: int, width: int, *kinds: str):
+        self._parts = parts
+        self.width = width
+        self.tables = {kind: defaultdict[Series, Array](partial(
+            np.full, parts, _JOINS[kind][1])) for kind in kinds}
+
+    def add(self, series: Series, times: Times, **numbers: Array) -> None:
+        """Add numbers at times since the beginning, shape (k,) with k > 0."""
+        while int(times.max()) // self.width >= self._parts:
+            self.width *= 2
+            for kind, table in self.tables.items():
+                join, nothing = _JOINS[kind]
+                for name, values in table.items():
+                    table[name] = np.full(self._parts, nothing)
+                    table[name][:self._parts // 2] = join(values[::2], values[1::2])
+        for kind, values in numbers.items():
+            _JOINS[kind][0].at(
+                self.tables[kind][series], np.maximum(times // self.width, 0), values)
 
 
 class ReportPage:
     """
     Collects the data of the page while the recording is read.
 
-    That is, for each part of the time line, how many messages there were, and positions.
+    That is, for each part of the time line, how many messages there were, and what joints did.
     """
 
     def __init__(self) -> None:
         self._begin: int | None = None
-        self._width = WIDTH
-        self._counts, self._gaps, self._lows, self._highs = (
-            defaultdict[Series, Array](partial(np.full, BINS, nothing))
-            for nothing in (0.0, 0.0, np.inf, -np.inf))
+        self._messages = _TimeLine(BINS, SECOND // 4, 'counts', 'gaps')
+        self._motion = _TimeLine(POINTS, SECOND // 100, 'lows', 'highs')
         self._last: dict[Series, int] = {}
         self._publishers: dict[Series, str] = {}
-        self._limits: dict[str, dict[str, object]] = {}
+        self._joints: dict[str, Joint | None] = {}
         self._parents: dict[str, list[tuple[int, str, bool]]] = {}
 
-    def add(self, window: Window) -> None:
-        """Add the new messages of an observation."""
-        begin = window.start if window.is_first else min(window.begin + STEP, window.end)
+    def add(self, seen: Observation, begin: int) -> None:
+        """Add the new messages of an observation, which begin at a time."""
         if self._begin is None:
             self._begin = begin
-        seen = window.part(begin, window.end)
         for group, track, name in _sources(seen):
             series = group, track.topic, track.source.hex(), name
             # A recording tells only later how many publishers there are.
             self._publishers[series] = track.publisher
-            self._add_times(series, track.received)
+            if series in self._last or len(self._last) < MAX_SERIES:
+                gaps = np.diff(track.received, prepend=self._last.get(series, track.received[0]))
+                self._last[series] = int(track.received[-1])
+                self._messages.add(series, track.received - self._begin,
+                                   counts=np.ones(len(gaps)), gaps=gaps / SECOND)
         for robot in seen.robots:
-            for joint in moving_joints(robot.robot):
-                limits = joint.limits if joint.type is not JointType.CONTINUOUS else None
-                if len(self._limits) < MAX_SERIES:
-                    self._limits[joint.name] = {
-                        'unit': joint.type.unit, 'lower': limits and _finite(limits.lower),
-                        'upper': limits and _finite(limits.upper)}
+            self._joints |= {joint.name: joint for joint in moving_joints(robot.robot)}
         for joints in seen.joints:
-            for name, positions in joints.of_joints(joints.positions).items():
-                finite = np.isfinite(positions)
-                if name in self._limits and finite.any():
-                    bins = self._bins(joints.received[finite])
-                    np.minimum.at(self._lows[name,], bins, positions[finite])
-                    np.maximum.at(self._highs[name,], bins, positions[finite])
+            for quantity, column in _COLUMNS.items():
+                for name, values in joints.of_joints(getattr(joints, column)).items():
+                    self._add_motion((name, quantity), joints.received - self._begin, values)
         self._add_parents(seen)
 
-    def render(self, found: EvaluatedRecording) -> str:
-        """Return the page; the contents of the recording are only data in it."""
-        data = json.dumps({
-            **found.as_data(), **self.as_data(found.begin),
-            'date': time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(found.begin // 10**9))},
-            allow_nan=False)
-        template = _TEMPLATE.read_text(encoding='utf-8')
-        script = template.partition('<script>')[2].partition('</script>')[0]
-        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-        title = html.escape(Path(found.source).name)
-        # In this order, as the data may contain anything, the names of places, too.
-        return template.replace('{hash}', digest, 1).replace('{title}', title, 1).replace(
-            '{data}', data.replace('<', r'\u003c'), 1)
-
-    def as_data(self, begin: int) -> dict[str, Any]:
-        """
-        Return all this as data for JSON.
-
-        :param begin: the time that counts as zero, in nanoseconds.
-        """
-        together: dict[tuple[Any, ...], list[Series]] = {}
-        for series, counts in self._counts.items():
-            # Those that came in the same messages are shown together.
-            together.setdefault((*series[:3], counts.tobytes()), []).append(series)
-        return {
-            'offset': ((self._begin or begin) - begin) / SECOND, 'width': self._width / SECOND,
-            'sources': [
-                {'names': [series[3][:_MAX_NAME] for series in alike],
-                 'group': alike[0][0], 'topic': alike[0][1][:_MAX_NAME],
-                 'publisher': self._publishers[alike[0]][:_MAX_NAME],
-                 'counts': _plain(self._counts[alike[0]]),
-                 'gaps': _plain(self._gaps[alike[0]])} for alike in together.values()],
-            'joints': [
-                {'name': name[:_MAX_NAME], **self._limits[name], 'lows': _plain(lows),
-                 'highs': _plain(self._highs[name,])}
-                for (name,), lows in self._lows.items()],
-            'frames': [
-                {'name': child[:_MAX_NAME], 'parents': [
-                    [(time - begin) / SECOND, parent[:_MAX_NAME], static]
-                    for time, parent, static in changes]}
-                for child, changes in self._parents.items()]}
-
-    def _bins(self, times: Times) -> Any:
-        """Return the bins of the time line that times are in."""
-        assert self._begin is not None
-        last = int(times.max()) - self._begin
-        while last // self._width >= BINS:
-            self._width *= 2
-            for table, join in ((self._counts, np.add), (self._gaps, np.maximum),
-                                (self._lows, np.minimum), (self._highs, np.maximum)):
-                for series, values in [*table.items()]:
-                    del table[series]
-                    table[series][:BINS // 2] = join(values[::2], values[1::2])
-        return np.clip((times - self._begin) // self._width, 0, BINS - 1)
-
-    def _add_times(self, series: Series, times: Times) -> None:
-        if series not in self._counts and len(self._counts) >= MAX_SERIES:
-            return
-        bins = self._bins(times)
-        self._counts[series] += np.bincount(bins, minlength=BINS)
-        before = self._last.get(series, int(times[0]))
-        gaps = np.diff(np.concatenate(([before], times))) / SECOND
-        np.maximum.at(self._gaps[series], bins, gaps)
-        self._last[series] = int(times[-1])
+    def _add_motion(self, series: Series, times: Times, values: Array) -> None:
+        finite, known = np.isfinite(values), self._motion.tables['lows']
+        if finite.any() and (series in known or len(known) < 3 * MAX_JOINTS):
+            self._motion.add(series, times[finite], lows=values[finite], highs=values[finite])
 
     def _add_parents(self, seen: Observation) -> None:
         for track in sorted(seen.frames, key=lambda track: int(track.received[0])):
@@ -179,6 +141,85 @@ class ReportPage:
                 if len(changes) < BINS and (not changes or changes[-1][1] != parent):
                     changes.append((int(track.received[0]), parent, track.static))
 
+    def render(self, found: EvaluatedRecording) -> str:
+        """Return the page; the contents of the recording are only data in it."""
+        data = json.dumps({
+            **found.as_data(), **self.as_data(found.begin),
+            'date': time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(found.begin // 10**9))},
+            allow_nan=False)
+        template = _TEMPLATE.read_text(encoding='utf-8')
+        script = template.rpartition('<script>')[2].partition('</script>')[0]
+        library = _plotting_library()
+        texts = {'hashes': f'{_hash(library)} {_hash(script)}', 'library': library,
+                 'title': html.escape(Path(found.source).name),
+                 'data': data.replace('<', r'\u003c')}
+        # In one pass: the texts may contain anything, the names of places, too.
+        return re.sub('{(hashes|library|title|data)}', lambda place: texts[place[1]], template)
+
+    def as_data(self, begin: int) -> dict[str, Any]:
+        """
+        Return all this as data for JSON.
+
+        :param begin: the time that counts as zero, in nanoseconds.
+        """
+        together: dict[tuple[Any, ...], list[Series]] = {}
+        counts, gaps = (self._messages.tables[kind] for kind in ('counts', 'gaps'))
+        for series, numbers in counts.items():
+            # Those that came in the same messages are shown together.
+            together.setdefault((*series[:3], numbers.tobytes()), []).append(series)
+        names = dict.fromkeys((*self._joints, *(name for name, _ in self._motion.tables['lows'])))
+        joints = [(name, [*self._plots(name)]) for name in names]
+        return {
+            'offset': ((self._begin or begin) - begin) / SECOND,
+            'width': self._messages.width / SECOND, 'step': self._motion.width / SECOND,
+            'sources': [
+                {'names': [series[3][:_MAX_NAME] for series in alike],
+                 'group': alike[0][0], 'topic': alike[0][1][:_MAX_NAME],
+                 'publisher': self._publishers[alike[0]][:_MAX_NAME],
+                 'counts': _plain(counts[alike[0]]), 'gaps': _plain(gaps[alike[0]])}
+                for alike in together.values()],
+            'joints': [{'name': name[:_MAX_NAME], 'plots': plots}
+                       for name, plots in joints if plots],
+            'frames': [
+                {'name': child[:_MAX_NAME], 'parents': [
+                    [(time - begin) / SECOND, parent[:_MAX_NAME], static]
+                    for time, parent, static in changes]}
+                for child, changes in self._parents.items()]}
+
+    def _plots(self, name: str) -> Iterator[dict[str, Any]]:
+        """Yield what is known of the position, velocity and effort of a joint."""
+        lows, highs = (self._motion.tables[kind] for kind in ('lows', 'highs'))
+        joint = self._joints.get(name)
+        for quantity in _COLUMNS:
+            if (name, quantity) in lows:
+                rows = np.flatnonzero(np.isfinite(lows[name, quantity]))
+                lower, upper = _limits(joint, quantity)
+                yield {'quantity': quantity, 'unit': _unit(joint, quantity), 'lower': lower,
+                       'upper': upper, 'bins': rows.tolist(),
+                       'lows': _plain(lows[name, quantity][rows]),
+                       'highs': _plain(highs[name, quantity][rows])}
+
+
+_COLUMNS = {'position': 'positions', 'velocity': 'velocities', 'effort': 'efforts'}
+"""What joints have, and what a track of them calls it."""
+
+
+def _unit(joint: Joint | None, quantity: str) -> str:
+    return '' if joint is None else effort_unit_of(joint) if quantity == 'effort' else (
+        joint.type.unit + '/s' * (quantity == 'velocity'))
+
+
+def _limits(joint: Joint | None, quantity: str) -> list[float | None]:
+    """Return the lower and the upper limit, None where there is none."""
+    if joint is None or joint.limits is None:
+        return [None, None]
+    if quantity == 'position':
+        pair: tuple[float, ...] = joint.limits.lower, joint.limits.upper
+    else:
+        bound = getattr(joint.limits, quantity)
+        pair = (np.inf, np.inf) if bound is None else (-bound, bound)
+    return [float(value) if np.isfinite(value) else None for value in pair]
+
 
 def _sources(seen: Observation) -> Iterator[tuple[str, JointTrack | StampedTrack, str]]:
     """Yield the sources of joint states, moving frames and data, with their subjects."""
@@ -187,11 +228,20 @@ def _sources(seen: Observation) -> Iterator[tuple[str, JointTrack | StampedTrack
     yield from (('sensors', track, track.frame) for track in seen.stamped)
 
 
-def _finite(value: float) -> float | None:
-    return value if np.isfinite(value) else None
+def _plain(values: Array) -> list[float]:
+    """Return numbers with five digits."""
+    return [float(f'{value:.5g}') for value in values.tolist()]
 
 
-def _plain(values: Array) -> list[float | None]:
-    last = np.flatnonzero(np.isfinite(values) & (values != 0))
-    return [round(value, 5) if np.isfinite(value) else None
-            for value in values[:last[-1] + 1 if len(last) else 0].tolist()]
+def _plotting_library() -> str:
+    """Return the script of plotly, empty if it is not installed."""
+    for folder in getattr(find_spec('plotly'), 'submodule_search_locations', None) or ():
+        path = Path(folder, 'package_data', 'plotly.min.js')
+        if path.is_file():
+            return path.read_text(encoding='utf-8').replace('</script', r'<\/script')
+    return ''
+
+
+def _hash(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

@@ -25,14 +25,16 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import printable
 
 
-def as_junit(reports: Iterable[tuple[Report, Severity]], least: Severity = Severity.WARN) -> str:
+def as_junit(reports: Iterable[tuple[Report, Severity]], least: Severity = Severity.WARN,
+             verbose: bool = False) -> str:
     """
     Return reports as one test suite with a test for each description.
 
     :param reports: each with the lowest severity that fails its test.
     :param least: findings of a lower severity are left out.
+    :param verbose: list every finding.
     """
-    tests = [_test(report, failing, least) for report, failing in reports]
+    tests = [_test(report, failing, least, verbose) for report, failing in reports]
     counts = {
         'tests': len(tests),
         'failures': sum(test.find('failure') is not None for test in tests),
@@ -45,7 +47,8 @@ def as_junit(reports: Iterable[tuple[Report, Severity]], least: Severity = Sever
     return ElementTree.tostring(suites, 'unicode', xml_declaration=False)
 
 
-def _test(report: Report, failing: Severity, least: Severity) -> ElementTree.Element:
+def _test(report: Report, failing: Severity, least: Severity,
+          verbose: bool) -> ElementTree.Element:
     source = printable(report.source)
     test = ElementTree.Element(
         'testcase', {'classname': 'urdf-tools.check', 'name': source, 'file': source})
@@ -53,7 +56,7 @@ def _test(report: Report, failing: Severity, least: Severity) -> ElementTree.Ele
     if not report.at_least(least):
         return test
     # colcon test-result shows only the message of a failure, and other readers only the text.
-    text = render(report, least=least, failing=failing)
+    text = render(report, least=least, failing=failing, verbose=verbose)
     if report.fails(failing):
         kind = 'failure' if report.was_run else 'error'
         ElementTree.SubElement(test, kind, {'message': text}).text = text

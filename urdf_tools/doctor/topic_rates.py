@@ -1,0 +1,201 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""How often messages arrive on each topic, with what gaps and latency, and their frames."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections import defaultdict
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.doctor.graph import CLOCK
+from urdf_tools.doctor.graph import is_kept
+from urdf_tools.doctor.observation import FrameTrack
+from urdf_tools.doctor.observation import JointTrack
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import SECOND
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.observation import Times
+from urdf_tools.doctor.rules.message_timing import LEAST_GAP
+from urdf_tools.doctor.rules.message_timing import PERIODS
+from urdf_tools.kinematics.transforms import Array
+
+MAX_FRAMES = 200
+"""Most frames of a topic that are listed, and most sources of which stamps are compared."""
+
+RESOLUTION, FINEST = 1e-3, 1e-6
+"""Times are kept to a thousandth, or to nanoseconds if they are shorter than microseconds."""
+
+Rates = list[dict[str, Any]]
+"""The table, a row for each topic, as data for JSON."""
+
+
+class _Spread:
+    """Times in seconds, counted by their size: of any number of them, quantiles are known."""
+
+    def __init__(self) -> None:
+        self._counts = Counter[float]()
+
+    def add(self, seconds: Array) -> None:
+        """Count some more."""
+        sizes, numbers = np.unique(
+            np.rint(np.arcsinh(seconds / FINEST) / RESOLUTION), return_counts=True)
+        self._counts.update(dict(zip(sizes.tolist(), numbers.tolist())))
+
+    def counted(self) -> tuple[Array, Array]:
+        """Return the different times, and how often each came, shape (k,) and (k,)."""
+        return FINEST * np.sinh(RESOLUTION * np.array([*self._counts])), np.array(
+            [*self._counts.values()])
+
+
+def _quantile(values: Array, numbers: Array, share: float) -> float | None:
+    """Return the value below which a share of values is that come in numbers, None of none."""
+    order = np.argsort(values)
+    sums = np.cumsum(numbers[order])
+    return float(values[order[np.searchsorted(sums, share * sums[-1])]]) if len(sums) else None
+
+
+class _TopicRate:
+    """
+    What is known of a topic; seconds are of the clock in use.
+
+    :ivar latencies: the ages of messages on arrival.
+    """
+
+    def __init__(self) -> None:
+        self._messages = 0
+        self._seconds = self._longest = 0.0
+        self._last = self._longest_from = 0
+        self._intervals, self.latencies = _Spread(), _Spread()
+        self._stamps: dict[object, int] = {}
+        self._regressions: int | None = None
+        self._frames: dict[str, None] = {}
+
+    def arrive(self, received: Times, pace: float, continues: bool) -> None:
+        """
+        Add messages.
+
+        :param received: when they arrived, shape (k,), k > 0.
+        :param pace: seconds of the clock in use in one by the recorder's.
+        :param continues: whether everything was observed since the last one.
+        """
+        self._messages += len(received)
+        if continues and self._last:
+            received = np.append(self._last, received)
+        self._last = int(received[-1])
+        steps = np.diff(received) / SECOND * pace
+        if len(steps):
+            self._seconds += float(steps.sum())
+            self._intervals.add(steps)
+            self._pause(float(steps.max()), int(received[steps.argmax()]))
+
+    def _pause(self, seconds: float, since: int) -> None:
+        if seconds > self._longest:
+            self._longest, self._longest_from = seconds, since
+
+    def add_frames(self, frames: Iterable[str]) -> None:
+        """Add the frames of messages."""
+        self._frames.update(dict.fromkeys(frames))
+        while len(self._frames) > MAX_FRAMES:
+            self._frames.popitem()
+
+    def add_stamps(self, source: object, stamps: Times) -> None:
+        """Add the stamps of messages from one source, shape (k,), k > 0."""
+        if source in self._stamps or len(self._stamps) < MAX_FRAMES:
+            steps = np.diff(stamps, prepend=self._stamps.get(source, stamps[0]))
+            self._stamps[source] = int(stamps[-1])
+            self._regressions = (self._regressions or 0) + int(np.count_nonzero(steps < 0))
+
+    def as_data(self, begin: int, end: int) -> dict[str, Any]:
+        """
+        Return the row of the table; the silence at the end counts as a gap.
+
+        :param begin: the time that counts as zero, in nanoseconds.
+        """
+        steps, numbers = self._intervals.counted()
+        latencies = self.latencies.counted()
+        usual = _quantile(steps, numbers, 0.5)
+        row: dict[str, Any] = dict.fromkeys(
+            ('rate', 'jitter_p99', 'gaps', 'longest_gap', 'longest_gap_at'))
+        if usual is not None:
+            silence, least = (end - self._last) / SECOND, max(LEAST_GAP, PERIODS * usual)
+            self._pause(silence, self._last)
+            row.update(
+                rate=int(numbers.sum()) / self._seconds if self._seconds else None,
+                jitter_p99=_quantile(np.abs(steps - usual), numbers, 0.99),
+                gaps=int(numbers[steps > least].sum()) + (silence > least),
+                longest_gap=self._longest, longest_gap_at=(self._longest_from - begin) / SECOND)
+        return {'messages': self._messages, **row, 'latency_median': _quantile(*latencies, 0.5),
+                'latency_p99': _quantile(*latencies, 0.99), 'regressions': self._regressions,
+                'frames': [*self._frames]}
+
+
+class TopicRates:
+    """Collects the table of rates from successive observations."""
+
+    def __init__(self) -> None:
+        self._rates = defaultdict[str, _TopicRate](_TopicRate)
+
+    def add(self, seen: Observation, arrived: Mapping[str, Sequence[int]], since: int = 0,
+            continues: bool = False) -> None:
+        """
+        Add an observation.
+
+        :param arrived: when messages arrived on each topic that has any.
+        :param since: when the part of it began that was not added before.
+        :param continues: whether everything was observed since the one before.
+        """
+        timed = bool(seen.graph.topics(CLOCK))
+        for topic, times in arrived.items():
+            publisher = next(iter(seen.graph.publishing(topic)), '')
+            self._rates[topic].arrive(
+                np.sort(times), seen.pace(topic, publisher) if timed else 1.0, continues)
+        for joints in seen.joints:
+            self._add_stamps(seen, joints, joints.stamps, joints.names, since)
+        for data in seen.stamped:
+            self._rates[data.topic].add_frames((data.frame,))
+            self._add_stamps(seen, data, data.stamps, (data.frame, data.child), since)
+        for frames in seen.frames:
+            self._rates[frames.topic].add_frames(frames.children)
+            if not frames.static:
+                self._add_stamps(seen, frames, frames.stamps.max(axis=1, initial=0),
+                                 frames.children, since)
+
+    def _add_stamps(self, seen: Observation, track: JointTrack | StampedTrack | FrameTrack,
+                    stamps: Times, names: tuple[str, ...], since: int) -> None:
+        rows = (stamps != 0) & (track.received >= since)
+        if not rows.any():
+            return
+        if track.source or len(seen.graph.publishing(track.topic)) < 2:
+            self._rates[track.topic].add_stamps((track.source, names), stamps[rows])
+        if seen.clock is None or seen.graph.topics(CLOCK):
+            self._rates[track.topic].latencies.add(seen.ages(StampedTrack(
+                track.topic, '', track.source, track.publisher, '', track.received[rows],
+                stamps[rows])))
+
+    def table(self, begin: int, end: int) -> Rates:
+        """
+        Return the table, in alphabetical order of the topics.
+
+        :param begin: the time that counts as zero, in nanoseconds.
+        :param end: until when messages were awaited.
+        """
+        return [{'topic': topic, **rate.as_data(begin, 0 if is_kept(topic) else end)}
+                for topic, rate in sorted(self._rates.items())]

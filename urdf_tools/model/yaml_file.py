@@ -1,0 +1,101 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""YAML files of a few keys, read as nodes of PyYAML, which know their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.model.values import parse_number
+from urdf_tools.model.xml.document import read_file
+from urdf_tools.model.xml.element_sources import SourceFile
+import yaml
+
+MAX_BYTES = 1_000_000
+"""Most bytes of a file."""
+
+
+class YamlFile:
+    """
+    A file of YAML; its methods raise errors at the line of a node.
+
+    Aliases are not expanded, and nothing is constructed.
+
+    :param hint: what to give in place of a file that cannot be read.
+    :ivar root: the outermost node, or None if the file is empty.
+    :raises DescriptionError: it cannot be read.
+    """
+
+    def __init__(self, path: str, hint: str):
+        self._path = path
+        try:
+            data = read_file(path)
+        except DescriptionError as error:
+            error.hint = hint
+            raise
+        self.file = SourceFile(path, data[:MAX_BYTES].decode('utf-8', 'replace'), None)
+        if len(data) > MAX_BYTES:
+            raise self.error(None, f'The file has more than {MAX_BYTES} bytes')
+        try:
+            self.root = yaml.compose(data, Loader=yaml.SafeLoader)
+        except yaml.YAMLError as error:
+            raise self.error(
+                getattr(error, 'problem_mark', None),
+                f'The file is not YAML: {getattr(error, "problem", None) or error}') from None
+        except RecursionError:
+            raise self.error(None, 'The file is nested too deeply') from None
+
+    def table(self, node: yaml.Node, known: Collection[str] | None = None,
+              what: str = 'key') -> dict[str, yaml.Node]:
+        """
+        Return the values of a mapping by their keys.
+
+        :param known: the keys that it may have; None for any.
+        """
+        if not isinstance(node, yaml.MappingNode):
+            raise self.error(node, 'This is not a mapping of keys and values')
+        table: dict[str, yaml.Node] = {}
+        for key, value in node.value:
+            name = self.scalar(key)
+            if known is not None and name not in known:
+                raise self.error(key, does_not_exist(name, sorted(known), what))
+            if name in table:
+                raise self.error(key, f'There is another {what} {quote(name)}')
+            table[name] = value
+        return table
+
+    def number(self, node: yaml.Node) -> float:
+        """Return a number."""
+        text = self.scalar(node, 'This is not a number')
+        try:
+            return parse_number(text)
+        except ValueError as error:
+            raise self.error(node, str(error)) from None
+
+    def scalar(self, node: yaml.Node, otherwise: str = 'This is not a text') -> str:
+        """Return a text."""
+        if not isinstance(node, yaml.ScalarNode):
+            raise self.error(node, otherwise)
+        return str(node.value)
+
+    def error(self, at: yaml.Node | yaml.Mark | None, message: str) -> DescriptionError:
+        """Return an exception at a location in the file, or for the whole file."""
+        mark = at.start_mark if isinstance(at, yaml.Node) else at
+        line, column = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
+        return DescriptionError(message, source=self._path, line=line, column=column,
+                                text=self.file.excerpt(line))
