@@ -44,7 +44,7 @@ def sensor_frames(frame: str, topic: str, kind: str, known: Collection[str],
 
     They are those named after sensors of its kind or, if there are none, those at which one may be
     mounted and that are not named after another kind. The best have the most parts in common with
-    the names of the frame and the topic, such as ``front``. If one is the best, it is the only one.
+    the names of the frame and the topic, such as ``front``. If one is best, it is the only one.
 
     :param kind: full name of the type of its data.
     :param mounts: frames at which such a sensor may be mounted.

@@ -73,22 +73,28 @@ def test_a_known_quality_of_service_is_judged(qos, tmp_path):
     assert found.remarks == ()
 
 
-def test_messages_compressed_one_by_one_in_an_mcap_file(tmp_path):
-    from zstandard import compress
+@pytest.mark.parametrize('package', ['zstandard', 'lz4.frame'])
+def test_messages_compressed_one_by_one_in_an_mcap_file(package, tmp_path):
+    compress = pytest.importorskip(package).compress
     packed = [message._replace(data=compress(message.data)) for message in MESSAGES]
     recording = Recording(write_mcap(tmp_path / 'run.mcap', packed, KINDS))
     assert [each.data for each in recording.records() if isinstance(each, Recorded)] == [
         message.data for message in MESSAGES]
     assert recording.damages == []
-    damaged = [packed[0]._replace(data=packed[0].data[:4] + b'\xff' * 20), *packed[1:]]
-    recording = Recording(write_mcap(tmp_path / 'run.mcap', damaged, KINDS))
-    assert sum(isinstance(each, Recorded) for each in recording.records()) == len(MESSAGES) - 1
-    assert recording.damages == ['run.mcap: 1 messages are damaged or of no known topic']
+    for data in (packed[0].data[:4] + b'\xff' * 20, packed[0].data[:-5], packed[0].data[:5]):
+        damaged = [packed[0]._replace(data=data), *packed[1:]]
+        recording = Recording(write_mcap(tmp_path / 'run.mcap', damaged, KINDS))
+        assert sum(isinstance(each, Recorded) for each in recording.records()) == (
+            len(MESSAGES) - 1)
+        assert recording.damages == ['run.mcap: 1 messages are damaged or of no known topic']
 
 
 @pytest.mark.parametrize(('encoding', 'start', 'advice'), [
     ('ros1', None, 'of ROS 1; convert the .bag file'),
     ('json', None, "not of ROS 2, but in 'json'"),
+    ('cdr', b'\x1f\x8b', 'neither CDR nor compressed with zstd or lz4, but in gzip; write them '
+     'again with "ros2 bag convert"'),
+    ('cdr', b'\x99\x99', 'nor compressed with zstd or lz4, but in an unknown format'),
     ('cdr', b'\0\0', 'in big-endian CDR; write them in little-endian CDR')])
 def test_what_is_not_read_is_named_with_what_converts_it(
         encoding, start, advice, tmp_path, capsys):

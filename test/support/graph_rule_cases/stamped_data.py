@@ -125,15 +125,6 @@ CASES = (
                                            'suggestion': 'plate'}, subject='x1',
         hint="Did you mean 'plate'?"),
     case(
-        'data-frame-unknown',
-        *(lambda frame=frame: mounted(robot()).stamped(
-            '/camera', '/image_raw', 'sensor_msgs/msg/Image', frame, users=('/detector',))
-          for frame in ('x1', 'front')),
-        "Messages from /camera refer to the frame 'x1', which no node publishes, so that "
-        '/detector cannot transform them', {'frame': 'x1', 'users': ['/detector'],
-                                            'suggestion': 'front'}, subject='x1',
-        topic='/image_raw', nodes=('/camera',), hint="Did you mean 'front'?"),
-    case(
         'data-child-frame-unknown',
         lambda: odometry('bas'), lambda: odometry('base'),
         "Messages from /ekf have the child_frame_id 'bas', which no node publishes",
