@@ -23,19 +23,16 @@ import numpy as np
 
 from urdf_tools.dynamics.dynamics import GRAVITY
 from urdf_tools.dynamics.dynamics import InverseDynamics
-from urdf_tools.dynamics.least_squares import Fit
 from urdf_tools.dynamics.least_squares import least_squares
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.transforms import Array
 
 _PRIOR = 3.0
 """
-Postures in which a joint is taken to have the friction of all, besides those that were observed.
+Postures in which a joint is taken to fit as well as all, besides those that were observed.
 
-From a few postures alone, a joint that fits by chance would count most.
+Otherwise those that fit by chance would count most, and the errors would be too small.
 """
-
-_PARTS = 20
 
 
 class Payload(NamedTuple):
@@ -64,9 +61,7 @@ def identify_payload(inverse: InverseDynamics, link: str, names: Sequence[str], 
     Return the payload at a link that explains the efforts at rest best.
 
     Gravity moves a joint by what is linear in the mass and its first moment (Atkeson, An and
-    Hollerbach, 1986). Joints that fit worse, because of their friction, count less. The standard
-    errors are those of a jackknife over the postures, and, for few of them, of Student's
-    distribution, but not below those from what is left over.
+    Hollerbach, 1986). Joints that fit worse, because of their friction, count less.
 
     :param names: joints that report efforts.
     :param positions: of still postures, in rad and m, shape (B, n).
@@ -80,48 +75,19 @@ def identify_payload(inverse: InverseDynamics, link: str, names: Sequence[str], 
         np.einsum('bi,bij->bj', up, linear)[..., None],
         np.cross(up[:, None], angular.transpose(0, 2, 1))], axis=2)
     target = efforts - np.atleast_2d(inverse(positions))[:, rows]
-    fit = _fitted(columns, target)
-    found = _mass_and_centre(fit)
-    errors = np.maximum(_jackknife(columns, target, found), _propagated(fit.covariance, found))
-    errors[np.isinf(fit.errors) | np.isinf(fit.errors[0])] = np.inf
-    rest = target - columns @ fit.values
-    return Payload(link, float(found[0]), found[1:], float(errors[0]), errors[1:], dict(zip(
-        names, np.sqrt(np.mean(np.square(rest), axis=0)).tolist())))
-
-
-def _fitted(columns: Array, target: Array) -> Fit:
-    """Return the fit in which each joint has a weight by how well it fits without weights."""
-    weights = np.ones(target.shape[1])
+    weights = np.ones(len(names))
     for _ in range(2):
         fit = least_squares((columns * weights[:, None]).reshape(-1, 4),
                             (target * weights).reshape(-1))
-        squares = np.square(target - columns @ fit.values)
+        rest = target - columns @ fit.values
+        squares = np.square(rest)
         weights = 1 / np.sqrt(squares.sum(axis=0) + _PRIOR * squares.mean() + 1e-18)
-    return fit
-
-
-def _mass_and_centre(fit: Fit) -> Array:
-    return np.append(fit.values[0], fit.values[1:] / (fit.values[0] or 1.0))
-
-
-def _propagated(covariance: Array, found: Array) -> Array:
-    """Return the standard errors of a mass and its centre from those of its first moment."""
-    slopes = np.eye(4)
-    slopes[1:] = np.column_stack([-found[1:], slopes[1:, 1:]]) / (found[0] or 1.0)
-    errors: Array = np.sqrt(np.einsum('ij,jk,ik->i', slopes, covariance, slopes))
-    return errors
-
-
-def _jackknife(columns: Array, target: Array, found: Array) -> Array:
-    """Return by how much what was found varies if some of the postures are left out."""
-    if len(target) < 2:
-        return np.full(len(found), np.inf)
-    parts = np.array_split(np.arange(len(target)), min(len(target), _PARTS))
-    others = np.array([_mass_and_centre(_fitted(
-        np.delete(columns, part, axis=0), np.delete(target, part, axis=0))) for part in parts])
-    freedom = len(parts) - 1
-    # Twice this is what Student's distribution is within in 95 % of all cases.
-    student = 1 + 1 / freedom + 3 / freedom ** 2
-    variances = np.square(others - found).sum(axis=0) * freedom / len(parts)
-    errors: Array = student * np.sqrt(variances)
-    return errors
+    # The weight of a joint is known from as many values as there are postures.
+    covariance = fit.covariance * (1 + len(names) / len(positions))
+    mass, centre = float(fit.values[0]), fit.values[1:] / (fit.values[0] or 1.0)
+    slopes = np.column_stack([-centre, np.eye(3)]) / (mass or 1.0)
+    errors = np.sqrt(np.einsum('ij,jk,ik->i', slopes, covariance, slopes))
+    errors[np.isinf(fit.errors[1:]) | np.isinf(fit.errors[0])] = np.inf
+    mass_error = float(np.sqrt(covariance[0, 0])) if np.isfinite(fit.errors[0]) else np.inf
+    return Payload(link, mass, centre, mass_error, errors, dict(zip(
+        names, np.sqrt(np.mean(np.square(rest), axis=0)).tolist())))
