@@ -23,6 +23,7 @@ from support.graph_records import LATCHED
 from support.graph_records import MODEL
 from support.graph_records import robot
 from support.recordings import messages_of
+from support.recordings import string
 from support.recordings import write_mcap
 from support.recordings import write_sqlite
 from urdf_tools.cli import main
@@ -120,3 +121,16 @@ def test_joint_states_of_which_none_can_be_read_give_no_frames(tmp_path, capsys)
     assert main(['bag', 'frames', str(path), '--model', str(model), '-o', str(out)]) == 2
     assert 'None of its joint states can be read' in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_a_description_that_another_one_replaces(tmp_path):
+    """Launch files of Webots publish an empty one first; who published it was not recorded."""
+    first, *others = UNNUMBERED
+    assert first.topic == '/robot_description'
+    empty = first._replace(data=string('<robot name=""><link name=""/></robot>'))
+    for offered, expected in ({}, []), ({'/robot_description': [LATCHED] * 2}, [
+            'description-unreadable', 'description-several-publishers']):
+        found = evaluate_recording(write_mcap(
+            tmp_path / 'run.mcap', [empty, first, *others], KINDS,
+            {'/robot_description': [LATCHED], **offered}))
+        assert (codes(found), found.robots) == (expected, ('arm',))
