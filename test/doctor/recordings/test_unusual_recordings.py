@@ -99,13 +99,13 @@ def test_messages_compressed_one_by_one_in_an_mcap_file(package, tmp_path):
     ('cdr', b'\0\0', 'in big-endian CDR; write them in little-endian CDR')])
 def test_what_is_not_read_is_named_with_what_converts_it(
         encoding, start, advice, tmp_path, capsys):
-    """Both verbs end with exit code 2, and nothing is written."""
+    """All verbs end with exit code 2, and nothing is written."""
     foreign = [message._replace(data=(start or message.data[:2]) + message.data[2:])
                for message in MESSAGES]
     path, model, out = (tmp_path / name for name in ('run.mcap', 'arm.urdf', 'out.mcap'))
     write_mcap(path, foreign, KINDS, encoding=encoding)
     model.write_text(MODEL.format(name='arm'))
-    for arguments in (['doctor', str(path)],
+    for arguments in (['doctor', str(path)], ['bag', 'identify', str(path)],
                       ['bag', 'frames', str(path), '--model', str(model), '-o', str(out)]):
         assert main(arguments) == 2
         assert advice in capsys.readouterr().err
