@@ -22,6 +22,7 @@ from support.graph_records import GraphRecords
 from support.graph_records import robot
 from support.graph_rule_cases import CASES
 from support.graph_rule_cases import TESTED_ELSEWHERE
+from support.graph_rule_cases.stamped_data import mounted
 
 from urdf_tools.doctor import graph_rules
 from urdf_tools.doctor.graph_rules import evaluate
@@ -54,6 +55,14 @@ def test_bad_and_good(case):
     assert finding.hint == (case.hint or rule.text.hint)
     assert finding.severity == (rule.severity if case.severity is None else case.severity)
     assert {finding.code for finding in findings(case.good())} <= {*case.also} - {case.code}
+
+
+@pytest.mark.parametrize(('kind', 'meant'), [
+    ('Image', 'front'), ('LaserScan', 'plate'), ('MultiEchoLaserScan', 'plate'), ('Imu', 'imu')])
+def test_the_frame_that_a_sensor_may_mean_by_how_it_is_mounted(kind, meant):
+    finding, = findings(mounted(robot()).stamped(
+        '/sensor', '/data', f'sensor_msgs/msg/{kind}', 'x1', users=('/user',)))
+    assert finding.hint == f"Did you mean '{meant}'?"
 
 
 def test_every_rule_has_a_case():

@@ -89,8 +89,11 @@ class CollectedMessages:
             recent.clear(before)
 
     def keep_only(self, topic: str, sources: Collection[bytes]) -> None:
-        """Drop what ended publishers had kept for late subscribers."""
+        """Drop what ended publishers had kept, and what unknown ones have probably replaced."""
         of_topic = self._kept.get(topic, {})
+        unknown = of_topic.get(b'', {})
+        for data in [*unknown][:-len(sources) or None]:
+            del unknown[data]
         for source in [source for source in of_topic if source and source not in sources]:
             del of_topic[source]
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -43,6 +44,7 @@ Edges = Mapping[str, list[Edge]]
 """Name of a child frame to its edges, the latest of each publisher, parent and topic."""
 
 
+@lru_cache(maxsize=1)
 def trees(seen: Observation) -> dict[str, Edges]:
     """Return the edges in each namespace of ``tf``."""
     latest: dict[str, dict[str, dict[tuple[str, bytes, str], Edge]]] = {}

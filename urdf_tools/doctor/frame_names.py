@@ -28,28 +28,36 @@ _LEAST_PART = 4
 
 
 _LIDAR = 'laser|lidar|scan|velodyne|ouster|livox|hokuyo|hesai|sick'
+_CAMERA = 'optical cam|rgb|infra'
 _OF_KIND = {
-    'Imu': 'imu|gyro|inertial', 'Image': 'optical', 'CompressedImage': 'optical',
-    'CameraInfo': 'optical', 'LaserScan': _LIDAR, 'MagneticField': 'magn|mag_|imu|compass',
+    'Imu': 'imu|gyro|inertial', 'Image': _CAMERA, 'CompressedImage': _CAMERA,
+    'CameraInfo': _CAMERA, 'LaserScan': _LIDAR, 'MagneticField': 'magn|mag_|imu|compass',
     'MultiEchoLaserScan': _LIDAR, 'NavSatFix': 'gps|gnss|navsat|antenna',
     'PointCloud2': f'{_LIDAR}|depth|points', 'Range': 'range|sonar|ultra|tof'}
-"""Type of a sensor's data to parts of the names of its frames."""
+"""Type of a sensor's data to parts of the names of its frames, the better ones first."""
 
 
-def sensor_frames(frame: str, topic: str, kind: str, known: Collection[str]) -> list[str]:
+def sensor_frames(frame: str, topic: str, kind: str, known: Collection[str],
+                  mounts: Collection[str]) -> list[str]:
     """
-    Return the frames that a sensor may mean by one that does not exist.
+    Return the frames that a sensor may mean by one that does not exist, the best first.
 
-    They are those of sensors of its kind; of several, those with the most parts in common with the
-    names of the frame and the topic, such as ``front``.
+    They are those named after sensors of its kind or, if there are none, those at which one may be
+    mounted and that are not named after another kind. The best have the most parts in common with
+    the names of the frame and the topic, such as ``front``. If one is best, it is the only one.
 
     :param kind: full name of the type of its data.
+    :param mounts: frames at which such a sensor may be mounted.
     """
-    word = _OF_KIND.get(kind.rpartition('/')[2])
-    shared = {name: len(_parts(name) & (_parts(frame) | _parts(topic))) for name in known
-              if word and re.search(word, name, re.IGNORECASE)}
-    most = max(shared.values(), default=0)
-    return sorted(name for name, number in shared.items() if number == most)
+    words = _OF_KIND.get(kind.rpartition('/')[2], '').split()
+    every = '|'.join(_OF_KIND.values()).replace(' ', '|')
+    found = next(filter(None, (
+        [name for name in known if re.search(word, name, re.IGNORECASE)] for word in words)), [
+            name for name in mounts if not re.search(every, name, re.IGNORECASE)])
+    rank = {name: (len(_parts(name) & (_parts(frame) | _parts(topic))), name in mounts)
+            for name in found}
+    best = sorted(found, key=lambda name: (*(-number for number in rank[name]), name))
+    return best[:1] if len(best) > 1 and rank[best[0]] > rank[best[1]] else best
 
 
 def _parts(name: str) -> set[str]:

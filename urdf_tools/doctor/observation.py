@@ -274,7 +274,7 @@ class ObservedRobot:
         return self.prefix + link
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Observation:
     """
     An observation over some seconds.

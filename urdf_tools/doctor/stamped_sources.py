@@ -162,9 +162,11 @@ def has_other_clock(seen: Observation, track: StampedTrack | JointTrack) -> bool
 
 
 def clock_of_stamps(seen: Observation) -> ClockTrack | None:
-    """Return the clock that all sources stamp with, if it is not that of the recorder."""
+    """Return the clock that all sources but markers stamp with, if it is not the recorder's."""
     sources: list[tuple[Times, Times]] = []
     for track in timed_sources(seen):
+        if isinstance(track, StampedTrack) and track.kind.startswith('visualization_msgs/'):
+            continue
         stamped = (track.stamps != 0) & ~frozen(track.received, track.stamps)
         if stamped.any():
             sources.append((track.received[stamped], track.stamps[stamped]))

@@ -27,7 +27,12 @@ from urdf_tools.dynamics.least_squares import least_squares
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.transforms import Array
 
-_PASSES = 3
+_PRIOR = 3.0
+"""
+Postures in which a joint is taken to fit as well as all, besides those that were observed.
+
+Otherwise those that fit by chance would count most, and the errors would be too small.
+"""
 
 
 class Payload(NamedTuple):
@@ -71,12 +76,12 @@ def identify_payload(inverse: InverseDynamics, link: str, names: Sequence[str], 
         np.cross(up[:, None], angular.transpose(0, 2, 1))], axis=2)
     target = efforts - np.atleast_2d(inverse(positions))[:, rows]
     weights = np.ones(len(names))
-    for _ in range(_PASSES):
+    for _ in range(2):
         fit = least_squares((columns * weights[:, None]).reshape(-1, 4),
                             (target * weights).reshape(-1))
         rest = target - columns @ fit.values
-        common = np.mean(np.square(rest * weights)) / np.square(weights)
-        weights = 1 / np.sqrt((np.square(rest).sum(axis=0) + common + 1e-18) / (len(rest) + 1))
+        squares = np.square(rest)
+        weights = 1 / np.sqrt(squares.sum(axis=0) + _PRIOR * squares.mean() + 1e-18)
     # The weight of a joint is known from as many values as there are postures.
     covariance = fit.covariance * (1 + len(names) / len(positions))
     mass, centre = float(fit.values[0]), fit.values[1:] / (fit.values[0] or 1.0)

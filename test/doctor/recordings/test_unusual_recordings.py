@@ -23,6 +23,7 @@ from support.graph_records import LATCHED
 from support.graph_records import MODEL
 from support.graph_records import robot
 from support.recordings import messages_of
+from support.recordings import string
 from support.recordings import write_mcap
 from support.recordings import write_sqlite
 from urdf_tools.cli import main
@@ -73,32 +74,38 @@ def test_a_known_quality_of_service_is_judged(qos, tmp_path):
     assert found.remarks == ()
 
 
-def test_messages_compressed_one_by_one_in_an_mcap_file(tmp_path):
-    from zstandard import compress
+@pytest.mark.parametrize('package', ['zstandard', 'lz4.frame'])
+def test_messages_compressed_one_by_one_in_an_mcap_file(package, tmp_path):
+    compress = pytest.importorskip(package).compress
     packed = [message._replace(data=compress(message.data)) for message in MESSAGES]
     recording = Recording(write_mcap(tmp_path / 'run.mcap', packed, KINDS))
     assert [each.data for each in recording.records() if isinstance(each, Recorded)] == [
         message.data for message in MESSAGES]
     assert recording.damages == []
-    damaged = [packed[0]._replace(data=packed[0].data[:4] + b'\xff' * 20), *packed[1:]]
-    recording = Recording(write_mcap(tmp_path / 'run.mcap', damaged, KINDS))
-    assert sum(isinstance(each, Recorded) for each in recording.records()) == len(MESSAGES) - 1
-    assert recording.damages == ['run.mcap: 1 messages are damaged or of no known topic']
+    for data in (packed[0].data[:4] + b'\xff' * 20, packed[0].data[:-5], packed[0].data[:5]):
+        damaged = [packed[0]._replace(data=data), *packed[1:]]
+        recording = Recording(write_mcap(tmp_path / 'run.mcap', damaged, KINDS))
+        assert sum(isinstance(each, Recorded) for each in recording.records()) == (
+            len(MESSAGES) - 1)
+        assert recording.damages == ['run.mcap: 1 messages are damaged or of no known topic']
 
 
 @pytest.mark.parametrize(('encoding', 'start', 'advice'), [
     ('ros1', None, 'of ROS 1; convert the .bag file'),
     ('json', None, "not of ROS 2, but in 'json'"),
+    ('cdr', b'\x1f\x8b', 'neither CDR nor compressed with zstd or lz4, but in gzip; write them '
+     'again with "ros2 bag convert"'),
+    ('cdr', b'\x99\x99', 'nor compressed with zstd or lz4, but in an unknown format'),
     ('cdr', b'\0\0', 'in big-endian CDR; write them in little-endian CDR')])
 def test_what_is_not_read_is_named_with_what_converts_it(
         encoding, start, advice, tmp_path, capsys):
-    """Both verbs end with exit code 2, and nothing is written."""
+    """All verbs end with exit code 2, and nothing is written."""
     foreign = [message._replace(data=(start or message.data[:2]) + message.data[2:])
                for message in MESSAGES]
     path, model, out = (tmp_path / name for name in ('run.mcap', 'arm.urdf', 'out.mcap'))
     write_mcap(path, foreign, KINDS, encoding=encoding)
     model.write_text(MODEL.format(name='arm'))
-    for arguments in (['doctor', str(path)],
+    for arguments in (['doctor', str(path)], ['bag', 'identify', str(path)],
                       ['bag', 'frames', str(path), '--model', str(model), '-o', str(out)]):
         assert main(arguments) == 2
         assert advice in capsys.readouterr().err
@@ -114,3 +121,16 @@ def test_joint_states_of_which_none_can_be_read_give_no_frames(tmp_path, capsys)
     assert main(['bag', 'frames', str(path), '--model', str(model), '-o', str(out)]) == 2
     assert 'None of its joint states can be read' in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_a_description_that_another_one_replaces(tmp_path):
+    """Launch files of Webots publish an empty one first; who published it was not recorded."""
+    first, *others = UNNUMBERED
+    assert first.topic == '/robot_description'
+    empty = first._replace(data=string('<robot name=""><link name=""/></robot>'))
+    for offered, expected in ({}, []), ({'/robot_description': [LATCHED] * 2}, [
+            'description-unreadable', 'description-several-publishers']):
+        found = evaluate_recording(write_mcap(
+            tmp_path / 'run.mcap', [empty, first, *others], KINDS,
+            {'/robot_description': [LATCHED], **offered}))
+        assert (codes(found), found.robots) == (expected, ('arm',))

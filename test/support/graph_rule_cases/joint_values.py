@@ -40,8 +40,8 @@ def moving(velocities=speeds, times=TIMES, **positions):
                  velocities=velocities, times=times)
 
 
-def still_at(angle):
-    return moving(lambda seconds: {'turn': 0.0}, turn=angle, slide=0.0)
+def still_at(angle, slide=0.0):
+    return moving(lambda seconds: {'turn': 0.0}, turn=angle, slide=slide)
 
 
 def turning(speed):
@@ -128,6 +128,14 @@ CASES = (
         {'joint': 'turn', 'excess': approx(43.8), 'bound': 'upper', 'limit': 1.2, 'unit': 'rad',
          'seconds': approx(5.0)}, subject='turn',
         hint='The positions look like degrees: let the driver convert them to radians'),
+    Case(
+        'joint-position-limit',
+        lambda: still_at(0.0, 300.0), lambda: still_at(0.0, 0.3),
+        "Joint 'slide' was up to 300 m beyond its upper limit of 0.5 m for 5.0 s, according to "
+        '/driver',
+        {'joint': 'slide', 'excess': approx(299.5), 'bound': 'upper', 'limit': 0.5, 'unit': 'm',
+         'seconds': approx(5.0)}, subject='slide',
+        hint='The positions look like millimetres: let the driver convert them to metres'),
     Case(
         'joint-velocity-limit',
         lambda: turning(3.0), lambda: turning(2.0),

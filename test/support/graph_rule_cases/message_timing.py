@@ -45,13 +45,14 @@ def stamped(age: float) -> GraphRecords:
     return robot(stamps=lambda times: nanoseconds(times - age))
 
 
-def repeating(number: int) -> GraphRecords:
-    """Return a robot at rest whose driver stamps so many joint states in a row alike."""
+def repeating(number: int, alike: int = 50) -> GraphRecords:
+    """Return a robot at rest whose driver stamps so many joint states in a row alike at first."""
     def still(seconds):
         return {'turn': 0.1, 'slide': 0.1}
     return robot(
         positions=still, tf_positions=still, velocities=lambda seconds: {'turn': 0.0},
-        stamps=lambda times: nanoseconds(times[::number]).repeat(number)[:len(times)])
+        stamps=lambda times: nanoseconds(np.append(
+            times[:alike:number].repeat(number)[:alike], times[alike:])))
 
 
 def simulated(use_sim_time: bool | None, ahead: float = 0.0, *, stops: bool = False):
@@ -100,6 +101,11 @@ CASES = (
         lambda: repeating(4), lambda: repeating(2),
         '37 of 50 joint states from /driver have the stamp of the previous one',
         {'number': 37, 'total': 50}),
+    Case(
+        REPEATED,
+        lambda: repeating(22, alike=22), lambda: repeating(19, alike=19),
+        '21 of 50 joint states from /driver have the stamp of the previous one',
+        {'number': 21, 'total': 50}),
     *(Case(
         REPEATED,
         lambda: simulated(False, stops=True),

@@ -111,8 +111,8 @@ CASES = (
         "it has no link 'tool'", {'link': 'tool'}, ('/move_group',)),
     case(
         'description-parameter-differs',
-        lambda: robot().node('/move_group', robot_description='robot.urdf'),
-        lambda: robot().node('/move_group', robot_description=''),
+        lambda: robot().node('/move_group', robot_description='robot'),
+        lambda: robot().node('/webots', robot_description='/opt/ros/robot.urdf'),
         'Parameter robot_description of /move_group is not a robot description: The description '
         'is not well-formed XML: syntax error',
         {'error': 'The description is not well-formed XML: syntax error'}, ('/move_group',)))

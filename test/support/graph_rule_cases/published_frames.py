@@ -50,11 +50,12 @@ def turned(angle):
         **swinging(seconds), 'turn': swinging(seconds)['turn'] + angle})
 
 
-def mounted(transform, parent='mount', child='lens'):
+def mounted(transform, parent='mount', child='lens', rpy='0 0 0'):
     """Return a robot with a lens, whose frame another node publishes."""
     return robot(MODEL.format(name='arm').replace(
         '</robot>', '<link name="lens"/><joint name="screw" type="fixed"><parent link="mount"/>'
-        '<child link="lens"/><origin xyz="0.5 0 0"/></joint></robot>')).frames(
+        '<child link="lens"/><origin xyz="0.5 0 0" rpy="{rpy}"/></joint></robot>'.replace(
+            '{rpy}', rpy))).frames(
             '/static', {child: parent}, transform, topic='/tf_static', times=TIMES[:1])
 
 
@@ -164,6 +165,15 @@ CASES = (
         {'frame': 'lens', 'joint': 'screw', 'distance': 499.5, 'angle': 0.0}, ('/static',),
         topic='/tf_static', subject='lens',
         hint='The translation looks like millimetres; it must be in metres'),
+    case(
+        'frame-contradicts-model',
+        *(lambda angle=angle: mounted(
+            (0.5, 0, 0, 0, 0, np.sin(angle / 2), np.cos(angle / 2)), rpy='0 0 0.5')
+          for angle in (np.degrees(0.5), 0.5)),
+        "Frame 'lens' from /static is 0 m and 3.015 rad away from what joint 'screw' allows",
+        {'frame': 'lens', 'joint': 'screw', 'distance': 0.0, 'angle': approx(3.015, abs=1e-3)},
+        ('/static',), topic='/tf_static', subject='lens',
+        hint='The rotation looks like degrees; it must be in radians'),
     case(
         'frame-contradicts-model',
         lambda: mounted((-0.5, 0, 0, 0, 0, 0, 1)), lambda: mounted((0.5, 0, 0, 0, 0, 0, 1)),

@@ -26,6 +26,7 @@ from urdf_tools.findings.finding import Severity
 
 SCAN = 'sensor_msgs/msg/LaserScan'
 COSTMAP = ('/costmap',)
+STRAIGHT = (0.0, 0.0, 0.0, 1.0)
 OPTICAL = (-0.5, 0.5, -0.5, 0.5)
 """Rotation with z forward and x to the right."""
 
@@ -56,6 +57,14 @@ def with_lidars(frame: str) -> GraphRecords:
     """Return a robot with two lidars, of which one names some frame."""
     return scans(frame).frames(
         '/state_publisher', {'lidar_front_link': 'base', 'lidar_rear_link': 'base'},
+        topic='/tf_static', times=TIMES[:1])
+
+
+def mounted(records: GraphRecords) -> GraphRecords:
+    """Add a level plate and one that is turned as a camera, with names of no kind of sensor."""
+    return records.frames(
+        '/state_publisher', {'plate': 'base', 'front': 'base', 'imu': 'base'}, [
+            (0, 0, 0, *turn) for turn in (STRAIGHT, OPTICAL, STRAIGHT)],
         topic='/tf_static', times=TIMES[:1])
 
 
@@ -108,6 +117,13 @@ CASES = (
         '/costmap cannot transform them',
         {'frame': 'front_laser', 'users': ['/costmap'], 'suggestion': 'lidar_front_link'},
         subject='front_laser', hint="Did you mean 'lidar_front_link'?"),
+    case(
+        'data-frame-unknown',
+        lambda: mounted(scans('x1')), lambda: mounted(scans('plate')),
+        "Messages from /lidar refer to the frame 'x1', which no node publishes, so that "
+        '/costmap cannot transform them', {'frame': 'x1', 'users': ['/costmap'],
+                                           'suggestion': 'plate'}, subject='x1',
+        hint="Did you mean 'plate'?"),
     case(
         'data-child-frame-unknown',
         lambda: odometry('bas'), lambda: odometry('base'),

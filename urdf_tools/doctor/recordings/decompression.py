@@ -27,8 +27,8 @@ from urdf_tools.doctor.recordings.recorded import MAX_BYTES
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.installation import how_to_install
 
-ZSTD = b'\x28\xb5\x2f\xfd'
-"""The first bytes of what zstd has compressed."""
+ZSTD, LZ4 = b'\x28\xb5\x2f\xfd', b'\x04\x22\x4d\x18'
+"""The first bytes of what zstd and lz4 have compressed."""
 
 _MAX_WINDOW = 2**27
 """Most bytes that the decompression may remember."""
@@ -68,13 +68,30 @@ def decompressed(file: BinaryIO, compression: bytes, budget: ReadingBudget) -> B
 def whole_message(data: bytes, budget: ReadingBudget) -> bytes | None:
     """Return a message that may be compressed; None if it cannot be decompressed."""
     # A serialized message begins with the encapsulation.
-    if not data.startswith(ZSTD):
+    compression = {ZSTD: b'zstd', LZ4: b'lz4'}.get(data[:4])
+    if compression is None:
         return data
     try:
-        found = decompressed(io.BytesIO(data), b'zstd', budget).read(MAX_BYTES + 1)
+        found = decompressed(io.BytesIO(data), compression, budget).read(MAX_BYTES + 1)
+        least = _noted_size(data) if compression == b'zstd' else 0
     except Damage:
         return None
-    return found if len(found) <= MAX_BYTES else None
+    return found if least <= len(found) <= MAX_BYTES else None
+
+
+def _noted_size(data: bytes) -> int:
+    """
+    Return the size that zstd has noted, which does not complain about what is cut short.
+
+    :return: 0 if it is not noted, as in streams.
+    :raises Damage: the beginning is damaged.
+    """
+    from zstandard import frame_content_size
+    from zstandard import ZstdError
+    try:
+        return max(int(frame_content_size(data)), 0)
+    except ZstdError as error:
+        raise Damage(str(error)) from error
 
 
 class _Decompressed(io.RawIOBase):

@@ -239,7 +239,7 @@ class RecordedWindows:
                 self._graph, self._texts = _with_model(self._graph, self._model)
         graph = self._graph
         for topic in description_topics(graph):
-            self._collected.keep_only(topic, {end.gid for end in graph.publishers[topic]})
+            self._collected.keep_only(topic, [end.gid for end in graph.publishers[topic]])
         parameters = self._nodes.parameters('/clock' in self.topics)
         states = dict(self._nodes.states)
 

@@ -84,7 +84,10 @@ def _with_frames(recording: Recording, text: str, options: list[Any], compressio
 
 def _payload(recording: Recording, model: str, link: str) -> Answer:
     """Return the payload at a link that explains the efforts at rest."""
-    postures = still_postures(RecordedWindows(model).read(recording.records()))
+    windows = RecordedWindows(model)
+    postures = still_postures(windows.read(recording.records()))
+    if windows.messages == windows.foreign.total():
+        recording.refuse_unread(windows.foreign)
     if postures is None or not postures.names:
         raise RecordingError(
             'No robot stands still for 2.5 s and reports efforts in this recording; record '

@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import atan2
 from math import cos
 from math import degrees
@@ -111,9 +112,10 @@ class Imu(NamedTuple):
     found: Acceleration | None
 
 
-def _imus(seen: Observation) -> Iterator[Imu]:
-    """Yield each IMU that sent enough messages."""
-    published = trees(seen)
+@lru_cache(maxsize=1)
+def _imus(seen: Observation) -> list[Imu]:
+    """Return the IMUs that sent enough messages."""
+    published, imus = trees(seen), []
     for track in seen.stamped:
         if track.kind != IMU or track.values is None or len(track.values) < LEAST_SAMPLES or (
                 track.received[-1] - track.received[0] < LEAST_SECONDS * SECOND):
@@ -128,8 +130,9 @@ def _imus(seen: Observation) -> Iterator[Imu]:
         begin, end = track.received[[0, -1]]
         parts = [values[(clock >= begin) & (clock <= end)] for clock, values in moving]
         rests = all((np.ptp(part, axis=0) <= STILL).all() for part in parts if len(part))
-        yield Imu(track, track.values, robots, published.get(space, {}),
-                  mean_acceleration(track.values[:, 3:]) if rests else None)
+        imus.append(Imu(track, track.values, robots, published.get(space, {}),
+                        mean_acceleration(track.values[:, 3:]) if rests else None))
+    return imus
 
 
 def mean_acceleration(values: Array) -> Acceleration | None:

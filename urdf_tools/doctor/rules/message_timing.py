@@ -27,6 +27,7 @@ from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
+from urdf_tools.doctor.stamped_sources import frozen
 from urdf_tools.doctor.stamped_sources import has_other_clock
 from urdf_tools.doctor.stamped_sources import rate_of
 from urdf_tools.doctor.stamped_sources import typical_age
@@ -122,19 +123,21 @@ def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each joint state has a stamp of its own.
 
-    State publishers publish the frames of a stamp only once.
+    State publishers publish the frames of a stamp only once. It is reported if most joint states
+    have the stamp of another one, or if a stamp lasts for 2 s.
 
     Fix: Publish each measurement once, or stamp each one with its own time
 
     Example: The driver publishes its last message again while the robot does not respond.
     """
+    stands = seen.clock is not None and (
+        seen.clock.is_stopped or frozen(seen.clock.received, seen.clock.times).any())
     for track in _tracks(seen):
-        if seen.clock is not None and seen.clock.is_stopped and seen.is_simulated(
-                track.topic, track.publisher) is not False:
+        if stands and seen.is_simulated(track.topic, track.publisher) is not False:
             # That is reported as a defect of the clock.
             continue
         same = int(np.count_nonzero((np.diff(track.stamps) == 0) & (track.stamps[1:] != 0)))
-        if same > len(track.stamps) // 2:
+        if same > len(track.stamps) // 2 or frozen(track.received, track.stamps).any():
             yield defect_of(
                 track, '{number} of {total} joint states from {nodes} have the stamp of the '
                 'previous one', number=same, total=len(track.stamps))

@@ -66,6 +66,9 @@ NEVER_WITHOUT = (
 
 IMAGES = tuple(f'sensor_msgs/msg/{name}' for name in ('CameraInfo', 'CompressedImage', 'Image'))
 
+LEVEL = (*IMAGES, 'sensor_msgs/msg/LaserScan', 'sensor_msgs/msg/MultiEchoLaserScan')
+"""Types of sensors that are usually mounted level."""
+
 _LOOKS_UP = re.compile('ceiling|sky|up(?![a-z])', re.IGNORECASE)
 """Names of cameras that look upwards."""
 
@@ -112,11 +115,31 @@ def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
         if known and track.frame not in known and (track.frame or track.kind in NEVER_WITHOUT):
             yield _unknown(track, users, known, [
                 in_namespace(space, 'tf') for space, frames in published.items()
-                if track.frame in frames])
+                if track.frame in frames], _mounts(seen, track.kind))
 
 
-def _unknown(track: StampedTrack, users: list[str], known: set[str],
-             elsewhere: list[str]) -> GraphDefect:
+def _mounts(seen: Observation, kind: str) -> set[str]:
+    """
+    Return the frames at which a sensor may be mounted: fixed, and without children and mass.
+
+    Those of cameras have x to the right and y down, the plane of a laser scanner is level.
+    """
+    upright = 1 if kind in IMAGES else 2
+    bodies = {robot.frame(name) for robot in seen.robots
+              for name, link in robot.robot.links.items() if link.inertial is not None}
+    roots = {robot.frame(robot.robot.root) for robot in seen.robots}
+    found = set()
+    for edges in trees(seen).values():
+        for frame in names_of(edges) - bodies - roots - {
+                edge.parent for of_child in edges.values() for edge in of_child}:
+            rotation, is_fixed = rotation_in_root(frame, edges, roots)
+            if is_fixed and (kind not in LEVEL or abs(rotation[2, upright]) > 0.7):
+                found.add(frame)
+    return found
+
+
+def _unknown(track: StampedTrack, users: list[str], known: set[str], elsewhere: list[str],
+             mounts: set[str]) -> GraphDefect:
     clause = ', so that {users:and} cannot transform them' if users else ''
     if not track.frame:
         return defect_of(
@@ -124,7 +147,7 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str],
             hint='Set the frame in the parameters of the node that publishes them')
     suggestion = None if elsewhere else suggested_frame(track.frame, known)
     hint, frames = '', [] if elsewhere or suggestion else sensor_frames(
-        track.frame, track.topic, track.kind, known)
+        track.frame, track.topic, track.kind, known, mounts & known)
     if len(frames) == 1:
         suggestion = frames[0]
     elif 1 < len(frames) <= _FEW:
