@@ -63,6 +63,12 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
     ('xml-unbound-prefix', ROBOT, '<gazebo><a:b xmlns:a="http://x" xml:lang="en"/></gazebo>'),
     ('world-link-has-inertia', ROBOT,
      f'<link name="World"><inertial><mass value="1"/>{INERTIA}</inertial></link>'),
+    # The plugin of a sensor works with the link of the sensor.
+    ('plugin-lost-name', ROBOT,
+     f'<link name="base_link"><inertial><mass value="1"/>{INERTIA}</inertial></link>'
+     '<link name="gyro"/><joint name="j" type="fixed"><parent link="base_link"/>'
+     '<child link="gyro"/></joint><gazebo reference="gyro"><sensor name="imu" type="imu">'
+     '<plugin filename="imu" name="imu"><body_name>gyro</body_name></plugin></sensor></gazebo>'),
     # Numbers at their limits.
     ('inertia-offdiag-too-large', INERTIAL,
      '<mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.01" izz="0.02"/>'),
