@@ -251,3 +251,35 @@ def test_examples_of_rules(code, tmp_path):
         (tmp_path / rule.text.place.split()[-1]).write_text(PLACES[rule.text.place].format(text))
         found = [each.code for each in validate(tmp_path / 'arm.urdf').findings]
         assert (code in found) == fails, text
+
+
+FILES = {
+    'arm.urdf.xacro': '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
+                      '<xacro:include filename="$(find gone)/arm.xacro"/></robot>\n',
+    'arm.srdf': SRDF, 'joint_limits.yaml': LIMITS,
+    'initial_positions.yaml': 'initial_positions:\n  shoulder: 0\n  wrist: 0\n',
+    'ros2_controllers.yaml': 'arm:\n  ros__parameters:\n    joints: [shoulder, wrist]\n'}
+
+
+@pytest.mark.parametrize('file, old, new, line, message', [
+    ('arm.srdf', 'link1="base"', 'link1="bsae"', 11,
+     "<disable_collisions> of the SRDF file names the link 'bsae', which does not exist"),
+    ('joint_limits.yaml', 'shoulder:', 'shouldre:', 2,
+     "joint_limits.yaml has limits of joint 'shouldre', which does not exist"),
+    ('initial_positions.yaml', 'wrist', 'writs', 3,
+     "initial_positions.yaml names joint 'writs', which does not exist"),
+    ('ros2_controllers.yaml', 'shoulder,', 'shouldr,', 3,
+     "Controller 'arm' in ros2_controllers.yaml has joint 'shouldr', which does not exist"),
+    # Another link or joint, not a misspelt one.
+    ('joint_limits.yaml', 'shoulder:', 'elbow_2:', 0, ''),
+    ('arm.srdf', 'link1="base"', 'link1="base2"', 0, '')])
+def test_names_of_a_robot_whose_description_is_absent(tmp_path, file, old, new, line, message):
+    for name, text in FILES.items():
+        assert name != file or old in text
+        (tmp_path / name).write_text(text.replace(old, new, 1) if name == file else text)
+    failure, *others = validate(tmp_path / 'arm.urdf.xacro').findings
+    assert failure.code == 'xacro-failed'
+    assert failure.hint.endswith('Meanwhile, the names in arm.srdf and the YAML files beside it '
+                                 'are only compared with each other')
+    assert [(os.path.basename(each.file('')), each.line, each.message) for each in others] == (
+        [(file, line, message)] if line else [])

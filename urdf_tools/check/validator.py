@@ -29,6 +29,8 @@ import numpy as np
 from urdf_tools.check.file_lookup import FileLookup
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.loaded_robot import loops_error
+from urdf_tools.check.moveit_stand_in import RULES_OF_NAMES
+from urdf_tools.check.moveit_stand_in import stand_in
 from urdf_tools.check.program_accounts import accounts_of
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.registry import Defect
@@ -132,7 +134,26 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     except MemoryError as error:
         return _unreadable(error, path, ignore)
     except DescriptionError as error:
-        return _unreadable(error, path if error.text is not None else error.source or path, ignore)
+        report = _unreadable(
+            error, path if error.text is not None else error.source or path, ignore)
+        srdf = srdf or os.path.join(
+            os.path.dirname(path), os.path.basename(path).split('.')[0] + '.srdf')
+        return report if error.kind is not ErrorKind.XACRO or not os.path.isfile(srdf) else (
+            _with_names(report, srdf, resources, ignore))
+
+
+def _with_names(report: Report, srdf: str, resources: ResourceResolver,
+                ignore: Collection[str]) -> Report:
+    """Return a report on an unreadable description with what the files of MoveIt disagree on."""
+    names = validate_document(
+        stand_in(srdf, resources), categories=('assets',), resources=resources, srdf=srdf,
+        ignore={*ignore, *RULES} - (RULES_OF_NAMES - {*ignore}), asks_programs=False)
+    remark = (f'. Meanwhile, the names in {os.path.basename(srdf)} and the YAML files beside it '
+              'are only compared with each other')
+    return replace(
+        report, findings=(*(replace(each, hint=each.hint + remark) for each in report.findings),
+                          *names.findings),
+        counts={level: report.counts[level] + names.counts[level] for level in Severity})
 
 
 def validates(
