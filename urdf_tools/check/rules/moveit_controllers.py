@@ -122,6 +122,8 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has the interfaces that controllers in ros2_controllers.yaml use.
 
+    A controller without any joint in <ros2_control> may be of another variant.
+
     Fix: Write the interface into <ros2_control>, or another one into ros2_controllers.yaml
 
     Source: controller_manager 4 `controller_manager.cpp`
@@ -145,8 +147,9 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
         for listed, tag in _INTERFACES if file.startswith('ros2_') else ():
             names = entry_of(controller, listed)
             for interface in () if names is None else names:
-                lacking = tuple(Name(name) for joint in joints if (name := joint.text or '') in
-                                offered and (tag, interface.text) not in offered[name])
+                used = {joint.text or '' for joint in joints} & description.joint_names.keys()
+                lacking = tuple(Name(name) for name in sorted(used) if used & offered.keys() and (
+                    tag, interface.text) not in offered.get(name, ()))
                 if lacking and _is_plain(interface.text or ''):
                     yield Defect(
                         interface, 'Controller {controller} uses the {kind} {interface}, which '
