@@ -169,13 +169,13 @@ arm:
     'initial_positions.yaml': 'initial_positions:\n  shoulder: 0.5\n  wrist: 9\n'}
 
 
-def beside(tmp_path, **changes):
+def beside(tmp_path, limits=LIMITS, **changes):
     """Return what is found with the YAML files of MoveIt beside the description."""
     for name, text in MOVEIT.items():
         old, new = changes.get(name.split('.')[0], ('', ''))
         assert old in text
         (tmp_path / name).write_text(text.replace(old, new, 1) if old else text)
-    return found(tmp_path)
+    return found(tmp_path, limits=limits)
 
 
 @pytest.mark.parametrize('file, old, new, code, line, message', [
@@ -204,6 +204,21 @@ def test_files_of_moveit(tmp_path, file, old, new, code, line, message):
     assert finding[:2] == (code, f'{file}.yaml')
     if message is not None:
         assert finding[2:] == (line, message)
+
+
+def test_a_controller_with_a_joint_outside_of_ros2_control(tmp_path):
+    both = beside(tmp_path, ros2_controllers=('[shoulder]', '[shoulder, wrist]'))
+    assert [(code, line, message[-11:]) for code, _, line, message in both] == [
+        ('controller-interface-missing', line, "for 'wrist'") for line in (4, 5)]
+    assert beside(tmp_path, ros2_controllers=('[shoulder]', '[wrist]')) == []  # Another variant.
+
+
+def test_whole_numbers_are_for_moveit_1(tmp_path):
+    limits = LIMITS.replace('max_velocity: 1.0', 'max_velocity: 1')
+    assert [each[:3] for each in beside(tmp_path, limits=limits)] == [
+        ('moveit-limits-invalid', 'joint_limits.yaml', 2)]
+    (tmp_path / 'moveit_controllers.yaml').unlink()
+    assert found(tmp_path, limits=limits) == []
 
 
 def test_aliases_that_repeat_each_other(tmp_path):

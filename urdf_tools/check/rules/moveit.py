@@ -347,7 +347,8 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
             has_velocity_limits: true
             max_velocity: 1.0
     """
-    for joint in moveit_files(description).limits:
+    files = moveit_files(description)
+    for joint in files.limits:
         numbers: dict[str, float] = {}
         for key in ('min_position', *(f'max_{kind}' for kind in _LIMITS)):
             text = joint.get(key)
@@ -358,6 +359,11 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
             except ValueError:
                 yield Defect(joint, 'The {key} of {joint} is {text:40}, which is not a number',
                              key=key, text=Name(text))
+            if text.lstrip('+-').isdigit() and files.are_of_moveit2 and (
+                    joint.get(f'has_{key[4:]}_limits', '').lower() == 'true'):
+                yield Defect(joint, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
+                             'does not accept', key=key, text=Name(text),
+                             hint=f'Write {text}.0')
         for kind in _LIMITS:
             if joint.get(f'has_{kind}_limits', '').lower() == 'true' and (
                     f'max_{kind}' not in joint.attrib):
