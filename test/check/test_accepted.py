@@ -56,7 +56,7 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
     ('number-not-parsable', ROBOT, '<origin xyz="0 0 1" rpy="0 0 3.14"/>'),
     ('number-spacing', ROBOT, '<origin xyz="0\t0\n1"/>'),
     ('gazebo-value-malformed', ROBOT, '<gazebo><kp value="0x10"/><mu1> .5e3 </mu1><kd>nan</kd>'
-     '<plugin><kp>x</kp></plugin><selfCollide>TRUE</selfCollide></gazebo>'),
+     '<plugin filename="p"><kp>x</kp></plugin><selfCollide>TRUE</selfCollide></gazebo>'),
     ('material-undefined', ROBOT,
      '<link name="a"><visual><material name="red"/></visual></link>'
      '<material name="red"><color rgba="1 0 0 1"/></material>'),
