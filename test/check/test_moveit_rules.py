@@ -187,6 +187,8 @@ def beside(tmp_path, limits=LIMITS, **changes):
      "MoveIt has no settings of controller 'ram'"),
     ('ros2_controllers', '[shoulder]', '[shulder]', 'moveit-controller-unknown-joint', 3,
      "Controller 'arm' in ros2_controllers.yaml has joint 'shulder', which does not exist"),
+    ('ros2_controllers', '[shoulder]', 'shoulder', 'moveit-controller-unknown-joint', 3,
+     "The joints of controller 'arm' in ros2_controllers.yaml are a text, not a list"),
     ('ros2_controllers', '_interfaces: [position]', '_interfaces: [velocity]',
      'controller-interface-missing', 4, "Controller 'arm' uses the command interface 'velocity', "
      "which <ros2_control> has not for 'shoulder'"),

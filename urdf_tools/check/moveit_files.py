@@ -70,7 +70,7 @@ _NAMES = {
 
 _CONTROLLERS = (
     'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
-    'ros_controllers.yaml', 'ros2_controllers.yaml')
+    'fake_controllers.yaml', 'ros_controllers.yaml', 'ros2_controllers.yaml')
 
 _NAME = re.compile(r'\w[\w.-]*')
 

@@ -104,6 +104,11 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
     known = moveit_files(description).joints | {
         part.get('name', '') for system in description.ros2_control for part in system}
     for file, controller, joints in _controllers(description):
+        listed = entry_of(controller, 'joints')
+        if listed is not None and listed.text and _is_plain(listed.text):
+            yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
+                         'a list', controller=Name(_name_of(controller)), file=FreeText(file),
+                         hint=f'Write [{listed.text:.80}]')
         names = {joint.text or '' for joint in joints}
         for joint in joints:
             name = joint.text or ''
