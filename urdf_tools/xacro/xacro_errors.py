@@ -96,22 +96,20 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | No
         message += f'; {name} is {value}'
         if name in defined:
             message += f' (at {defined[name].location})'
-    bad = [name for name in defined if _NO_NUMBER.fullmatch(error['values'][name])]
-    if len(bad) == 1:
-        return _error(message, source, defined[bad[0]].location, f'It is used at {location}',
-                      defined[bad[0]].file)
+    bad = [tag for name, tag in defined.items() if _NO_NUMBER.fullmatch(error['values'][name])]
+    culprit = bad[0] if len(bad) == 1 else (
+        _property_with(error['reason'], source.tag, properties))
     misspelling = _misspelling(error['reason'], source.tag, tables)
-    user = _property_with(error['reason'], source.tag, properties)
     if misspelling is not None:
         hint = f'Did you mean {quote(misspelling[1], 80)}?'
     hint = ' '.join(filter(None, (hint, _parameter_hint(error['reason'], source.tag, tables))))
     if not hint and 'invalid syntax' in message and any(
             map(_ONE_EQUALS.search, _EXPRESSION.findall(message))):
         hint = 'Write == to compare'
-    if user is not None:
+    if culprit is not None:
         hint = '. '.join(filter(None, (f'It is used at {location}', hint)))
-    found = _error(message, source, location if user is None else user.location, hint,
-                   None if user is None else user.file)
+        location = culprit.location
+    found = _error(message, source, location, hint, culprit.file if culprit else None)
     found.misspelling = misspelling
     return found
 

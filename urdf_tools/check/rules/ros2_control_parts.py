@@ -49,13 +49,10 @@ _STANDARD = ('position', 'velocity', 'acceleration', 'effort')
 _NEAR_STANDARD = Spelling(_STANDARD)
 
 _PLUGINS = Spelling((
-    'fake_components/GenericSystem', 'gazebo_ros2_control/GazeboSystem',
-    'gz_ros2_control/GazeboSimSystem', 'ign_ros2_control/IgnitionSystem',
-    'mock_components/GenericSystem', 'mujoco_ros2_control/MujocoSystem',
-    'topic_based_ros2_control/TopicBasedSystem', 'ur_robot_driver/URPositionHardwareInterface',
-    'transmission_interface/DifferentialTransmission',
-    'transmission_interface/FourBarLinkageTransmission',
-    'transmission_interface/SimpleTransmission'))
+    'gazebo_ros2_control/GazeboSystem', 'gz_ros2_control/GazeboSimSystem',
+    'ign_ros2_control/IgnitionSystem', 'mock_components/GenericSystem',
+    'topic_based_ros2_control/TopicBasedSystem', 'transmission_interface/SimpleTransmission',
+    'transmission_interface/DifferentialTransmission'))
 
 
 @rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'))
