@@ -182,11 +182,6 @@ class MoveItFiles:
             _joint(entry) for entry in self._yaml('joint_limits.yaml')
             if entry.parent is not None and entry.parent.get('name') == 'joint_limits')
 
-    @property
-    def are_of_moveit2(self) -> bool:
-        """Whether controllers are in the file that they are in since MoveIt 2."""
-        return self._beside('moveit_controllers.yaml') is not None
-
     @cached_property
     def solvers(self) -> tuple[Element, ...]:
         """The entry of each group in ``kinematics.yaml``."""

@@ -29,11 +29,9 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Context
 
-RULES_OF_NAMES = frozenset((
-    'moveit-file-unreadable', 'srdf-unknown-name', 'srdf-empty-group', 'srdf-group-cycle',
-    'moveit-limits-unknown-joint', 'moveit-limits-invalid', 'moveit-solver-unknown-group',
-    'moveit-controller-unknown-joint', 'moveit-controller-unlisted', 'initial-position-invalid'))
-"""The rules that need no more of a description than its names."""
+NEEDS_MORE = (
+    'controller-interface-missing', 'srdf-end-effector', 'srdf-other-robot', 'srdf-state')
+"""The rules about files of MoveIt that need more of a description than its names."""
 
 
 def stand_in(srdf: str, resources: ResourceResolver) -> Document:
@@ -61,5 +59,4 @@ def _named(files: MoveItFiles) -> Iterator[tuple[str, str]]:
     for entry in (*files.limits, *files.positions):
         yield 'joint', entry.get('name', '')
     for _, controller in files.controllers:
-        for joint in entry_of(controller, 'joints') or ():
-            yield 'joint', joint.text or ''
+        yield from (('joint', each.text or '') for each in entry_of(controller, 'joints') or ())

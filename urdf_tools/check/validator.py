@@ -29,7 +29,7 @@ import numpy as np
 from urdf_tools.check.file_lookup import FileLookup
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.loaded_robot import loops_error
-from urdf_tools.check.moveit_stand_in import RULES_OF_NAMES
+from urdf_tools.check.moveit_stand_in import NEEDS_MORE
 from urdf_tools.check.moveit_stand_in import stand_in
 from urdf_tools.check.program_accounts import accounts_of
 from urdf_tools.check.registry import CATEGORIES
@@ -86,8 +86,9 @@ RULE_OF_ERROR = {
 ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), 'internal-error')) - {'xml-forgiven'}
 """Rules that say that a description was not validated, which no selection of others hides."""
 
-_MOVEIT_SUFFIXES = ('.srdf', '.yaml')
-"""Suffixes of the files that the rules about MoveIt are about."""
+_NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
+    code in ALWAYS_APPLIED or rule.text.place.endswith(('.srdf', '.yaml'))))
+"""Rules that are not about files of MoveIt."""
 
 UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
 """Rules about what is no description, for whomever a check is."""
@@ -124,22 +125,20 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     try:
         document = open_document(path, mappings=mappings, packages=resources.lookup, budget=budget)
-        if srdf is not None:
-            ignore = {*ignore, *(code for code, rule in RULES.items() if not (
-                code in ALWAYS_APPLIED or rule.text.place.endswith(_MOVEIT_SUFFIXES)))}
         return validate_document(
-            document, categories=categories, ignore=ignore, consumers=consumers,
-            max_per_rule=max_per_rule, resources=resources, file=Path(path), loops_file=loops_file,
-            srdf=srdf, asks_programs=srdf is None)
+            document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
+            ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,
+            file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None)
     except MemoryError as error:
         return _unreadable(error, path, ignore)
     except DescriptionError as error:
-        report = _unreadable(
-            error, path if error.text is not None else error.source or path, ignore)
-        srdf = srdf or os.path.join(
-            os.path.dirname(path), os.path.basename(path).split('.')[0] + '.srdf')
-        return report if error.kind is not ErrorKind.XACRO or not os.path.isfile(srdf) else (
-            _with_names(report, srdf, resources, ignore))
+        source = path if error.text is not None else error.source or path
+        report = _unreadable(error, source, ignore)
+        folder, name = os.path.split(path)
+        srdf = srdf or os.path.join(folder, name.split('.')[0] + '.srdf')
+        is_read = error.kind is ErrorKind.XACRO and os.path.isfile(srdf) and (
+            resources.lookup.trust.is_full or not os.path.islink(srdf))
+        return _with_names(report, srdf, resources, ignore) if is_read else report
 
 
 def _with_names(report: Report, srdf: str, resources: ResourceResolver,
@@ -147,7 +146,7 @@ def _with_names(report: Report, srdf: str, resources: ResourceResolver,
     """Return a report on an unreadable description with what the files of MoveIt disagree on."""
     names = validate_document(
         stand_in(srdf, resources), categories=('assets',), resources=resources, srdf=srdf,
-        ignore={*ignore, *RULES} - (RULES_OF_NAMES - {*ignore}), asks_programs=False)
+        ignore={*ignore, *_NOT_OF_MOVEIT, *NEEDS_MORE}, asks_programs=False)
     remark = (f'. Meanwhile, the names in {os.path.basename(srdf)} and the YAML files beside it '
               'are only compared with each other')
     return replace(

@@ -348,6 +348,7 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
             max_velocity: 1.0
     """
     files = moveit_files(description)
+    is_new = any(file == 'moveit_controllers.yaml' for file, _ in files.controllers)
     for joint in files.limits:
         numbers: dict[str, float] = {}
         for key in ('min_position', *(f'max_{kind}' for kind in _LIMITS)):
@@ -359,8 +360,8 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
             except ValueError:
                 yield Defect(joint, 'The {key} of {joint} is {text:40}, which is not a number',
                              key=key, text=Name(text))
-            if text.lstrip('+-').isdigit() and files.are_of_moveit2 and (
-                    joint.get(f'has_{key[4:]}_limits', '').lower() == 'true'):
+            is_used = joint.get(f'has_{key[4:]}_limits', '').lower() == 'true'
+            if is_new and is_used and text.lstrip('+-').isdigit():
                 yield Defect(joint, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
                              'does not accept', key=key, text=Name(text),
                              hint=f'Write {text}.0')

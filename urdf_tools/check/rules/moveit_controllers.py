@@ -108,7 +108,7 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
         if listed is not None and listed.text and _is_plain(listed.text):
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
                          'a list', controller=Name(_name_of(controller)), file=FreeText(file),
-                         hint=f'Write [{listed.text:.80}]')
+                         hint='Write a list')
         names = {joint.text or '' for joint in joints}
         for joint in joints:
             name = joint.text or ''
