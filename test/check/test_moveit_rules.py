@@ -294,9 +294,10 @@ def test_names_of_a_robot_whose_description_is_absent(tmp_path, file, old, new, 
     for name, text in FILES.items():
         assert name != file or old in text
         (tmp_path / name).write_text(text.replace(old, new, 1) if name == file else text)
-    failure, *others = validate(tmp_path / 'arm.urdf.xacro').findings
-    assert failure.code == 'xacro-failed'
-    assert failure.hint.endswith('Meanwhile, the names in arm.srdf and the YAML files beside it '
-                                 'are only compared with each other')
+    failure, warning, *others = validate(tmp_path / 'arm.urdf.xacro').findings
+    assert (failure.code, warning.code) == ('xacro-failed', 'srdf-other-robot')
+    assert warning.message == ('There is no description to check the SRDF file against: its '
+                               'names are only compared with each other')
+    assert validate(tmp_path / 'arm.srdf').findings == (warning, *others)
     assert [(os.path.basename(each.file('')), each.line, each.message) for each in others] == (
         [(file, line, message)] if line else [])

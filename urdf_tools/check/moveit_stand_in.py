@@ -29,8 +29,7 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Context
 
-NEEDS_MORE = (
-    'controller-interface-missing', 'srdf-end-effector', 'srdf-other-robot', 'srdf-state')
+NEEDS_MORE = ('controller-interface-missing', 'srdf-end-effector', 'srdf-state')
 """The rules about files of MoveIt that need more of a description than its names."""
 
 

@@ -123,6 +123,8 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     """
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
+    if srdf is None and path.endswith('.srdf'):
+        return _of_names(path, resources, ignore)
     try:
         document = open_document(path, mappings=mappings, packages=resources.lookup, budget=budget)
         return validate_document(
@@ -138,21 +140,17 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
         srdf = srdf or os.path.join(folder, name.split('.')[0] + '.srdf')
         is_read = error.kind is ErrorKind.XACRO and os.path.isfile(srdf) and (
             resources.lookup.trust.is_full or not os.path.islink(srdf))
-        return _with_names(report, srdf, resources, ignore) if is_read else report
+        names = _of_names(srdf, resources, ignore).findings if is_read else ()
+        return replace(report, findings=report.findings + names, counts={
+            level: report.counts[level] + sum(each.severity is level for each in names)
+            for level in Severity})
 
 
-def _with_names(report: Report, srdf: str, resources: ResourceResolver,
-                ignore: Collection[str]) -> Report:
-    """Return a report on an unreadable description with what the files of MoveIt disagree on."""
-    names = validate_document(
+def _of_names(srdf: str, resources: ResourceResolver, ignore: Collection[str]) -> Report:
+    """Return the report on what the files of MoveIt disagree on, for want of a description."""
+    return validate_document(
         stand_in(srdf, resources), categories=('assets',), resources=resources, srdf=srdf,
         ignore={*ignore, *_NOT_OF_MOVEIT, *NEEDS_MORE}, asks_programs=False)
-    remark = (f'. Meanwhile, the names in {os.path.basename(srdf)} and the YAML files beside it '
-              'are only compared with each other')
-    return replace(
-        report, findings=(*(replace(each, hint=each.hint + remark) for each in report.findings),
-                          *names.findings),
-        counts={level: report.counts[level] + names.counts[level] for level in Severity})
 
 
 def validates(

@@ -118,13 +118,12 @@ def _property_with(reason: str, place: SourceTag, properties: Mapping[str, Seque
                    ) -> SourceTag | None:
     """Return the only property with an undefined name, if that is not at the place of use."""
     lacking = _LACKING.search(reason)
-    if lacking is None:
+    name = re.compile(rf'\b{re.escape(lacking[1] or lacking[2])}\b') if lacking else None
+    if name is None or any(map(name.search, place.raw.values())):
         return None
-    name = re.compile(rf'\b{re.escape(lacking[1] or lacking[2])}\b')
-    tags = [tag for tags in properties.values() for tag in tags
-            if name.search(tag.raw.get('value', ''))]
-    is_here = any(map(name.search, place.raw.values()))
-    return tags[0] if len(tags) == 1 and not is_here and tags[0].file.is_quotable else None
+    found = [tag for tags in properties.values() for tag in tags
+             if name.search(tag.raw.get('value', ''))]
+    return found[0] if len(found) == 1 and found[0].file.is_quotable else None
 
 
 def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:

@@ -102,7 +102,10 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
                      hint='Name the description with --model FILE, and its xacro arguments')
     root = files.srdf
     name = description.robot.get('name')
-    if root is not None and name and root.tag == 'robot' and root.get('name') != name:
+    if root is not None and description.document.source == description.srdf:
+        yield Defect(root, 'There is no description to check the SRDF file against: its names are '
+                     'only compared with each other', hint='Name one with --model FILE')
+    elif root is not None and name and root.tag == 'robot' and root.get('name') != name:
         yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
 
