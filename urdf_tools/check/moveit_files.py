@@ -117,13 +117,11 @@ class MoveItFiles:
 
     def _set_aside(self) -> None:
         """Set an SRDF file aside that is of another robot, or of one with other arguments."""
-        if not self._description.links:
-            return
         known = {'link': self._description.link_names, 'joint': self.joints}
         exist = [name in known[kind] for kind, name in {
             (kind, part.get(attribute, '').strip()) for _, part, attribute, kind in self.names()
             if kind in known}]
-        if sum(exist) < _LEAST_KNOWN * len(exist):
+        if self._description.links and sum(exist) < _LEAST_KNOWN * len(exist):
             self.stray, self.srdf = self.srdf, None
 
     def names(self) -> Iterator[tuple[Element, Element, str, str]]:

@@ -40,7 +40,7 @@ CASES = (
         "Joint 'j' has a <state_interface> called 'velocty'"),
     example(
         'ros2control-plugin-misspelt', 8,
-        "<ros2_control> 's' names the plugin 'mock_components/GenericSytsem'"),
+        "Plugin 'mock_components/GenericSytsem' is not known"),
     example(
         'ros2control-two-plugins', 4,
         "<ros2_control> 's' has 2 <plugin>, of which the first counts"),

@@ -149,8 +149,7 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
     """
     for drive in _drives(description):
         named = drive.plugin.find('left_joint')
-        if named is not None and drive.offset > 1e-3 and float(
-                drive.axes[0] @ drive.axes[1]) > math.cos(0.1):
+        if named is not None and drive.offset > 1e-3 and drive.axes[0] @ drive.axes[1] > 0.99:
             yield Defect(named, 'The left joint {left} of {plugin} moves the wheel on the right, '
                          'by the axes of the wheels', left=Name(drive.joints[0]))
 

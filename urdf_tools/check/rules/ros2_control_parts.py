@@ -147,13 +147,11 @@ def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
           <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
         </ros2_control>
     """
-    for system in description.ros2_control:
-        for plugin in system.iter('plugin'):
-            name = (plugin.text or '').strip()
-            near = _PLUGINS.near(name)
-            if near not in (None, name):
-                yield Defect(plugin, '<ros2_control> {system} names the plugin {name}',
-                             system=Name(system.get('name', '')), name=Name(name), suggestion=near)
+    for plugin in (each for system in description.ros2_control for each in system.iter('plugin')):
+        name = (plugin.text or '').strip()
+        near = _PLUGINS.near(name)
+        if near not in (None, name):
+            yield Defect(plugin, 'Plugin {name} is not known', name=Name(name), suggestion=near)
 
 
 @rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'))
