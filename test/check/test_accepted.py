@@ -56,13 +56,19 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
     ('number-not-parsable', ROBOT, '<origin xyz="0 0 1" rpy="0 0 3.14"/>'),
     ('number-spacing', ROBOT, '<origin xyz="0\t0\n1"/>'),
     ('gazebo-value-malformed', ROBOT, '<gazebo><kp value="0x10"/><mu1> .5e3 </mu1><kd>nan</kd>'
-     '<plugin><kp>x</kp></plugin><selfCollide>TRUE</selfCollide></gazebo>'),
+     '<plugin filename="p"><kp>x</kp></plugin><selfCollide>TRUE</selfCollide></gazebo>'),
     ('material-undefined', ROBOT,
      '<link name="a"><visual><material name="red"/></visual></link>'
      '<material name="red"><color rgba="1 0 0 1"/></material>'),
     ('xml-unbound-prefix', ROBOT, '<gazebo><a:b xmlns:a="http://x" xml:lang="en"/></gazebo>'),
     ('world-link-has-inertia', ROBOT,
      f'<link name="World"><inertial><mass value="1"/>{INERTIA}</inertial></link>'),
+    # The plugin of a sensor works with the link of the sensor.
+    ('plugin-lost-name', ROBOT,
+     f'<link name="base_link"><inertial><mass value="1"/>{INERTIA}</inertial></link>'
+     '<link name="gyro"/><joint name="j" type="fixed"><parent link="base_link"/>'
+     '<child link="gyro"/></joint><gazebo reference="gyro"><sensor name="imu" type="imu">'
+     '<plugin filename="imu" name="imu"><body_name>gyro</body_name></plugin></sensor></gazebo>'),
     # Numbers at their limits.
     ('inertia-offdiag-too-large', INERTIAL,
      '<mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.01" izz="0.02"/>'),

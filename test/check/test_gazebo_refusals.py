@@ -54,7 +54,7 @@ def joint(name, kind, parent, child):
     (link('a', 1) + '<gazebo reference="a"><sensor name="s" type="kinect"/></gazebo>',
      'program-refuses'),
     (link('a', 1) + '<gazebo reference="a"><plugin name="p"/></gazebo>', None),
-    (link('a', 1) + '<gazebo><plugin name="p"/></gazebo>', 'program-refuses'),
+    (link('a', 1) + '<gazebo><plugin name="p"/></gazebo>', 'gazebo-value-malformed'),
 ], ids=['good', 'child', 'parent', 'dropped', 'planar', 'floating', 'root', 'zero first',
         'zero last', 'zero on zero', 'no type', 'unknown type', 'plugin of link', 'no filename'])
 def test_what_gazebo_refuses(text, code, tmp_path):

@@ -169,13 +169,13 @@ arm:
     'initial_positions.yaml': 'initial_positions:\n  shoulder: 0.5\n  wrist: 9\n'}
 
 
-def beside(tmp_path, **changes):
+def beside(tmp_path, limits=LIMITS, **changes):
     """Return what is found with the YAML files of MoveIt beside the description."""
     for name, text in MOVEIT.items():
         old, new = changes.get(name.split('.')[0], ('', ''))
         assert old in text
         (tmp_path / name).write_text(text.replace(old, new, 1) if old else text)
-    return found(tmp_path)
+    return found(tmp_path, limits=limits)
 
 
 @pytest.mark.parametrize('file, old, new, code, line, message', [
@@ -187,6 +187,8 @@ def beside(tmp_path, **changes):
      "MoveIt has no settings of controller 'ram'"),
     ('ros2_controllers', '[shoulder]', '[shulder]', 'moveit-controller-unknown-joint', 3,
      "Controller 'arm' in ros2_controllers.yaml has joint 'shulder', which does not exist"),
+    ('ros2_controllers', '[shoulder]', 'shoulder', 'moveit-controller-unknown-joint', 3,
+     "The joints of controller 'arm' in ros2_controllers.yaml are a text, not a list"),
     ('ros2_controllers', '_interfaces: [position]', '_interfaces: [velocity]',
      'controller-interface-missing', 4, "Controller 'arm' uses the command interface 'velocity', "
      "which <ros2_control> has not for 'shoulder'"),
@@ -204,6 +206,21 @@ def test_files_of_moveit(tmp_path, file, old, new, code, line, message):
     assert finding[:2] == (code, f'{file}.yaml')
     if message is not None:
         assert finding[2:] == (line, message)
+
+
+def test_a_controller_with_a_joint_outside_of_ros2_control(tmp_path):
+    both = beside(tmp_path, ros2_controllers=('[shoulder]', '[shoulder, wrist]'))
+    assert [(code, line, message[-11:]) for code, _, line, message in both] == [
+        ('controller-interface-missing', line, "for 'wrist'") for line in (4, 5)]
+    assert beside(tmp_path, ros2_controllers=('[shoulder]', '[wrist]')) == []  # Another variant.
+
+
+def test_whole_numbers_are_for_moveit_1(tmp_path):
+    limits = LIMITS.replace('max_velocity: 1.0', 'max_velocity: 1')
+    assert [each[:3] for each in beside(tmp_path, limits=limits)] == [
+        ('moveit-limits-invalid', 'joint_limits.yaml', 2)]
+    (tmp_path / 'moveit_controllers.yaml').unlink()
+    assert found(tmp_path, limits=limits) == []
 
 
 def test_aliases_that_repeat_each_other(tmp_path):
@@ -251,3 +268,36 @@ def test_examples_of_rules(code, tmp_path):
         (tmp_path / rule.text.place.split()[-1]).write_text(PLACES[rule.text.place].format(text))
         found = [each.code for each in validate(tmp_path / 'arm.urdf').findings]
         assert (code in found) == fails, text
+
+
+FILES = {
+    'arm.urdf.xacro': '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
+                      '<xacro:include filename="$(find gone)/arm.xacro"/></robot>\n',
+    'arm.srdf': SRDF, 'joint_limits.yaml': LIMITS,
+    'initial_positions.yaml': 'initial_positions:\n  shoulder: 0\n  wrist: 0\n',
+    'ros2_controllers.yaml': 'arm:\n  ros__parameters:\n    joints: [shoulder, wrist]\n'}
+
+
+@pytest.mark.parametrize('file, old, new, line, message', [
+    ('arm.srdf', 'link1="base"', 'link1="bsae"', 11,
+     "<disable_collisions> of the SRDF file names the link 'bsae', which does not exist"),
+    ('joint_limits.yaml', 'shoulder:', 'shouldre:', 2,
+     "joint_limits.yaml has limits of joint 'shouldre', which does not exist"),
+    ('initial_positions.yaml', 'wrist', 'writs', 3,
+     "initial_positions.yaml names joint 'writs', which does not exist"),
+    ('ros2_controllers.yaml', 'shoulder,', 'shouldr,', 3,
+     "Controller 'arm' in ros2_controllers.yaml has joint 'shouldr', which does not exist"),
+    # Another link or joint, not a misspelt one.
+    ('joint_limits.yaml', 'shoulder:', 'elbow_2:', 0, ''),
+    ('arm.srdf', 'link1="base"', 'link1="base2"', 0, '')])
+def test_names_of_a_robot_whose_description_is_absent(tmp_path, file, old, new, line, message):
+    for name, text in FILES.items():
+        assert name != file or old in text
+        (tmp_path / name).write_text(text.replace(old, new, 1) if name == file else text)
+    failure, warning, *others = validate(tmp_path / 'arm.urdf.xacro').findings
+    assert (failure.code, warning.code) == ('xacro-failed', 'srdf-other-robot')
+    assert warning.message == ('There is no description to check the SRDF file against: its '
+                               'names are only compared with each other')
+    assert validate(tmp_path / 'arm.srdf').findings == (warning, *others)
+    assert [(os.path.basename(each.file('')), each.line, each.message) for each in others] == (
+        [(file, line, message)] if line else [])

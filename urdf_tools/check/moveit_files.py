@@ -70,7 +70,7 @@ _NAMES = {
 
 _CONTROLLERS = (
     'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
-    'ros_controllers.yaml', 'ros2_controllers.yaml')
+    'fake_controllers.yaml', 'ros_controllers.yaml', 'ros2_controllers.yaml')
 
 _NAME = re.compile(r'\w[\w.-]*')
 
@@ -121,7 +121,7 @@ class MoveItFiles:
         exist = [name in known[kind] for kind, name in {
             (kind, part.get(attribute, '').strip()) for _, part, attribute, kind in self.names()
             if kind in known}]
-        if sum(exist) < _LEAST_KNOWN * len(exist):
+        if self._description.links and sum(exist) < _LEAST_KNOWN * len(exist):
             self.stray, self.srdf = self.srdf, None
 
     def names(self) -> Iterator[tuple[Element, Element, str, str]]:

@@ -29,6 +29,8 @@ import numpy as np
 from urdf_tools.check.file_lookup import FileLookup
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.loaded_robot import loops_error
+from urdf_tools.check.moveit_stand_in import NEEDS_MORE
+from urdf_tools.check.moveit_stand_in import stand_in
 from urdf_tools.check.program_accounts import accounts_of
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.registry import Defect
@@ -84,8 +86,9 @@ RULE_OF_ERROR = {
 ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), 'internal-error')) - {'xml-forgiven'}
 """Rules that say that a description was not validated, which no selection of others hides."""
 
-_MOVEIT_SUFFIXES = ('.srdf', '.yaml')
-"""Suffixes of the files that the rules about MoveIt are about."""
+_NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
+    code in ALWAYS_APPLIED or rule.text.place.endswith(('.srdf', '.yaml'))))
+"""Rules that are not about files of MoveIt."""
 
 UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
 """Rules about what is no description, for whomever a check is."""
@@ -120,19 +123,34 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     """
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
+    if srdf is None and path.endswith('.srdf'):
+        return _of_names(path, resources, ignore)
     try:
         document = open_document(path, mappings=mappings, packages=resources.lookup, budget=budget)
-        if srdf is not None:
-            ignore = {*ignore, *(code for code, rule in RULES.items() if not (
-                code in ALWAYS_APPLIED or rule.text.place.endswith(_MOVEIT_SUFFIXES)))}
         return validate_document(
-            document, categories=categories, ignore=ignore, consumers=consumers,
-            max_per_rule=max_per_rule, resources=resources, file=Path(path), loops_file=loops_file,
-            srdf=srdf, asks_programs=srdf is None)
+            document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
+            ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,
+            file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None)
     except MemoryError as error:
         return _unreadable(error, path, ignore)
     except DescriptionError as error:
-        return _unreadable(error, path if error.text is not None else error.source or path, ignore)
+        source = path if error.text is not None else error.source or path
+        report = _unreadable(error, source, ignore)
+        folder, name = os.path.split(path)
+        srdf = srdf or os.path.join(folder, name.split('.')[0] + '.srdf')
+        is_read = error.kind is ErrorKind.XACRO and os.path.isfile(srdf) and (
+            resources.lookup.trust.is_full or not os.path.islink(srdf))
+        names = _of_names(srdf, resources, ignore).findings if is_read else ()
+        return replace(report, findings=report.findings + names, counts={
+            level: report.counts[level] + sum(each.severity is level for each in names)
+            for level in Severity})
+
+
+def _of_names(srdf: str, resources: ResourceResolver, ignore: Collection[str]) -> Report:
+    """Return the report on what the files of MoveIt disagree on, for want of a description."""
+    return validate_document(
+        stand_in(srdf, resources), categories=('assets',), resources=resources, srdf=srdf,
+        ignore={*ignore, *_NOT_OF_MOVEIT, *NEEDS_MORE}, asks_programs=False)
 
 
 def validates(

@@ -243,9 +243,6 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
         for folder, parts in found.parts.items():
             if parts:
                 _print_parts(folder, parts, arguments.verbose)
-        for file in found.strays:
-            print(f'{printable(file)}: not checked: the description of its robot is not found; '
-                  'name it with --model FILE', file=sys.stderr)
         for folder in found.unreadable:
             print(f'{printable(folder)}: the folder cannot be read', file=sys.stderr)
     if len(files) < len(names):

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Sequence
 import re
 from typing import Any
 
@@ -52,6 +53,7 @@ _NO_FILE = re.compile(r"No such file or directory: .*\[Errno 2\] (?=No such file
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
 
 _UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+_LACKING = re.compile(r"name '(\w+)' is not defined|Undefined substitution argument (\S+)")
 _INVALID = re.compile(r'Invalid parameter "([^"]*)"')
 _NOT_GIVEN = re.compile(r'Undefined parameters \[([^]]*)\]')
 _ONE_EQUALS = re.compile(r'(?<![=!<>])=(?!=)')
@@ -94,10 +96,9 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | No
         message += f'; {name} is {value}'
         if name in defined:
             message += f' (at {defined[name].location})'
-    bad = [name for name in defined if _NO_NUMBER.fullmatch(error['values'][name])]
-    if len(bad) == 1:
-        return _error(message, source, defined[bad[0]].location, f'It is used at {location}',
-                      defined[bad[0]].file)
+    bad = [tag for name, tag in defined.items() if _NO_NUMBER.fullmatch(error['values'][name])]
+    culprit = bad[0] if len(bad) == 1 else (
+        _property_with(error['reason'], source.tag, properties))
     misspelling = _misspelling(error['reason'], source.tag, tables)
     if misspelling is not None:
         hint = f'Did you mean {quote(misspelling[1], 80)}?'
@@ -105,9 +106,24 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | No
     if not hint and 'invalid syntax' in message and any(
             map(_ONE_EQUALS.search, _EXPRESSION.findall(message))):
         hint = 'Write == to compare'
-    found = _error(message, source, location, hint)
+    if culprit is not None:
+        hint = '. '.join(filter(None, (f'It is used at {location}', hint)))
+        location = culprit.location
+    found = _error(message, source, location, hint, culprit.file if culprit else None)
     found.misspelling = misspelling
     return found
+
+
+def _property_with(reason: str, place: SourceTag, properties: Mapping[str, Sequence[SourceTag]]
+                   ) -> SourceTag | None:
+    """Return the only property with an undefined name, if that is not at the place of use."""
+    lacking = _LACKING.search(reason)
+    name = re.compile(rf'\b{re.escape(lacking[1] or lacking[2])}\b') if lacking else None
+    if name is None or any(map(name.search, place.raw.values())):
+        return None
+    found = [tag for tags in properties.values() for tag in tags
+             if name.search(tag.raw.get('value', ''))]
+    return found[0] if len(found) == 1 and found[0].file.is_quotable else None
 
 
 def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:

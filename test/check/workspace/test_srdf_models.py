@@ -127,9 +127,12 @@ def test_without_a_description(write, capsys):
     code, _, err = checked(capsys, 'arm_moveit_config/config/arm.srdf')
     assert code == 2
     assert 'name it with --model FILE' in err
-    code, _, err = checked(capsys, 'arm_moveit_config', 'other', '--allow-none')
-    assert code == 0
-    assert err.startswith('arm_moveit_config/config/arm.srdf: not checked')
+    code, (report,), _ = checked(capsys, 'arm_moveit_config', 'other', '--allow-none')
+    finding, = report['findings']
+    assert (code, report['source']) == (0, 'arm_moveit_config/config/arm.srdf')
+    assert (finding['code'], finding['severity'], finding['line']) == (
+        'srdf-other-robot', 'WARN', 1)
+    assert finding['message'].startswith('There is no description to check the SRDF file')
     code, (report,), _ = checked(
         capsys, 'arm_moveit_config', '--model', 'arm_description/urdf/model.urdf')
     assert (code, report['findings']) == (0, [])

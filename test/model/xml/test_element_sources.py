@@ -205,7 +205,6 @@ def error(tmp_path, monkeypatch):
     ('<link\n  name="a"\n  value="1 ${1/0}"/>', '4:3', 'division by zero'),
     ('\n <xacro:include filename="gone.xacro"/>', '3:2',
      "cannot expand the file: No such file or directory: '"),
-    ('<xacro:property name="p" value="${q}"/>\n<link name="${p}"/>', '3:7', "'q' is not defined"),
     ('<xacro:if value="no"/>', '2:1', 'not a boolean'),
     (' <xacro:m/>', '2:2', 'unknown macro name: xacro:m'),
     ('<link name="a">', '2:1', 'mismatched tag'),
@@ -236,6 +235,17 @@ def test_an_error_names_the_properties_of_its_expression(error):
     assert text.endswith("expression 'w * n'; w is '0.5 m' (at robot.xacro:2); n is 2.5 "
                          '(at robot.xacro:3)')
     assert (place, hint) == ('robot.xacro:2:1', 'It is used at robot.xacro:4')
+
+
+def test_an_undefined_name_in_a_property(error):
+    user = '<link name="${n}"/>'
+    place, hint, text = error(robot='<xacro:property name="n" value="${q}"/>\n' + user)
+    assert (place, hint) == ('robot.xacro:2:1', 'It is used at robot.xacro:3')
+    assert "'q' is not defined" in text
+    place, hint, text = error(robot='<xacro:arg name="wheels" default="4"/>\n'
+                                    '<xacro:property name="n" value="$(arg whels)"/>\n' + user)
+    assert place == 'robot.xacro:3:1'
+    assert hint == "It is used at robot.xacro:4. Did you mean 'wheels'?"
 
 
 def test_an_expression_that_does_not_suit_the_text_of_a_property(error):

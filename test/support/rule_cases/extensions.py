@@ -139,6 +139,10 @@ CASES = (
     example(
         'gazebo-reference-lumped', 5,
         "Gazebo lumps link 'tip' into link 'base_link', because joint 'j' is fixed"),
+    Case(
+        'gazebo-value-malformed', LINKS,
+        '<gazebo><plugin name="p"/></gazebo>', '<gazebo><plugin name="p" filename="f"/></gazebo>',
+        4, "Plugin 'p' has no filename"),
     example('gazebo-value-malformed', 4, "<mu1> in <gazebo> is not a number: 'abc'"),
     Case(
         'gazebo-value-malformed', LINKS,

@@ -77,6 +77,9 @@ CASES = (
         'diff-drive-axes-differ', 7, "The axes of joints 'left', 'right', the wheels of plugin "
         "'drive', point in opposite directions"),
     example(
+        'diff-drive-sides', 7, "The left joint 'right' of plugin 'drive' moves the wheel on the "
+        'right, by the axes of the wheels'),
+    example(
         'diff-drive-wheels', 9, "<wheel_separation> of plugin 'drive' is '0.8', but joints "
         "'left', 'right' move wheels that are 0.4 m apart"),
     example(

@@ -39,6 +39,9 @@ CASES = (
         'ros2control-interface-misspelt', 9,
         "Joint 'j' has a <state_interface> called 'velocty'"),
     example(
+        'ros2control-plugin-misspelt', 8,
+        "Plugin 'mock_components/GenericSytsem' is not known"),
+    example(
         'ros2control-two-plugins', 4,
         "<ros2_control> 's' has 2 <plugin>, of which the first counts"),
     example(

@@ -51,13 +51,13 @@ class _Drive(NamedTuple):
     A plugin that drives one left and one right wheel.
 
     :ivar axes: of the left and the right joint in the frame of the root link.
-    :ivar separation: the distance in m between the wheels along their axis.
+    :ivar offset: how far in m the right wheel is along the axis of the left one.
     """
 
     plugin: Element
     joints: tuple[str, str]
     axes: tuple[NDArray[np.float64], NDArray[np.float64]]
-    separation: float
+    offset: float
 
 
 @once
@@ -76,7 +76,7 @@ def _drives(description: Description) -> list[_Drive]:
             first, second = (pose[:3, :3] @ of_robot.joints[name].axis
                              for pose, name in zip(poses, (left, right)))
             apart = poses[1][:3, 3] - poses[0][:3, 3]
-            found.append(_Drive(plugin, (left, right), (first, second), abs(float(apart @ first))))
+            found.append(_Drive(plugin, (left, right), (first, second), float(apart @ first)))
     return found
 
 
@@ -117,6 +117,43 @@ def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
                          'point in opposite directions', joints=tuple(map(Name, drive.joints)))
 
 
+@rule('diff-drive-sides', WARN)
+def diff_drive_sides(description: Description) -> Iterator[Defect]:
+    """
+    Check that the left and the right joint of a differential drive are those of its sides.
+
+    The axes say which side is left: that to which they point. If the joints are exchanged, the
+    robot turns the wrong way, and its odometry with it. In ROS 1, <leftJoint> may be either.
+
+    Fix: Exchange the joints in <left_joint> and <right_joint>
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="a"/><link name="b"/>
+        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
+        <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
+        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
+        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
+        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>right</left_joint>
+        <right_joint>left</right_joint></plugin></gazebo>
+
+    Passes::
+
+        <link name="base_link"/><link name="a"/><link name="b"/>
+        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
+        <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
+        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
+        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
+        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
+        <right_joint>right</right_joint></plugin></gazebo>
+    """
+    for drive in _drives(description):
+        named = drive.plugin.find('left_joint')
+        if named is not None and drive.offset > 1e-3 and drive.axes[0] @ drive.axes[1] > 0.99:
+            yield Defect(named, 'The left joint {left} of {plugin} moves the wheel on the right, '
+                         'by the axes of the wheels', left=Name(drive.joints[0]))
+
+
 @rule('diff-drive-wheels', WARN)
 def diff_drive_wheels(description: Description) -> Iterator[Defect]:
     """
@@ -155,7 +192,7 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
                 value = float(value_of(element)) * _RADII.get(element.tag, 1.0)
             except ValueError:
                 continue
-            expected = drive.separation if element.tag in _SEPARATIONS else (
+            expected = abs(drive.offset) if element.tag in _SEPARATIONS else (
                 _radius(description, drive) if element.tag in _RADII else 0.0)
             if expected > 0 and not 1 / (1 + _TOLERANCE) < value / expected < 1 + _TOLERANCE:
                 what = 'are {expected:.3g} m apart' if element.tag in _SEPARATIONS else (

@@ -118,7 +118,7 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
 @rule('gazebo-value-malformed', ERROR, affects='any')
 def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     """
-    Check that numbers and switches directly in <gazebo> can be read.
+    Check that numbers and switches directly in <gazebo>, and the files of plugins, can be read.
 
     A number that cannot be read ends Gazebo with an exception. It is a warning where only the
     beginning is read, as 0 of 0,5, and where a switch is not true, yes, 1, false, no or 0.
@@ -134,6 +134,9 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
         <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
     """
     for extension in description.gazebo:
+        for plugin in extension.findall_tag('plugin'):
+            if not plugin.get('filename') and not extension.get('reference'):
+                yield Defect(plugin, '{plugin} has no filename', hint='Write its file as filename')
         for element in extension:
             text, option = value_of(element), OPTIONS.get(element.tag)
             if option is None or is_expression(text):

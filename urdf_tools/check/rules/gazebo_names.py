@@ -172,7 +172,8 @@ def plugin_lost_name(description: Description) -> Iterator[Defect]:
     Check that the links and joints named in Gazebo plugins remain in Gazebo.
 
     Gazebo lumps links on fixed joints into their parents, and drops links without mass with all
-    below them, so that the plugin does not find them. Only in <bodyName> it writes the parent.
+    below them, so that the plugin does not find them. Only in <bodyName> it writes the parent. The
+    plugin of a <sensor> works with the link that has the sensor, whatever it names.
 
     Fix: Name a joint that moves, or the link that remains; to keep one on a fixed joint, add
     <gazebo reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
@@ -196,7 +197,8 @@ def plugin_lost_name(description: Description) -> Iterator[Defect]:
         </gazebo></robot>
     """
     named = [(plugin, element) for extension in description.gazebo
-             for plugin in extension.iter('plugin') for element in plugin.iter()
+             for around in extension.iter() if around.tag != 'sensor'
+             for plugin in around.findall_tag('plugin') for element in plugin.iter()
              if _KINDS.get(element.tag) in ('link', 'joint') and element.tag != 'bodyName']
     conversion = in_gazebo(description) if named else None
     if conversion is None or not conversion.model.link_names:

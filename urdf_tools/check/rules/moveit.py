@@ -102,7 +102,10 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
                      hint='Name the description with --model FILE, and its xacro arguments')
     root = files.srdf
     name = description.robot.get('name')
-    if root is not None and name and root.tag == 'robot' and root.get('name') != name:
+    if root is not None and description.document.source == description.srdf:
+        yield Defect(root, 'There is no description to check the SRDF file against: its names are '
+                     'only compared with each other', hint='Name one with --model FILE')
+    elif root is not None and name and root.tag == 'robot' and root.get('name') != name:
         yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
 
@@ -347,7 +350,9 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
             has_velocity_limits: true
             max_velocity: 1.0
     """
-    for joint in moveit_files(description).limits:
+    files = moveit_files(description)
+    is_new = any(file == 'moveit_controllers.yaml' for file, _ in files.controllers)
+    for joint in files.limits:
         numbers: dict[str, float] = {}
         for key in ('min_position', *(f'max_{kind}' for kind in _LIMITS)):
             text = joint.get(key)
@@ -358,6 +363,11 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
             except ValueError:
                 yield Defect(joint, 'The {key} of {joint} is {text:40}, which is not a number',
                              key=key, text=Name(text))
+            is_used = joint.get(f'has_{key[4:]}_limits', '').lower() == 'true'
+            if is_new and is_used and text.lstrip('+-').isdigit():
+                yield Defect(joint, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
+                             'does not accept', key=key, text=Name(text),
+                             hint=f'Write {text}.0')
         for kind in _LIMITS:
             if joint.get(f'has_{kind}_limits', '').lower() == 'true' and (
                     f'max_{kind}' not in joint.attrib):

@@ -105,6 +105,11 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
     known = moveit_files(description).joints | {
         part.get('name', '') for system in description.ros2_control for part in system}
     for file, controller, joints in _controllers(description):
+        listed = entry_of(controller, 'joints')
+        if listed is not None and listed.text and _is_plain(listed.text):
+            yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
+                         'a list', controller=Name(_name_of(controller)), file=FreeText(file),
+                         hint='Write a list')
         names = {joint.text or '' for joint in joints}
         for joint in joints:
             name = joint.text or ''
@@ -122,6 +127,8 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
 def controller_interface_missing(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has the interfaces that controllers in ros2_controllers.yaml use.
+
+    A controller without any joint in <ros2_control> may be of another variant.
 
     Fix: Write the interface into <ros2_control>, or another one into ros2_controllers.yaml
 
@@ -146,8 +153,9 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
         for listed, tag in _INTERFACES if file.startswith('ros2_') else ():
             names = entry_of(controller, listed)
             for interface in () if names is None else names:
-                lacking = tuple(Name(name) for joint in joints if (name := joint.text or '') in
-                                offered and (tag, interface.text) not in offered[name])
+                used = {joint.text or '' for joint in joints} & description.joint_names.keys()
+                lacking = tuple(Name(name) for name in sorted(used) if used & offered.keys() and (
+                    tag, interface.text) not in offered.get(name, ()))
                 if lacking and _is_plain(interface.text or ''):
                     yield Defect(
                         interface, 'Controller {controller} uses the {kind} {interface}, which '

@@ -48,6 +48,12 @@ _CHILDREN = {
 _STANDARD = ('position', 'velocity', 'acceleration', 'effort')
 _NEAR_STANDARD = Spelling(_STANDARD)
 
+_PLUGINS = Spelling((
+    'gazebo_ros2_control/GazeboSystem', 'gz_ros2_control/GazeboSimSystem',
+    'ign_ros2_control/IgnitionSystem', 'mock_components/GenericSystem',
+    'topic_based_ros2_control/TopicBasedSystem', 'transmission_interface/SimpleTransmission',
+    'transmission_interface/DifferentialTransmission'))
+
 
 @rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'))
 def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
@@ -118,6 +124,34 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
                 if interface.tag in ('command_interface', 'state_interface') and near:
                     yield Defect(interface, '{joint} has a <{tag}> called {name:40}',
                                  name=Name(name), attribute='name', suggestion=near)
+
+
+@rule('ros2control-plugin-misspelt', WARN, refuses('ros2_control', how='finds no such plugin'))
+def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
+    """
+    Check that no plugin in <ros2_control> has almost the name of a common one.
+
+    Fix: Write the name as the plugin description of its package has it
+
+    Source: pluginlib `class_loader_imp.hpp`
+
+    Fails in a robot with joints::
+
+        <ros2_control name="s" type="system">
+          <hardware><plugin>mock_components/GenericSytsem</plugin></hardware>
+        </ros2_control>
+
+    Passes::
+
+        <ros2_control name="s" type="system">
+          <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
+        </ros2_control>
+    """
+    for plugin in (each for system in description.ros2_control for each in system.iter('plugin')):
+        name = (plugin.text or '').strip()
+        near = _PLUGINS.near(name)
+        if near not in (None, name):
+            yield Defect(plugin, 'Plugin {name} is not known', name=Name(name), suggestion=near)
 
 
 @rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'))

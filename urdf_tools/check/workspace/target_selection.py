@@ -80,13 +80,11 @@ class Targets(NamedTuple):
     :param parts: by folder that was searched, the xacro files in it that are not checked by
         themselves: those that only define macros and properties, or that others include.
     :param unreadable: folders that cannot be read.
-    :param strays: SRDF files in folders whose description is not found.
     """
 
     targets: tuple[Target, ...]
     parts: Mapping[str, Sequence[str]]
     unreadable: Sequence[str] = ()
-    strays: Sequence[str] = ()
 
 
 def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
@@ -108,18 +106,14 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
     project = project or ProjectSettings()
     found: dict[str, Target] = {}
     searched: dict[str, Descriptions] = {}
-    strays: list[str] = []
     for source, root, folder in _sources(names, project, searched, allow_none):
         settings = project.of_file(source)
         if is_semantic(source) and os.path.isfile(source):
             target = _semantic(source, settings, searched.get(folder or ''), model, arguments)
-            if target is not None:
-                found[os.path.abspath(source)] = target
-            elif folder is None:
+            if target is None and folder is None:
                 raise SettingsError(f'{quote(source, 200)} is an SRDF file, and the description '
                                     'of its robot is not found; name it with --model FILE')
-            else:
-                strays.append(source)
+            found[os.path.abspath(source)] = target or Target(source, settings=settings)
             continue
         root = root or settings.root(source)
         is_plain = folder is not None and source in searched[folder].plain
@@ -132,7 +126,7 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
              for name, inside in searched.items()}
     return Targets(tuple(found.values()), parts, [
-        path for inside in searched.values() for path in inside.unreadable], strays)
+        path for inside in searched.values() for path in inside.unreadable])
 
 
 def _semantic(source: str, settings: Settings, inside: Descriptions | None, model: str | None,
