@@ -90,7 +90,7 @@ def sdf_of(model: str, xacro_args: str, target: str) -> str:
     :raises RuntimeError: Gazebo would refuse it.
     """
     file = Path(model).expanduser()
-    document = open_document(file, mappings=dict(
+    document = open_document(file, arguments=dict(
         argument.split(':=', 1) for argument in shlex.split(xacro_args) if ':=' in argument))
     conversion = convert(
         build_robot(document), target, context=Context(ResourceResolver(file.parent), file))

@@ -151,7 +151,7 @@ def log_defects(file: str, xacro_args: str) -> None:
     """
     try:
         arguments = shlex.split(xacro_args)
-        build_robot(open_document(file, mappings=dict(
+        build_robot(open_document(file, arguments=dict(
             argument.split(':=', 1) for argument in arguments if ':=' in argument)))
     except ValueError as error:
         get_logger('urdf_tools').error(str(error))

@@ -41,7 +41,7 @@ def test_macros_arguments_and_includes(xacro_file):
     path = xacro_file('<xacro:include filename="parts.xacro"/><xacro:arg name="x" default="a"/>'
                       '<xacro:part name="$(arg x)_link"/>')
     assert load(path).root == 'a_link'
-    assert load(str(path), mappings={'x': 'b'}).root == 'b_link'
+    assert load(str(path), arguments={'x': 'b'}).root == 'b_link'
     assert load(path).root == 'a_link'
 
 

@@ -129,7 +129,7 @@ def open_description(arguments: argparse.Namespace) -> Document:
     if arguments.file == '-':
         refuse_mappings(arguments.mappings)
         return read_document(sys.stdin.buffer.read(MAX_BYTES + 1), 'standard input')
-    return open_document(Path(arguments.file), mappings=dict(arguments.mappings),
+    return open_document(Path(arguments.file), arguments=dict(arguments.mappings),
                          packages=resources_of(arguments).lookup)
 
 
