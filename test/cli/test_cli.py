@@ -368,7 +368,14 @@ def test_completion_in_bash(urdf, tmp_path):
         'urdf-tools check --for gazebo,moveit,pin': 'gazebo,moveit,pinocchio',
         'urdf-tools check --ignore limit-in': 'limit-in-degrees limit-inverted',
         'urdf-tools tree arm.u': 'arm.urdf',
+        'urdf-tools tree arm.xacro li': 'link:=',
+        'urdf-tools check arm.xacro l': 'link:= lower.urdf',
+        'urdf-tools diff arm.urdf arm.xacro li': 'link:=',
+        'urdf-tools bag frames --model arm.xacro a.mcap li': 'link:=',
+        'urdf-tools tree nowhere.xacro pre': '',
         'urdf-tools --comp': '--completion'}
+    (tmp_path / 'lower.urdf').touch()
+    (tmp_path / 'arm.xacro').write_text(XACRO)
     program = tmp_path / 'bin' / 'urdf-tools'
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urdf_tools.cli "$@"\n')

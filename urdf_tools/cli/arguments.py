@@ -55,10 +55,14 @@ def add_description(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name the description."""
     parser.add_argument(
         'file', metavar='FILE', help='URDF or xacro file, or - for URDF on standard input')
-    parser.add_argument(
-        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
-        help='xacro arguments')
+    add_mappings(parser, 'xacro arguments')
     add_packages(parser)
+
+
+def add_mappings(parser: argparse.ArgumentParser, help: str) -> None:
+    """Add xacro arguments, of a file that another argument names."""
+    complete_arguments(parser.add_argument(
+        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[], help=help))
 
 
 def add_packages(parser: argparse._ActionsContainer) -> None:
@@ -77,10 +81,10 @@ def add_loops_file(parser: argparse._ActionsContainer) -> None:
 
 def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments that name two descriptions; pass them to :func:`two_descriptions`."""
-    parser.add_argument(
+    complete_arguments(parser.add_argument(
         'inputs', metavar='FILE', nargs='+',
         help=f'two URDF or xacro files, {what}, each before its xacro arguments NAME:=VALUE; '
-             'those before the first file are for both; - for URDF on standard input')
+             'those before the first file are for both; - for URDF on standard input'))
     add_packages(parser)
 
 
@@ -235,6 +239,18 @@ def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
     def complete(prefix: str, **_arguments: object) -> list[str]:
         start = prefix[:prefix.rfind(',') + 1]
         return [start + name for name in names]
+    setattr(action, 'completer', complete)
+
+
+def complete_arguments(action: argparse.Action) -> None:
+    """Let a shell complete the xacro arguments of the files before, and files if these may be."""
+    def complete(prefix: str, **_arguments: object) -> list[str]:
+        from argcomplete import FilesCompleter
+        from urdf_tools.xacro.xacro_arguments import arguments_in
+        files = [word for word in os.environ['COMP_LINE'].split()
+                 if word.lower().endswith(('.xacro', '.urdf')) and os.path.isfile(word)]
+        found = [] if action.dest == 'mappings' else [*FilesCompleter()(prefix)]
+        return found + [f'{name}:=' for file in files[-1:] for name in arguments_in(file)]
     setattr(action, 'completer', complete)
 
 

@@ -21,10 +21,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_mappings
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import mapping
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_json
@@ -53,8 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'besides those that hold the model against gravity, with standard errors.')
     parser.add_argument('what', choices=('frames', 'identify'), help='what to do')
     parser.add_argument('recording', metavar='RECORDING', help='MCAP file or rosbag2 folder')
-    parser.add_argument('mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
-                        help='xacro arguments of the model')
+    add_mappings(parser, 'xacro arguments of the model')
     parser.add_argument(
         '--model', metavar='FILE', help='URDF or xacro file of the corrected model; identify uses '
         'the recorded one by default')

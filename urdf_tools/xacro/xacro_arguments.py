@@ -33,6 +33,7 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceTag
@@ -75,6 +76,11 @@ class XacroArguments:
         for each in pending:
             pending += self._scan(each, *self._texts[each])
 
+    @property
+    def names(self) -> list[str]:
+        """The names of all arguments."""
+        return [*{**self.declared, **self.used}]
+
     def undeclared(self, given: Iterable[str]) -> list[str]:
         """Return the given names that no file has; none if an include cannot be followed."""
         known = {*self.declared, *self.used, *self._evaluated}
@@ -89,7 +95,7 @@ class XacroArguments:
         unknown = self.undeclared(given)
         if not unknown:
             return
-        known = [printable(name) for name in {**self.declared, **self.used}]
+        known = [*map(printable, self.names)]
         near = filter(None, (closest(name, known, 0.5) for name in unknown))
         meant = ' and '.join(quote(name, 80) for name in dict.fromkeys(near))
         raise DescriptionError(
@@ -134,6 +140,12 @@ class XacroArguments:
             return []
         self._texts[file] = file, self._files.text(file)
         return [file]
+
+
+def arguments_in(path: str) -> list[str]:
+    """Return the arguments of a xacro file that its user trusts."""
+    lookup = PackageLookup(Path(os.path.abspath(path)).parent, {})
+    return XacroArguments(path, XacroFiles(lookup, {})).names
 
 
 class NeededArgument(NamedTuple):
