@@ -27,6 +27,7 @@ from support.validation_cases import chain
 
 from urdf_tools.cli import main
 from urdf_tools.installation import __version__
+from urdf_tools.installation import how_to_install
 from urdf_tools.xacro.description_files import load
 
 ROBOT = """<robot name="arm">
@@ -406,4 +407,4 @@ def test_without_argcomplete_the_command_says_what_to_install(capsys, monkeypatc
     with pytest.raises(SystemExit) as exit_info:
         main(['--completion', 'bash'])
     assert exit_info.value.code == 2
-    assert 'install it with "pip install argcomplete"' in capsys.readouterr().err
+    assert f'install it with {how_to_install("completion")}' in capsys.readouterr().err

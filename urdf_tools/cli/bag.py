@@ -37,7 +37,7 @@ from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.mcap_output import COMPRESSIONS
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
-from urdf_tools.installation import how_to_install
+from urdf_tools.installation import needs
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
@@ -88,8 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output == '-':
         raise CommandError('A recording is not written to standard output; name a file')
     if find_spec('mcap') is None:
-        raise CommandError('Recordings are written with the Python package mcap, which is not '
-                           f'installed; install it with {how_to_install("mcap")}')
+        raise CommandError(needs('Writing recordings', 'mcap', 'recordings'))
     document = _document(arguments)
     refuse_sources([arguments.output], document, arguments.model)
     refuse_inputs([arguments.output], map(str, recorded_files(Path(arguments.recording))))

@@ -160,7 +160,7 @@ class _PrintCompletion(argparse.Action):
         try:
             from argcomplete.shell_integration import shellcode
         except ImportError:
-            parser.error('The completion needs the Python package argcomplete, which is not '
-                         'installed; install it with "pip install argcomplete"')
+            from urdf_tools.installation import needs
+            parser.error(needs('The completion', 'argcomplete', 'completion'))
         print(shellcode(['urdf-tools'], shell=shell), end='')
         sys.exit()

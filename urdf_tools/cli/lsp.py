@@ -21,6 +21,7 @@ import os
 import signal
 
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.installation import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,9 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         if (error.name or '').partition('.')[0] not in ('lsprotocol', 'pygls'):
             raise
-        raise CommandError(
-            f'The language server needs the Python package {error.name!r}, which is not '
-            'installed; install it with "pip install pygls"') from error
+        raise CommandError(needs('The language server', str(error.name), 'lsp')) from error
     # An editor starts this without a shell.
     trusted = [os.path.abspath(os.path.expanduser(folder)) for folder in arguments.trust]
     for folder in trusted:

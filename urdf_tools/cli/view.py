@@ -51,7 +51,7 @@ from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.positions import add_positions
 from urdf_tools.cli.positions import joint_positions
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.installation import how_to_install
+from urdf_tools.installation import needs
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.programs.models import NEWEST
@@ -139,9 +139,7 @@ def packages_of_view() -> Iterator[None]:
     except ImportError as error:
         if (error.name or '').partition('.')[0] not in ('collada', 'PIL', 'trimesh', 'viser'):
             raise
-        raise CommandError(
-            f'The view needs the Python package {error.name!r}, which is not installed; install '
-            f'it with {how_to_install("viser pycollada")}') from error
+        raise CommandError(needs('The view', str(error.name), 'view')) from error
 
 
 def _view(arguments: argparse.Namespace) -> int:

@@ -107,9 +107,9 @@ class RobotMesh:
         try:
             import trimesh
         except ImportError as error:
+            from urdf_tools.installation import needs
             raise ImportError(
-                f'Reading {quote(self.path.name)} needs the Python package trimesh; install it '
-                'with "pip install trimesh"') from error
+                needs(f'Reading {quote(self.path.name)}', 'trimesh', 'view')) from error
         scene = trimesh.load_scene(self.path, process=False)
         mesh = scene.to_mesh()
         unit = trimesh.units.unit_conversion(scene.units, 'meters') if scene.units else 1.0

@@ -86,9 +86,11 @@ def expand_document(
     try:
         answer = _answer(request, packages.trust.is_full, files, limits, budget)
         if not answer.get('is_installed', True):
+            from urdf_tools.installation import how_to_install
             raise DescriptionError(
                 'A xacro file needs the xacro package, which is not installed', ErrorKind.XACRO,
-                hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
+                hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or '
+                + how_to_install('xacro'),
                 source=path)
         if 'length' in answer:
             raise too_large(answer['length'], f'{path} (expanded)')

@@ -29,6 +29,7 @@ from urdf_tools.geometry.pairs.pair_reasons import compare_pairs
 from urdf_tools.geometry.pairs.pair_reasons import PairsError
 from urdf_tools.geometry.pairs.sphere_cover import covers
 from urdf_tools.geometry.shapes.solid_shapes import Solid
+from urdf_tools.installation import how_to_install
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.model.shape_records import Box
@@ -284,4 +285,4 @@ def test_without_coal(tmp_path, capsys, monkeypatch, options):
     urdf = tmp_path / 'arm.urdf'
     urdf.write_text(robot())
     assert main(['collide', str(urdf), *options]) == 2
-    assert 'pip install coal' in capsys.readouterr().err
+    assert how_to_install('contacts') in capsys.readouterr().err
