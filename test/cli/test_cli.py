@@ -222,12 +222,12 @@ def test_standard_input(run, monkeypatch):
 @pytest.mark.parametrize('arguments, words', [
     (['tree', 'nothing.urdf'], "Cannot read 'nothing.urdf': No such file"),
     (['fk', '{urdf}', '--joint', 'sholder=1'],
-     "Moving joint 'sholder' does not exist. Did you mean 'shoulder'?"),
+     "Variable 'sholder' does not exist. Did you mean 'shoulder'?"),
     (['fk', '{urdf}', '--joint', 'elbow=1'], "'elbow' mimics 'shoulder'"),
     (['fk', '{urdf}', '--link', 'louwer'], "Link 'louwer' does not exist. Did you mean 'lower'?"),
     (['fk', '{urdf}', '--frame', 'world'], 'Known are base, upper, lower, tool'),
     (['fk', '{urdf}', '--joint', 'flange=1'],
-     "Moving joint 'flange' does not exist. Known are shoulder"),
+     "Variable 'flange' does not exist. Known are shoulder"),
     (['inertia', '{urdf}', '--density', '1'], '--density requires --compute'),
     (['inertia', '{urdf}', '--write'], '--write requires --compute'),
     (['inertia', '{urdf}', '--compute', 'all', '--mass', 'x=1'], "Link 'x' does not exist"),
@@ -244,6 +244,10 @@ def test_errors_are_one_line(run, urdf, arguments, words):
 @pytest.mark.parametrize('arguments, words', [
     ([], 'VERB'),
     (['fly'], 'invalid choice'),
+    (['chek', 'a.urdf'], "invalid choice: 'chek'. Did you mean 'check'? Choose from check, "),
+    (['tree', 'a.urdf', '--format', 'jsn'], "Did you mean 'json'?"),
+    (['tree', 'a.urdf', '--formt=json'],
+     "unrecognized argument '--formt=json'. Did you mean '--format'?"),
     (['fk', 'a.urdf', '--joint', 'a'], "'a' is not of the form NAME=VALUE"),
     (['fk', 'a.urdf', '--joint', 'a=nan'], 'nan'),
     (['tree', 'a.xacro', 'a=b'], 'NAME:=VALUE'),
@@ -343,8 +347,8 @@ def test_version(capsys):
 
 
 @pytest.mark.parametrize('arguments', [
-    ['tree', '--format', 'json', '{file}', 'a:=1'], ['tree', '{file}', '--format', 'json', 'a:=1'],
-    ['tree', '{file}', 'a:=1', '--format', 'json'], ['tree', '--format=json', '--', '{file}']])
+    ['tree', '--format', 'json', '{file}', 'link:=1'], ['tree', '{file}', '--format', 'json', 'link:=1'],
+    ['tree', '{file}', 'link:=1', '--format', 'json'], ['tree', '--format=json', '--', '{file}']])
 def test_options_stand_anywhere(run, tmp_path, arguments):
     pytest.importorskip('xacro')
     file = tmp_path / 'arm.urdf.xacro'

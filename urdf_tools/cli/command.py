@@ -32,6 +32,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import printable
+from urdf_tools.model.spelling import did_you_mean
 
 VERBS = {
     'check': 'Find defects in descriptions, and fix them.',
@@ -121,7 +122,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         autocomplete(parser, always_complete_options=False)
     if argv and argv[0] in verbs:
         # Options may be between the files.
-        return verbs[argv[0]].parse_intermixed_args(_without_separator(argv[1:]))
+        chosen = verbs[argv[0]]
+        found, rest = chosen.parse_known_intermixed_args(_without_separator(argv[1:]))
+        for name in rest:
+            near = did_you_mean(name.partition('=')[0], chosen._option_string_actions)
+            chosen.error(f'unrecognized argument {name!r}. {near}'.rstrip('. '))
+        return found
     return parser.parse_args(argv)
 
 
@@ -138,6 +144,14 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the usage and the error, and exit with code 2."""
         super().error(printable(message))
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise the error of a value that is no choice, with the one probably meant."""
+        if action.choices is not None and value not in action.choices:
+            choices = [*map(str, action.choices)]
+            raise argparse.ArgumentError(action, ' '.join(filter(None, (
+                f'invalid choice: {value!r}.', did_you_mean(str(value), choices),
+                f'Choose from {", ".join(choices)}'))))
 
 
 class _PrintVersion(argparse.Action):

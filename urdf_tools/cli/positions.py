@@ -23,7 +23,6 @@ from math import isfinite
 import sys
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import number
 from urdf_tools.kinematics import KinematicTree
@@ -52,11 +51,11 @@ def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, fl
     tree = KinematicTree(robot)
     positions = {}
     for name, position in arguments.joint:
-        if name in tree.mimic:
-            raise CommandError(
-                f'Joint {quote(name)} mimics {quote(tree.mimic[name].joint)}; set the position '
-                'of that joint')
-        positions[known(name, tree.variable_names, 'moving joint')] = position
+        try:
+            tree.variable_index[name]
+        except KeyError as error:
+            raise CommandError(str(error)) from None
+        positions[name] = position
     for remark in _remarks(tree, positions):
         print(printable(remark), file=sys.stderr)
     return positions

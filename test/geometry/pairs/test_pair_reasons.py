@@ -277,6 +277,19 @@ def test_what_is_no_srdf_is_refused(tmp_path, capsys, text, message):
     assert srdf.read_text() == text
 
 
+@pytest.mark.parametrize('text, message', [
+    ('<robot name="r"><link name="a"/></robot>', 'No link has collision geometry'),
+    ('<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry>'
+     '</collision></link></robot>', "Only link 'a' has collision geometry")])
+def test_no_pairs(tmp_path, capsys, text, message):
+    pytest.importorskip('coal')
+    urdf, srdf = tmp_path / 'arm.urdf', tmp_path / 'arm.srdf'
+    urdf.write_text(text)
+    assert main(['collide', str(urdf), '--matrix', str(srdf), '--format', 'json']) == 2
+    assert f'{message}, so there are no pairs' in capsys.readouterr().err
+    assert not srdf.exists()
+
+
 @pytest.mark.parametrize('options', [['--matrix', 'arm.srdf'], []], ids=['matrix', 'shapes'])
 def test_without_coal(tmp_path, capsys, monkeypatch, options):
     monkeypatch.setattr('urdf_tools.cli.collision_pairs.find_spec',
