@@ -76,7 +76,10 @@ def spawn(context: LaunchContext) -> list[Node]:
     # A flag without "=" is true, whatever follows.
     options = [f'-{name}={values[name]}' for name, default, _ in OPTIONS
                if values[name] != default]
-    sdf = sdf_of(values['model'], values['xacro_args'], values['target'])
+    try:
+        sdf = sdf_of(values['model'], values['xacro_args'], values['target'])
+    except ValueError as error:
+        raise RuntimeError(f'Launch argument model or xacro_args: {error}') from error
     return [Node(
         package=CREATE, executable='create', output='screen',
         parameters=[{'sdf': ParameterValue(sdf, value_type=str)}],
