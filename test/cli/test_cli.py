@@ -347,7 +347,8 @@ def test_version(capsys):
 
 
 @pytest.mark.parametrize('arguments', [
-    ['tree', '--format', 'json', '{file}', 'link:=1'], ['tree', '{file}', '--format', 'json', 'link:=1'],
+    ['tree', '--format', 'json', '{file}', 'link:=1'],
+    ['tree', '{file}', '--format', 'json', 'link:=1'],
     ['tree', '{file}', 'link:=1', '--format', 'json'], ['tree', '--format=json', '--', '{file}']])
 def test_options_stand_anywhere(run, tmp_path, arguments):
     pytest.importorskip('xacro')
