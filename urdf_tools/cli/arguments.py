@@ -20,6 +20,8 @@ import argparse
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 import os
 from pathlib import Path
@@ -108,9 +110,10 @@ def two_descriptions(arguments: argparse.Namespace) -> list[argparse.Namespace]:
     return files
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
+def add_format(
+        parser: argparse.ArgumentParser, formats: Iterable[str] = ('text', 'json')) -> None:
     """Add the option for the output format."""
-    parser.add_argument('--format', choices=('text', 'json'), default='text', help='default: text')
+    parser.add_argument('--format', choices=formats, default='text', help='default: text')
 
 
 def add_mesh_limits(parser: argparse.ArgumentParser) -> None:
@@ -224,6 +227,16 @@ def known(name: str, names: Collection[str], what: str, listed: str = '') -> str
     return name
 
 
+@contextmanager
+def importing(purpose: str, extra: str) -> Iterator[None]:
+    """Raise a CommandError if an import does not find a package of an extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        from urdf_tools.installation import needs
+        raise CommandError(needs(purpose, str(error.name), extra)) from error
+
+
 def is_mapping(text: str) -> bool:
     """
     Return whether an argument is ``NAME:=VALUE``, not the path of a file.
@@ -245,7 +258,7 @@ def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
 def complete_arguments(action: argparse.Action) -> None:
     """Let a shell complete the xacro arguments of the files before, and files if these may be."""
     def complete(prefix: str, **_arguments: object) -> list[str]:
-        from argcomplete import FilesCompleter
+        from argcomplete.completers import FilesCompleter
         from urdf_tools.xacro.xacro_arguments import arguments_in
         files = [word for word in os.environ['COMP_LINE'].split()
                  if word.lower().endswith(('.xacro', '.urdf')) and os.path.isfile(word)]
@@ -294,17 +307,20 @@ def number_of(what: str, least: _Number, most: _Number) -> Callable[[str], _Numb
     return parsed
 
 
-def named_number(text: str, parse: Callable[[str], float], form: str) -> tuple[str, float]:
+def named_number(
+        form: str, parse: Callable[[str], float] = number) -> Callable[[str], tuple[str, float]]:
     """
-    Parse a name and a number separated by ``=``.
+    Return a parser of a name and a number separated by ``=``.
 
-    :param parse: parses the number.
     :param form: the expected form, such as ``NAME=VALUE``, for the message.
+    :param parse: parses the number.
     """
-    name, separator, value = text.rpartition('=')
-    if not (name and separator):
-        raise argparse.ArgumentTypeError(f'{text!r} is not of the form {form}')
-    return name, parse(value)
+    def parsed(text: str) -> tuple[str, float]:
+        name, separator, value = text.rpartition('=')
+        if not (name and separator):
+            raise argparse.ArgumentTypeError(f'{text!r} is not of the form {form}')
+        return name, parse(value)
+    return parsed
 
 
 def _package(text: str) -> tuple[str, str]:

@@ -37,6 +37,7 @@ from urdf_tools.check.workspace.settings_file import NAMES
 from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
+from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import add_packages
@@ -107,8 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='environment variable that xacro can read despite --untrusted; repeatable')
     add_mesh_limits(parser)
     add_severities(parser, 'warn, or info for json and sarif')
-    parser.add_argument(
-        '--format', choices=FORMATS, default='text', help='output format; default: text')
+    add_format(parser, FORMATS)
     parser.add_argument(
         '--output', type=_output, action='append', metavar='FORMAT=FILE', default=[],
         help='also write the results to a file, such as junit=results.xml; repeatable')

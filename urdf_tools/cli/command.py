@@ -183,9 +183,9 @@ class _Parser(argparse.ArgumentParser):
         """Raise the error of a value that is no choice, with the one probably meant."""
         if action.choices is not None and value not in action.choices:
             choices = [*map(str, action.choices)]
-            raise argparse.ArgumentError(action, ' '.join(filter(None, (
-                f'invalid choice: {value!r}.', did_you_mean(str(value), choices),
-                f'Choose from {", ".join(choices)}'))))
+            texts = (f'invalid choice: {value!r}.', did_you_mean(str(value), choices),
+                     f'Choose from {", ".join(choices)}')
+            raise argparse.ArgumentError(action, ' '.join(filter(None, texts)))
 
 
 class _PrintVersion(argparse.Action):

@@ -52,17 +52,10 @@ def load(path: str | os.PathLike[str], *, arguments: Mapping[str, str] | None = 
 
 def renamed(arguments: Mapping[str, str] | None,
             mappings: Mapping[str, str] | None) -> Mapping[str, str]:
-    """
-    Return xacro arguments that a caller of the library may give by their former name.
-
-    :raises TypeError: both are given.
-    """
-    if mappings is None:
-        return arguments or {}
-    if arguments is not None:
-        raise TypeError('mappings is the former name of arguments; give only arguments')
-    warnings.warn('mappings is now arguments', DeprecationWarning, stacklevel=3)
-    return mappings
+    """Return xacro arguments that a caller of the library may give by their former name."""
+    if mappings is not None:
+        warnings.warn('mappings is now arguments', DeprecationWarning, stacklevel=3)
+    return {**(mappings or {}), **(arguments or {})}
 
 
 def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] = {},

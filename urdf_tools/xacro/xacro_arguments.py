@@ -35,6 +35,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceTag
 from urdf_tools.model.xml.syntax_tree import scan_tag
@@ -96,13 +97,11 @@ class XacroArguments:
         if not unknown:
             return
         known = [*map(printable, self.names)]
-        near = filter(None, (closest(name, known, 0.5) for name in unknown))
-        meant = ' and '.join(quote(name, 80) for name in dict.fromkeys(near))
+        hints = [*(did_you_mean(name, known) for name in unknown),
+                 f'It has {name_list(known) or "no arguments"}']
         raise DescriptionError(
-            f'The file has no xacro argument {alternatives(unknown)}',
-            ErrorKind.XACRO, source=self._path, hint=(
-                f'Did you mean {meant}? ' if meant else '') + (
-                f'It has {name_list(known)}' if known else 'It has no arguments'))
+            f'The file has no xacro argument {alternatives(unknown)}', ErrorKind.XACRO,
+            source=self._path, hint=' '.join(filter(None, hints)))
 
     def _scan(self, path: str, shown: str, text: str) -> list[str]:
         """Read the arguments in a file, and return the new files that it includes."""
@@ -192,10 +191,8 @@ def _without_value(
     missing = dict.fromkeys((name, *(
         other for other in arguments.used if other not in {**arguments.declared, **given})))
     typed = ' '.join(shlex.quote(f'{each}:=VALUE') for each in missing)
-    one, default = ('it a value', 'a default') if len(missing) == 1 else (
-        'values', 'defaults')
     return NeededArgument(typed, (
-        f'Give {one} as {typed} or in urdf-tools.toml, or {default} with <xacro:arg>'))
+        f'Give {typed}, or values in urdf-tools.toml, or defaults with <xacro:arg>'))
 
 
 def _of_path(path: Path, values: Mapping[str, str],

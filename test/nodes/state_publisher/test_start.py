@@ -63,7 +63,7 @@ def test_what_the_node_does_not_need_is_not_imported(lines):
 def test_launch_files_of_robot_state_publisher_change_only_the_package(nodes):
     node = nodes.start('robot_state_publisher', {
         'robot_description': '<robot name="tested"><link name="a"/></robot>'})
-    node.wait_for_line("[robot_state_publisher]: Robot 'tested'")
+    node.wait_for_line(r"\[robot_state_publisher\]: Robot 'tested'")
 
 
 @pytest.mark.parametrize(('name', 'value'), [
