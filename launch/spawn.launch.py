@@ -76,7 +76,10 @@ def spawn(context: LaunchContext) -> list[Node]:
     # A flag without "=" is true, whatever follows.
     options = [f'-{name}={values[name]}' for name, default, _ in OPTIONS
                if values[name] != default]
-    sdf = sdf_of(values['model'], values['xacro_args'], values['target'])
+    try:
+        sdf = sdf_of(values['model'], values['xacro_args'], values['target'])
+    except ValueError as error:
+        raise RuntimeError(f'Launch argument model or xacro_args: {error}') from error
     return [Node(
         package=CREATE, executable='create', output='screen',
         parameters=[{'sdf': ParameterValue(sdf, value_type=str)}],
@@ -90,7 +93,7 @@ def sdf_of(model: str, xacro_args: str, target: str) -> str:
     :raises RuntimeError: Gazebo would refuse it.
     """
     file = Path(model).expanduser()
-    document = open_document(file, mappings=dict(
+    document = open_document(file, arguments=dict(
         argument.split(':=', 1) for argument in shlex.split(xacro_args) if ':=' in argument))
     conversion = convert(
         build_robot(document), target, context=Context(ResourceResolver(file.parent), file))

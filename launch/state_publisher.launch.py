@@ -14,6 +14,8 @@
 
 """Launch the state publisher in the place of robot_state_publisher."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 import json
 import os
 from pathlib import Path
@@ -24,7 +26,6 @@ from launch import LaunchContext
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.actions import OpaqueFunction
-from launch.conditions import IfCondition
 from launch.logging import get_logger
 from launch.substitutions import Command
 from launch.substitutions import LaunchConfiguration
@@ -70,14 +71,20 @@ def generate_launch_description():
 
 def state_publisher(context: LaunchContext) -> list[Node]:
     """Return the node, with the description from the source that the arguments select."""
-    model = LaunchConfiguration('model').perform(context)
-    params_file = readable(LaunchConfiguration('params_file').perform(context))
     name = LaunchConfiguration('state_publisher_name').perform(context)
-    publish_tf = IfCondition(LaunchConfiguration('publish_tf')).evaluate(context)
+    with argument(context, 'params_file') as params_file:
+        params_file = readable(params_file)
+        sections = renamed(params_file, name)
+    with argument(context, 'publish_tf') as publish_tf:
+        publish_tf = boolean(publish_tf)
+    with argument(context, 'use_sim_time') as use_sim_time:
+        use_sim_time = boolean(use_sim_time)
     source = {'use_robot_description_topic': True}
-    if model and publish_tf:
-        xacro_args = LaunchConfiguration('xacro_args').perform(context)
-        source = {'robot_description': description(readable(model), xacro_args)}
+    with argument(context, 'model') as model:
+        model = model and publish_tf and readable(model)
+    if model:
+        with argument(context, 'xacro_args') as xacro_args:
+            source = {'robot_description': description(model, xacro_args)}
     return [Node(
         package='urdf_tools',
         executable=NAME,
@@ -85,17 +92,35 @@ def state_publisher(context: LaunchContext) -> list[Node]:
         namespace=LaunchConfiguration('namespace'),
         output='screen',
         parameters=[
-            *renamed(params_file, name),
+            *sections,
             params_file,
             {
                 **source,
                 'publish_tf': publish_tf,
                 'frame_prefix': ParameterValue(
                     LaunchConfiguration('frame_prefix'), value_type=str),
-                'use_sim_time': ParameterValue(
-                    LaunchConfiguration('use_sim_time'), value_type=bool),
+                'use_sim_time': use_sim_time,
             },
         ])]
+
+
+@contextmanager
+def argument(context: LaunchContext, name: str) -> Iterator[str]:
+    """Give the value of a launch argument; an error with it names both."""
+    value = LaunchConfiguration(name).perform(context)
+    try:
+        yield value
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        reason = ' '.join(str(getattr(error, 'strerror', None) or error).split())
+        raise RuntimeError(f'Launch argument {name}:={value}: {reason}') from error
+
+
+def boolean(text: str) -> bool:
+    """Return a truth value as launch and YAML write it, or raise ValueError."""
+    value = {'0': False, '1': True}.get(text, yaml.safe_load(text))
+    if not isinstance(value, bool):
+        raise ValueError('it is neither true nor false')
+    return value
 
 
 def renamed(params_file: str, name: str) -> list[str]:
@@ -104,7 +129,10 @@ def renamed(params_file: str, name: str) -> list[str]:
 
     Files of parameters name the node as this package does, not as robot_state_publisher.
     """
-    sections = sections_of(yaml.safe_load(Path(params_file).read_text()) or {}, name)
+    parameters = yaml.safe_load(Path(params_file).read_text()) or {}
+    if not isinstance(parameters, dict):
+        raise ValueError('it is no YAML file of parameters: the names of nodes are missing')
+    sections = sections_of(parameters, name)
     if not sections or name == NAME:
         return []
     with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as file:
@@ -139,7 +167,7 @@ def description(file: str, xacro_args: str) -> ParameterValue:
         log_defects(file, xacro_args)
         command = ['xacro ', shlex.quote(file), ' ', xacro_args]
     elif xacro_args.strip():
-        raise ValueError(f'{file} is no xacro file, and takes no xacro_args: {xacro_args}')
+        raise ValueError(f'{file} is no xacro file, and takes no arguments')
     return ParameterValue(Command(command, on_stderr='warn'), value_type=str)
 
 
@@ -149,12 +177,12 @@ def log_defects(file: str, xacro_args: str) -> None:
 
     The node gets the expanded text, so it can only name lines of that.
     """
+    arguments = shlex.split(xacro_args)
     try:
-        arguments = shlex.split(xacro_args)
-        build_robot(open_document(file, mappings=dict(
+        build_robot(open_document(file, arguments=dict(
             argument.split(':=', 1) for argument in arguments if ':=' in argument)))
     except ValueError as error:
-        get_logger('urdf_tools').error(str(error))
+        get_logger('urdf_tools').error(f'Launch argument model: {error}')
 
 
 def readable(path: str) -> str:

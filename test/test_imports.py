@@ -28,7 +28,7 @@ MODULES = {
 
 BELOW = {
     'sandbox': '', 'lazy_imports': '', 'atomic_write': '', 'installation': '', 'cdr': '',
-    'model': 'sandbox lazy_imports atomic_write',
+    'model': 'sandbox lazy_imports atomic_write installation',
     'xacro': 'model',
     'kinematics': 'model',
     'geometry': 'kinematics xacro',
@@ -37,13 +37,13 @@ BELOW = {
     'programs': 'findings dynamics',
     'check': 'programs',
     'ros': 'cdr findings dynamics',
-    'doctor': 'ros installation',
-    'lsp': 'check installation',
-    'view': 'check installation',
+    'doctor': 'ros',
+    'lsp': 'check',
+    'view': 'check',
     'cli': 'lsp view doctor',
     'nodes': 'doctor view',
     'testing': 'check',
-    'urdf_tools': 'check installation',
+    'urdf_tools': 'check',
 }
 """What each part of the package stands on; it may import that, and what that stands on."""
 

@@ -33,14 +33,22 @@ def stdlib(tmp_path, monkeypatch):
 
 
 def test_a_python_of_its_own(stdlib):
-    assert how_to_install('a b') == '"python3 -m pip install a b"'
+    assert how_to_install('a') == '"python3 -m pip install \'urdf_tools[a]\'"'
 
 
 def test_the_python_of_a_system(stdlib, monkeypatch):
     (stdlib / 'EXTERNALLY-MANAGED').touch()
-    assert how_to_install('a') == '"python3 -m pip install --user --break-system-packages a"'
+    assert how_to_install('a') == (
+        '"python3 -m pip install --user --break-system-packages \'urdf_tools[a]\'"')
     monkeypatch.setattr(sys, 'prefix', str(stdlib / 'venv'))
-    assert how_to_install('a') == '"python3 -m pip install a"'
+    assert how_to_install('a') == '"python3 -m pip install \'urdf_tools[a]\'"'
+
+
+def test_an_environment_of_pipx(stdlib, monkeypatch):
+    monkeypatch.setattr(sys, 'prefix', str(stdlib / 'venvs' / 'urdf-tools'))
+    (stdlib / 'venvs' / 'urdf-tools').mkdir(parents=True)
+    (stdlib / 'venvs' / 'urdf-tools' / 'pipx_metadata.json').touch()
+    assert how_to_install('a') == '"pipx runpip urdf-tools install \'urdf_tools[a]\'"'
 
 
 def test_the_environment_of_make(stdlib, monkeypatch):

@@ -62,7 +62,7 @@ def test_the_arm_for_those_without_xacro_is_the_arm():
 
 def test_the_arm_takes_a_prefix():
     plain = load(ARM)
-    prefixed = load(ARM, mappings={'prefix': 'left_'})
+    prefixed = load(ARM, arguments={'prefix': 'left_'})
     assert list(prefixed.joints) == [f'left_{name}' for name in plain.joints]
     assert prefixed.joints['left_right_finger_joint'].mimic.joint == 'left_left_finger_joint'
 

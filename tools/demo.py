@@ -107,7 +107,7 @@ def main() -> int:
             if not is_mapping(mapping):
                 raise DemoError(f'ARGS has {mapping!r}, which is not of the form NAME:=VALUE')
         mappings = dict(mapping.split(':=', 1) for mapping in arguments.mappings)
-        document = open_document(model, mappings=mappings)
+        document = open_document(model, arguments=mappings)
         if arguments.view:
             os.execvp('urdf-tools', ['urdf-tools', 'view', str(model), *arguments.mappings])
         build_robot(document)

@@ -27,6 +27,8 @@ import inspect
 from pathlib import Path
 import re
 
+from command_pages import command_index
+from command_pages import command_page
 from gazebo_tables import gazebo_tables
 from rule_pages import escaped
 from rule_pages import graph_rule_index
@@ -36,13 +38,14 @@ from rule_pages import rule_page
 
 import urdf_tools
 from urdf_tools.check.rules import RULES
+from urdf_tools.cli.command import VERBS
 from urdf_tools.doctor.rules import GRAPH_RULES
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / 'docs'
 INTERFACES = ROOT / 'urdf_tools_interfaces'
 
-GENERATED = ('api', 'graph-rules', 'rules')
+GENERATED = ('api', 'commands', 'graph-rules', 'rules')
 """Folders of docs/ with generated pages only, which git ignores."""
 
 COPIED = {'contributing.md': 'CONTRIBUTING.md'}
@@ -84,6 +87,8 @@ def pages_to_write() -> Iterator[tuple[str, str]]:
         yield f'rules/{code}.md', rule_page(code)
     for code in GRAPH_RULES:
         yield f'graph-rules/{code}.md', graph_rule_page(code)
+    for name in VERBS:
+        yield f'commands/{name}.md', command_page(name)
     for name in public_names():
         yield f'api/{name}.md', api_page(name)
     for name, source in COPIED.items():
@@ -97,7 +102,8 @@ def filled_in(page: str, text: str) -> str:
     :param page: path without the suffix below docs/.
     """
     parts = {
-        'gazebo_tables': gazebo_tables, 'graph_rules': graph_rule_index, 'rules': rule_index,
+        'commands': command_index, 'gazebo_tables': gazebo_tables,
+        'graph_rules': graph_rule_index, 'rules': rule_index,
         'api': api_index, 'architecture': architecture, 'services': services,
         'contents': lambda: contents(text)}
     folder = (DOCS / page).parent

@@ -68,6 +68,8 @@ if TYPE_CHECKING:
     from urdf_tools.model.records import Problem
     from urdf_tools.model.records import Safety
     from urdf_tools.model.records import Transmission
+    from urdf_tools.model.removal import Removal
+    from urdf_tools.model.removal import Removed
     from urdf_tools.model.resources import ResourceResolver
     from urdf_tools.model.robot import Robot
     from urdf_tools.model.robot import RobotMesh
@@ -100,11 +102,11 @@ __all__ = [
     'InverseDynamics', 'InverseKinematics', 'InverseKinematicsBatch', 'InverseKinematicsResult',
     'Jacobian', 'Joint', 'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopForces',
     'LoopType', 'MassMatrix', 'Material', 'Mesh', 'Mimic', 'MjcfOptions', 'NamedMapping', 'Pose',
-    'PrincipalInertia', 'Problem', 'ReferenceFrame', 'Report', 'ResourceResolver', 'Robot',
-    'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere', 'Transmission', 'Trust',
-    'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget', 'XacroLimits', '__version__', 'attach',
-    'compare', 'from_urdf_parser_py', 'load', 'loads', 'save', 'to_mjcf', 'to_urdf_parser_py',
-    'validate', 'validates']
+    'PrincipalInertia', 'Problem', 'ReferenceFrame', 'Removal', 'Removed', 'Report',
+    'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
+    'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget', 'XacroLimits',
+    '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads', 'save', 'to_mjcf',
+    'to_urdf_parser_py', 'validate', 'validates']
 
 _NAMES = {
     'urdf_tools.check.validator': ('validate', 'validates'),
@@ -126,6 +128,7 @@ _NAMES = {
     'urdf_tools.model.records': (
         'Calibration', 'Dynamics', 'Inertial', 'Joint', 'JointType', 'Limits', 'Link', 'Mimic',
         'Problem', 'Safety', 'Transmission'),
+    'urdf_tools.model.removal': ('Removal', 'Removed'),
     'urdf_tools.model.resources': ('ResourceResolver',),
     'urdf_tools.model.robot': ('Robot', 'RobotMesh'),
     'urdf_tools.model.shape_records': (

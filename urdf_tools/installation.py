@@ -34,15 +34,23 @@ def _version() -> str:
 __version__ = _version()
 
 
-def how_to_install(packages: str) -> str:
-    """Return the command that installs packages, given as names separated by spaces."""
+def needs(purpose: str, package: str, extra: str) -> str:
+    """Return that something needs a package which is not installed, and how to install it."""
+    return (f'{purpose} needs the Python package {package}, which is not installed; install it '
+            f'with {how_to_install(extra)}')
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs the packages of an extra of this one."""
     import sysconfig  # Rarely needed.
     for folder in Path(sys.prefix).parents:
         if (folder / 'tools' / 'set_up.py').is_file() and (folder / 'Makefile').is_file():
             return f'"make development" in {folder}'
-    options = ''
-    if sys.prefix == sys.base_prefix and Path(
+    command, options = 'python3 -m pip', ''
+    if Path(sys.prefix, 'pipx_metadata.json').is_file():
+        command = f'pipx runpip {Path(sys.prefix).name}'
+    elif sys.prefix == sys.base_prefix and Path(
             sysconfig.get_path('stdlib'), 'EXTERNALLY-MANAGED').is_file():
         # As with Debian's and Ubuntu's Python, which ROS 2 uses.
         options = '--user --break-system-packages '
-    return f'"python3 -m pip install {options}{packages}"'
+    return f'"{command} install {options}\'urdf_tools[{extra}]\'"'

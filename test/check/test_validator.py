@@ -196,7 +196,7 @@ def test_xacro(tmp_path):
     path.write_text(
         '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
         '<xacro:arg name="base" default="nowhere"/><link name="$(arg base)"/></robot>')
-    report = validate(path, mappings={'base': 'base_link'})
+    report = validate(path, arguments={'base': 'base_link'})
     assert report.valid
     assert report.document.root.find('link').get('name') == 'base_link'
     path.write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'

@@ -27,6 +27,7 @@ from support.validation_cases import chain
 
 from urdf_tools.cli import main
 from urdf_tools.installation import __version__
+from urdf_tools.installation import how_to_install
 from urdf_tools.xacro.description_files import load
 
 ROBOT = """<robot name="arm">
@@ -221,12 +222,12 @@ def test_standard_input(run, monkeypatch):
 @pytest.mark.parametrize('arguments, words', [
     (['tree', 'nothing.urdf'], "Cannot read 'nothing.urdf': No such file"),
     (['fk', '{urdf}', '--joint', 'sholder=1'],
-     "Moving joint 'sholder' does not exist. Did you mean 'shoulder'?"),
+     "Variable 'sholder' does not exist. Did you mean 'shoulder'?"),
     (['fk', '{urdf}', '--joint', 'elbow=1'], "'elbow' mimics 'shoulder'"),
     (['fk', '{urdf}', '--link', 'louwer'], "Link 'louwer' does not exist. Did you mean 'lower'?"),
     (['fk', '{urdf}', '--frame', 'world'], 'Known are base, upper, lower, tool'),
     (['fk', '{urdf}', '--joint', 'flange=1'],
-     "Moving joint 'flange' does not exist. Known are shoulder"),
+     "Variable 'flange' does not exist. Known are shoulder"),
     (['inertia', '{urdf}', '--density', '1'], '--density requires --compute'),
     (['inertia', '{urdf}', '--write'], '--write requires --compute'),
     (['inertia', '{urdf}', '--compute', 'all', '--mass', 'x=1'], "Link 'x' does not exist"),
@@ -243,6 +244,10 @@ def test_errors_are_one_line(run, urdf, arguments, words):
 @pytest.mark.parametrize('arguments, words', [
     ([], 'VERB'),
     (['fly'], 'invalid choice'),
+    (['chek', 'a.urdf'], "invalid choice: 'chek'. Did you mean 'check'? Choose from check, "),
+    (['tree', 'a.urdf', '--format', 'jsn'], "Did you mean 'json'?"),
+    (['tree', 'a.urdf', '--formt=json'],
+     "unrecognized argument '--formt=json'. Did you mean '--format'?"),
     (['fk', 'a.urdf', '--joint', 'a'], "'a' is not of the form NAME=VALUE"),
     (['fk', 'a.urdf', '--joint', 'a=nan'], 'nan'),
     (['tree', 'a.xacro', 'a=b'], 'NAME:=VALUE'),
@@ -342,8 +347,9 @@ def test_version(capsys):
 
 
 @pytest.mark.parametrize('arguments', [
-    ['tree', '--format', 'json', '{file}', 'a:=1'], ['tree', '{file}', '--format', 'json', 'a:=1'],
-    ['tree', '{file}', 'a:=1', '--format', 'json'], ['tree', '--format=json', '--', '{file}']])
+    ['tree', '--format', 'json', '{file}', 'link:=1'],
+    ['tree', '{file}', '--format', 'json', 'link:=1'],
+    ['tree', '{file}', 'link:=1', '--format', 'json'], ['tree', '--format=json', '--', '{file}']])
 def test_options_stand_anywhere(run, tmp_path, arguments):
     pytest.importorskip('xacro')
     file = tmp_path / 'arm.urdf.xacro'
@@ -368,7 +374,14 @@ def test_completion_in_bash(urdf, tmp_path):
         'urdf-tools check --for gazebo,moveit,pin': 'gazebo,moveit,pinocchio',
         'urdf-tools check --ignore limit-in': 'limit-in-degrees limit-inverted',
         'urdf-tools tree arm.u': 'arm.urdf',
+        'urdf-tools tree arm.xacro li': 'link:=',
+        'urdf-tools check arm.xacro l': 'link:= lower.urdf',
+        'urdf-tools diff arm.urdf arm.xacro li': 'link:=',
+        'urdf-tools bag frames --model arm.xacro a.mcap li': 'link:=',
+        'urdf-tools tree nowhere.xacro pre': '',
         'urdf-tools --comp': '--completion'}
+    (tmp_path / 'lower.urdf').touch()
+    (tmp_path / 'arm.xacro').write_text(XACRO)
     program = tmp_path / 'bin' / 'urdf-tools'
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urdf_tools.cli "$@"\n')
@@ -399,4 +412,4 @@ def test_without_argcomplete_the_command_says_what_to_install(capsys, monkeypatc
     with pytest.raises(SystemExit) as exit_info:
         main(['--completion', 'bash'])
     assert exit_info.value.code == 2
-    assert 'install it with "pip install argcomplete"' in capsys.readouterr().err
+    assert f'install it with {how_to_install("completion")}' in capsys.readouterr().err

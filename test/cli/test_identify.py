@@ -26,6 +26,7 @@ from support.recordings import write_mcap
 from support.recordings import Written
 
 from urdf_tools.cli import main
+from urdf_tools.cli.command import EXAMPLES
 from urdf_tools.dynamics import InverseDynamics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.loader import loads
@@ -93,3 +94,13 @@ def test_frames_need_a_model_and_an_output(tmp_path, capsys):
     path = record(tmp_path / 'run.mcap', 3.0, POSTURES[:1])
     assert main(['bag', 'frames', str(path)]) == 2
     assert 'bag frames needs --model and --output' in capsys.readouterr().err
+
+
+def test_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    record(tmp_path / 'drive.mcap', 3.0)
+    (tmp_path / 'robot.urdf').write_text(arm())
+    for verb in ('bag', 'doctor'):
+        for example in EXAMPLES[verb]:
+            if 'drive.mcap' in example:
+                assert main([verb, *example.split()]) in (0, 1), capsys.readouterr().err

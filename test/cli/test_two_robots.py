@@ -77,6 +77,10 @@ def test_diff_as_json(run):
     assert (frame['part'], frame['name']) == ('frame', 'tool')
     assert json.loads(run('diff', 'arm.urdf', 'arm.urdf', '--format', 'json')[1]) == {
         'differences': []}
+    code, out, _ = run('diff', 'arm.urdf', 'hand.urdf', '--format', 'json')
+    assert code == 1
+    assert {'part': 'link', 'name': 'tool', 'what': 'removed', 'before': None,
+            'after': None} in json.loads(out)['differences']
 
 
 def test_diff_of_the_arguments_of_a_xacro_file(run):

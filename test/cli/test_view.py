@@ -40,7 +40,7 @@ def test_layers_are_those_of_the_view():
 
 
 @pytest.mark.parametrize('arguments, message', [
-    (['--joint', 'nothing=1'], "Moving joint 'nothing' does not exist"),
+    (['--joint', 'nothing=1'], "Variable 'nothing' does not exist"),
     (['--show', 'visuals'], "Layer 'visuals' does not exist"),
     (['--camera', 'below'], 'below'), (['--camera', '1,2,-3'], 'AZIMUTH'),
     (['--size', '1x1'], 'WIDTHxHEIGHT'), (['--link', 'nothing'], "Link 'nothing' does not exist"),

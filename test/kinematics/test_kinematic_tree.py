@@ -14,6 +14,8 @@
 
 """The arrays of a robot."""
 
+import pickle
+
 import numpy as np
 import pytest
 from support.chains import EVERY_JOINT_TYPE
@@ -53,6 +55,14 @@ def test_variables():
     assert [tree.velocity_index[name] for name in tree.velocity_names] == [*range(12)]
     assert tree.mimic['f'] == Mimic('b', -2.0, 0.3)
     assert tree.mimic['g'].joint == 'b'
+
+
+def test_a_mimic_joint_is_no_variable():
+    tree = KinematicTree(robot(*EVERY_JOINT_TYPE))
+    with pytest.raises(KeyError) as caught:
+        tree.configuration({'f': 0.1})
+    assert str(caught.value) == "Joint 'f' mimics 'b'; set the position of that joint"
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
 def test_neutral_and_named_configurations():

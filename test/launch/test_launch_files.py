@@ -233,8 +233,10 @@ def test_display_sweeps_the_joints(plan):
 @pytest.mark.parametrize(
     'argument', ['companion', 'inertia', 'joint_source', 'model', 'params_file', 'publish_tf',
                  'sweep_period', 'use_sim_time'])
-def test_wrong_argument_starts_nothing(plan, argument):
+def test_wrong_argument_starts_nothing(plan, argument, caplog):
     planned = plan('bringup.launch.py', **{argument: 'nonsense'})
+    if argument in ('model', 'params_file', 'publish_tf', 'use_sim_time'):
+        assert f'Launch argument {argument}:=nonsense: ' in caplog.text
 
     assert planned.exit_code == 1
     assert planned.nodes == {}

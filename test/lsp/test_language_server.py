@@ -25,6 +25,7 @@ from support.lsp_client import LspClient
 from support.lsp_client import RequestError
 
 from urdf_tools.cli import main
+from urdf_tools.installation import how_to_install
 
 pytest.importorskip('pygls', reason='pygls is not installed')
 
@@ -534,8 +535,8 @@ def test_without_pygls_the_command_says_what_to_install():
     result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
     assert result.returncode == 2
     assert result.stderr == (
-        "urdf-tools: The language server needs the Python package 'lsprotocol', which is not "
-        'installed; install it with "pip install pygls"\n')
+        'urdf-tools: The language server needs the Python package lsprotocol, which is not '
+        f'installed; install it with {how_to_install("lsp")}\n')
 
 
 def test_a_folder_to_trust_exists(tmp_path, capsys):

@@ -69,9 +69,9 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_a_urdf_file_that_is_xacro_is_expanded(folder):
-    assert load('robot.urdf', mappings={'side': 'right'}).root == 'right_arm'
+    assert load('robot.urdf', arguments={'side': 'right'}).root == 'right_arm'
     with pytest.raises(DescriptionError, match="takes no arguments such as 'side:=right'"):
-        load('plain.urdf', mappings={'side': 'right'})
+        load('plain.urdf', arguments={'side': 'right'})
 
 
 def test_a_folder_is_searched_for_it(folder):
@@ -108,7 +108,7 @@ UR = """<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">
 
 
 @pytest.mark.parametrize('given, argument, hint', [
-    ([], 'name:=ur', 'as name:=ur or in urdf-tools.toml, because its default in line 2 comes'),
+    ([], 'name:=ur', 'as name:=ur or in urdf-tools.toml, because its default at ur.xacro:2 comes'),
     (['name:=a'], 'type:=ur5e', "Argument 'type' is 'ur5x'; give one of which there is a file, as "
      'in type:=ur5e: ur3, ur5e')])
 def test_the_line_to_type_has_the_missing_argument(

@@ -66,6 +66,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.effects import Effects
 from urdf_tools.xacro.description_files import open_document
+from urdf_tools.xacro.description_files import renamed
 
 TEXT_CATEGORIES = tuple(category for category in CATEGORIES if category != 'assets')
 """The categories of rules that need only the text of the description."""
@@ -95,10 +96,11 @@ UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
 
 
 def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
-             ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
+             ignore: Collection[str] = (), arguments: Mapping[str, str] | None = None,
              resources: ResourceResolver | None = None, consumers: Collection[str] = (),
              max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
-             loops_file: str | None = None, srdf: str | None = None) -> Report:
+             loops_file: str | None = None, srdf: str | None = None,
+             optional: Collection[str] = (), mappings: Mapping[str, str] | None = None) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -109,7 +111,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     :param categories: categories of the rules to apply, of
         :data:`~urdf_tools.check.registry.CATEGORIES`.
     :param ignore: codes of rules not to apply.
-    :param mappings: xacro arguments.
+    :param arguments: values of the xacro arguments of the file.
     :param resources: finds packages, meshes and textures; by default in the environment and
         around the file.
     :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`: what one of
@@ -120,13 +122,17 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     :param loops_file: YAML file of loops beside the description.
     :param srdf: an SRDF file of this robot in another folder: only this file and the YAML files
         beside it are checked.
+    :param optional: names of arguments that are ignored if the file does not have them.
+    :param mappings: the former name of ``arguments``.
     """
     path = os.fsdecode(path)
+    arguments = renamed(arguments, mappings)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     if srdf is None and path.endswith('.srdf'):
         return _of_names(path, resources, ignore)
     try:
-        document = open_document(path, mappings=mappings, packages=resources.lookup, budget=budget)
+        document = open_document(path, arguments=arguments, packages=resources.lookup,
+                                 budget=budget, optional=optional)
         return validate_document(
             document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
             ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,

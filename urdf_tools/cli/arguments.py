@@ -20,6 +20,8 @@ import argparse
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 import os
 from pathlib import Path
@@ -55,10 +57,14 @@ def add_description(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name the description."""
     parser.add_argument(
         'file', metavar='FILE', help='URDF or xacro file, or - for URDF on standard input')
-    parser.add_argument(
-        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
-        help='xacro arguments')
+    add_mappings(parser, 'xacro arguments')
     add_packages(parser)
+
+
+def add_mappings(parser: argparse.ArgumentParser, help: str) -> None:
+    """Add xacro arguments, of a file that another argument names."""
+    complete_arguments(parser.add_argument(
+        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[], help=help))
 
 
 def add_packages(parser: argparse._ActionsContainer) -> None:
@@ -77,10 +83,10 @@ def add_loops_file(parser: argparse._ActionsContainer) -> None:
 
 def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments that name two descriptions; pass them to :func:`two_descriptions`."""
-    parser.add_argument(
+    complete_arguments(parser.add_argument(
         'inputs', metavar='FILE', nargs='+',
         help=f'two URDF or xacro files, {what}, each before its xacro arguments NAME:=VALUE; '
-             'those before the first file are for both; - for URDF on standard input')
+             'those before the first file are for both; - for URDF on standard input'))
     add_packages(parser)
 
 
@@ -104,9 +110,10 @@ def two_descriptions(arguments: argparse.Namespace) -> list[argparse.Namespace]:
     return files
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
+def add_format(
+        parser: argparse.ArgumentParser, formats: Iterable[str] = ('text', 'json')) -> None:
     """Add the option for the output format."""
-    parser.add_argument('--format', choices=('text', 'json'), default='text', help='default: text')
+    parser.add_argument('--format', choices=formats, default='text', help='default: text')
 
 
 def add_mesh_limits(parser: argparse.ArgumentParser) -> None:
@@ -129,7 +136,7 @@ def open_description(arguments: argparse.Namespace) -> Document:
     if arguments.file == '-':
         refuse_mappings(arguments.mappings)
         return read_document(sys.stdin.buffer.read(MAX_BYTES + 1), 'standard input')
-    return open_document(Path(arguments.file), mappings=dict(arguments.mappings),
+    return open_document(Path(arguments.file), arguments=dict(arguments.mappings),
                          packages=resources_of(arguments).lookup)
 
 
@@ -220,6 +227,16 @@ def known(name: str, names: Collection[str], what: str, listed: str = '') -> str
     return name
 
 
+@contextmanager
+def importing(purpose: str, extra: str) -> Iterator[None]:
+    """Raise a CommandError if an import does not find a package of an extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        from urdf_tools.installation import needs
+        raise CommandError(needs(purpose, str(error.name), extra)) from error
+
+
 def is_mapping(text: str) -> bool:
     """
     Return whether an argument is ``NAME:=VALUE``, not the path of a file.
@@ -235,6 +252,18 @@ def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
     def complete(prefix: str, **_arguments: object) -> list[str]:
         start = prefix[:prefix.rfind(',') + 1]
         return [start + name for name in names]
+    setattr(action, 'completer', complete)
+
+
+def complete_arguments(action: argparse.Action) -> None:
+    """Let a shell complete the xacro arguments of the files before, and files if these may be."""
+    def complete(prefix: str, **_arguments: object) -> list[str]:
+        from argcomplete.completers import FilesCompleter
+        from urdf_tools.xacro.xacro_arguments import arguments_in
+        files = [word for word in os.environ['COMP_LINE'].split()
+                 if word.lower().endswith(('.xacro', '.urdf')) and os.path.isfile(word)]
+        found = [] if action.dest == 'mappings' else [*FilesCompleter()(prefix)]
+        return found + [f'{name}:=' for file in files[-1:] for name in arguments_in(file)]
     setattr(action, 'completer', complete)
 
 
@@ -278,17 +307,20 @@ def number_of(what: str, least: _Number, most: _Number) -> Callable[[str], _Numb
     return parsed
 
 
-def named_number(text: str, parse: Callable[[str], float], form: str) -> tuple[str, float]:
+def named_number(
+        form: str, parse: Callable[[str], float] = number) -> Callable[[str], tuple[str, float]]:
     """
-    Parse a name and a number separated by ``=``.
+    Return a parser of a name and a number separated by ``=``.
 
-    :param parse: parses the number.
     :param form: the expected form, such as ``NAME=VALUE``, for the message.
+    :param parse: parses the number.
     """
-    name, separator, value = text.rpartition('=')
-    if not (name and separator):
-        raise argparse.ArgumentTypeError(f'{text!r} is not of the form {form}')
-    return name, parse(value)
+    def parsed(text: str) -> tuple[str, float]:
+        name, separator, value = text.rpartition('=')
+        if not (name and separator):
+            raise argparse.ArgumentTypeError(f'{text!r} is not of the form {form}')
+        return name, parse(value)
+    return parsed
 
 
 def _package(text: str) -> tuple[str, str]:

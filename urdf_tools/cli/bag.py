@@ -21,10 +21,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_mappings
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import mapping
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_json
@@ -37,7 +37,7 @@ from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.mcap_output import COMPRESSIONS
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
-from urdf_tools.installation import how_to_install
+from urdf_tools.installation import needs
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
@@ -53,8 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'besides those that hold the model against gravity, with standard errors.')
     parser.add_argument('what', choices=('frames', 'identify'), help='what to do')
     parser.add_argument('recording', metavar='RECORDING', help='MCAP file or rosbag2 folder')
-    parser.add_argument('mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
-                        help='xacro arguments of the model')
+    add_mappings(parser, 'xacro arguments of the model')
     parser.add_argument(
         '--model', metavar='FILE', help='URDF or xacro file of the corrected model; identify uses '
         'the recorded one by default')
@@ -89,8 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output == '-':
         raise CommandError('A recording is not written to standard output; name a file')
     if find_spec('mcap') is None:
-        raise CommandError('Recordings are written with the Python package mcap, which is not '
-                           f'installed; install it with {how_to_install("mcap")}')
+        raise CommandError(needs('Writing recordings', 'mcap', 'recordings'))
     document = _document(arguments)
     refuse_sources([arguments.output], document, arguments.model)
     refuse_inputs([arguments.output], map(str, recorded_files(Path(arguments.recording))))

@@ -37,10 +37,12 @@ from urdf_tools.check.workspace.settings_file import NAMES
 from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
+from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import complete_arguments
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import number_of
@@ -80,10 +82,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
         'element, or on its line, suppresses the findings about it. Settings are read from '
         f'{NAMES[0]}, or [tool.urdf-tools] in {NAMES[1]}, in the folder of the file or above it.')
-    parser.add_argument(
+    complete_arguments(parser.add_argument(
         'files', metavar='FILE', nargs='*', default=[],
         help='URDF or xacro files, folders, or - for URDF on standard input; default: the roots '
-             'in the settings; NAME:=VALUE is a xacro argument, and ./NAME:=VALUE a file')
+             'in the settings; NAME:=VALUE is a xacro argument, and ./NAME:=VALUE a file'))
     add_selection(parser, CATEGORIES, RULES)
     parser.add_argument(
         '--category', '--tier', dest='select', type=names_in, action='extend', default=[],
@@ -106,8 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='environment variable that xacro can read despite --untrusted; repeatable')
     add_mesh_limits(parser)
     add_severities(parser, 'warn, or info for json and sarif')
-    parser.add_argument(
-        '--format', choices=FORMATS, default='text', help='output format; default: text')
+    add_format(parser, FORMATS)
     parser.add_argument(
         '--output', type=_output, action='append', metavar='FORMAT=FILE', default=[],
         help='also write the results to a file, such as junit=results.xml; repeatable')

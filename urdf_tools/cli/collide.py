@@ -43,7 +43,7 @@ from urdf_tools.cli.collide_report import shapes_as_data
 from urdf_tools.cli.collide_view import show_shapes
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
 from urdf_tools.cli.collision_pairs import natural_number
-from urdf_tools.cli.collision_pairs import require_package
+from urdf_tools.cli.collision_pairs import require_packages
 from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
@@ -144,8 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
     for name in arguments.links or ():
         known(name, robot.links, 'link')
-    for package in ('scipy', 'coal'):
-        require_package(package, 'Fitting shapes')
+    require_packages('Fitting shapes', scipy='meshes', coal='contacts')
     options = ProposalOptions(
         arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
     with progress(printable(arguments.file)) as line:

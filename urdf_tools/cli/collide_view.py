@@ -22,6 +22,7 @@ import threading
 import webbrowser
 
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import importing
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
 from urdf_tools.model.messages import printable
@@ -37,8 +38,7 @@ def show_shapes(robot: Robot, proposal: CollisionProposal, picture: str | None) 
     :param picture: a file to write a picture to instead; ``-`` is standard output.
     :raises InputError: the view is not installed, or a picture cannot be taken.
     """
-    from urdf_tools.cli.view import packages_of_view
-    with packages_of_view():
+    with importing('The view', 'view'):
         from urdf_tools.view.collision_comparison import CollisionComparison
         from urdf_tools.view.local_server import LocalServer
         from urdf_tools.view.picture import Studio

@@ -42,6 +42,7 @@ from urdf_tools.geometry.pairs.pair_reasons import Pair
 from urdf_tools.geometry.pairs.srdf_matrix import MatrixUpdate
 from urdf_tools.geometry.pairs.srdf_matrix import new_matrix
 from urdf_tools.geometry.pairs.srdf_matrix import update_matrix
+from urdf_tools.installation import needs
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
@@ -72,16 +73,16 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
                        help='write the SRDF to this file instead; - for standard output')
 
 
-def require_package(name: str, purpose: str) -> None:
-    """Raise a CommandError if a package is not installed."""
-    if find_spec(name) is None:
-        raise CommandError(f'{purpose} needs the Python package {name}, which is not installed; '
-                           f'install it with "pip install {name}"')
+def require_packages(purpose: str, **extras: str) -> None:
+    """Raise a CommandError if a package is not installed; each is given with its extra."""
+    for name, extra in extras.items():
+        if find_spec(name) is None:
+            raise CommandError(needs(purpose, name, extra))
 
 
 def update_pairs(arguments: argparse.Namespace) -> int:
     """Compare all pairs of links, update the SRDF, and print what has changed."""
-    require_package('coal', 'Comparing pairs of links')
+    require_packages('Comparing pairs of links', coal='contacts')
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)

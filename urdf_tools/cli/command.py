@@ -32,6 +32,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import printable
+from urdf_tools.model.spelling import did_you_mean
 
 VERBS = {
     'check': 'Find defects in descriptions, and fix them.',
@@ -56,6 +57,25 @@ Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``, and the fi
 
 Only the one that is needed is imported.
 """
+
+EXAMPLES = {
+    'check': ('robot.urdf', 'src --for gazebo,moveit --strict'),
+    'doctor': ('--seconds 10', 'drive.mcap --model robot.urdf'),
+    'tree': ('robot.urdf', 'robot.urdf.xacro prefix:=left_ --format json'),
+    'fk': ('robot.urdf --joint elbow_joint=0.5 --link tool0', 'robot.urdf --frame tool0'),
+    'inertia': ('robot.urdf', 'robot.urdf --compute missing --diff'),
+    'collide': ('robot.urdf --diff', 'robot.urdf --matrix robot.srdf'),
+    'diff': ('old.urdf robot.urdf', 'robot.urdf.xacro robot.urdf.xacro prefix:=left_'),
+    'attach': ('robot.urdf --link tool0 gripper.urdf --prefix left_ -o both.urdf',
+               'robot.urdf --link tool0 gripper.urdf --prefix left_ --xyz 0 0 0.05'),
+    'account': ('robot.urdf --for mujoco,drake', 'robot.urdf --format json'),
+    'sdf': ('robot.urdf', 'robot.urdf -o robot.sdf'),
+    'mjcf': ('robot.urdf', 'robot.urdf -o robot.xml'),
+    'view': ('robot.urdf', 'robot.urdf --screenshot robot.png'),
+    'expand': ('robot.urdf.xacro prefix:=left_', 'robot.urdf.xacro -o made.urdf'),
+    'bag': ('identify drive.mcap', 'frames drive.mcap --model robot.urdf -o corrected.mcap'),
+    'lsp': ('', '--trust src')}
+"""Arguments of two examples for the help of each verb."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -93,7 +113,13 @@ def run(argv: Sequence[str]) -> int:
         return 2
 
 
-def _parse(argv: Sequence[str]) -> argparse.Namespace:
+def make_parsers(
+        argv: Sequence[str]) -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """
+    Return the parser of the command, and those of its verbs.
+
+    :param argv: words; the first one that is a verb has its arguments in its parser.
+    """
     parser = _Parser(
         prog='urdf-tools', description='Check and inspect robot descriptions.', epilog=(
             'Exit code: 0 for success, 1 if errors were found, 2 if a verb could not be run or '
@@ -105,9 +131,6 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         '--completion', action=_PrintCompletion, choices=('bash', 'zsh', 'fish'),
         help='print a script that completes the arguments in a shell and exit')
     group = parser.add_subparsers(prog=parser.prog, metavar='VERB', required=True)
-    completes = '_ARGCOMPLETE' in os.environ
-    if completes:
-        argv = os.environ['COMP_LINE'].split()[1:]
     verbs: dict[str, argparse.ArgumentParser] = {}
     for name, summary in VERBS.items():
         verbs[name] = group.add_parser(
@@ -116,12 +139,23 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         verb = import_module(f'urdf_tools.cli.{name}')
         verb.add_arguments(verbs[name])
         verbs[name].set_defaults(run=verb.run)
+    return parser, verbs
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    completes = '_ARGCOMPLETE' in os.environ
+    parser, verbs = make_parsers(os.environ['COMP_LINE'].split()[1:] if completes else argv)
     if completes:
         from argcomplete import autocomplete
         autocomplete(parser, always_complete_options=False)
     if argv and argv[0] in verbs:
         # Options may be between the files.
-        return verbs[argv[0]].parse_intermixed_args(_without_separator(argv[1:]))
+        chosen = verbs[argv[0]]
+        found, rest = chosen.parse_known_intermixed_args(_without_separator(argv[1:]))
+        for name in rest:
+            near = did_you_mean(name.partition('=')[0], chosen._option_string_actions)
+            chosen.error(f'unrecognized argument {name!r}. {near}'.rstrip('. '))
+        return found
     return parser.parse_args(argv)
 
 
@@ -138,6 +172,20 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the usage and the error, and exit with code 2."""
         super().error(printable(message))
+
+    def format_help(self) -> str:
+        """Return the help, with the examples of a verb."""
+        examples = ''.join(f'  {self.prog} {each}'.rstrip() + '\n'
+                           for each in EXAMPLES.get(self.prog.split()[-1], ()))
+        return super().format_help() + (examples and f'\nexamples:\n{examples}')
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise the error of a value that is no choice, with the one probably meant."""
+        if action.choices is not None and value not in action.choices:
+            choices = [*map(str, action.choices)]
+            texts = (f'invalid choice: {value!r}.', did_you_mean(str(value), choices),
+                     f'Choose from {", ".join(choices)}')
+            raise argparse.ArgumentError(action, ' '.join(filter(None, texts)))
 
 
 class _PrintVersion(argparse.Action):
@@ -160,7 +208,7 @@ class _PrintCompletion(argparse.Action):
         try:
             from argcomplete.shell_integration import shellcode
         except ImportError:
-            parser.error('The completion needs the Python package argcomplete, which is not '
-                         'installed; install it with "pip install argcomplete"')
+            from urdf_tools.installation import needs
+            parser.error(needs('The completion', 'argcomplete', 'completion'))
         print(shellcode(['urdf-tools'], shell=shell), end='')
         sys.exit()

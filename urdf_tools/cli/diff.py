@@ -79,7 +79,7 @@ def _line(each: Difference) -> str:
         return start
     if each.what == 'renamed':
         return f'{start} from {quote(each.before, 200)}'
-    if each.what.endswith('moved'):
+    if each.is_move:
         distance, angle = each.after
         return f'{start} by {_length(distance)}, {_angle(angle)}'
     before, after = _value(each.before), _value(each.after)
@@ -113,7 +113,7 @@ def _value(value: object) -> str:
 
 def _as_data(each: Difference) -> dict[str, object]:
     before, after = _plain(each.before), _plain(each.after)
-    if each.what.endswith('moved'):
+    if each.is_move:
         before, after = None, dict(zip(('distance', 'angle'), each.after))
     return {'part': each.part, 'name': each.name, 'what': each.what, 'before': before,
             'after': after}

@@ -27,6 +27,7 @@ import subprocess
 import sys
 import time
 
+from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import number_of
@@ -70,9 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_recordings(parser)
     add_selection(parser, CATEGORIES, GRAPH_RULES)
     add_severities(parser, 'info')
-    parser.add_argument(
-        '--format', choices=('text', 'json', 'sarif', 'junit'), default='text',
-        help='default: text')
+    add_format(parser, ('text', 'json', 'sarif', 'junit'))
     add_explain(parser, GRAPH_RULES)
 
 

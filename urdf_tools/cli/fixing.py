@@ -98,7 +98,8 @@ def _read(target: Target) -> Document:
     if target.text is not None:
         return read_document(target.text, target.source)
     document = open_document(
-        target.source, mappings=target.combinations[0], packages=target.resources().lookup)
+        target.source, arguments=target.combinations[0], packages=target.resources().lookup,
+        optional=target.optional)
     if document.remark:
         raise CommandError(f'Cannot fix {document.source}. {document.remark}')
     return document
@@ -120,7 +121,7 @@ def _source_fixes(target: Target) -> SourceFixes:
         from urdf_tools.xacro.xacro_expansion import expand_document
         return expand_document(target.source, target.combinations[0], {
             os.path.abspath(name): data.decode() for name, data in texts.items()},
-            target.resources().lookup)
+            target.resources().lookup, optional=target.optional)
     # What an editor allows that has the file and the folder open.
     folders = [str(project_folder(Path(os.path.abspath(target.source)).parent))]
     if target.folder is not None:

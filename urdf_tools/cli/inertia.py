@@ -92,8 +92,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--compute', choices=CHOICES,
         help='links to compute: without an inertial, with an inconsistent one, or all with shapes')
     group.add_argument(
-        '--mass', action='append', metavar='LINK=KG', type=_mass, default=[],
-        help='mass of a link, whose inertia is then computed as well; repeatable')
+        '--mass', action='append', metavar='LINK=KG', default=[],
+        type=named_number('LINK=KG', positive_number), help='mass of a link, '
+        'whose inertia is then computed as well; repeatable')
     by_volume = group.add_mutually_exclusive_group()
     by_volume.add_argument(
         '--density', metavar='KG_PER_M3', type=positive_number,
@@ -163,10 +164,6 @@ def _proposal(
     for link, line in lines:
         print(printable(f'{link}: {" ".join(line.split())}'), file=sys.stderr)
     return proposal
-
-
-def _mass(text: str) -> tuple[str, float]:
-    return named_number(text, positive_number, 'LINK=KG')
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ import os
 import signal
 
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import importing
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,15 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the editor leaves."""
-    try:
+    with importing('The language server', 'lsp'):
         from urdf_tools.lsp.language_server import serve
         from urdf_tools.lsp.message_loop import HeaderError
-    except ImportError as error:
-        if (error.name or '').partition('.')[0] not in ('lsprotocol', 'pygls'):
-            raise
-        raise CommandError(
-            f'The language server needs the Python package {error.name!r}, which is not '
-            'installed; install it with "pip install pygls"') from error
     # An editor starts this without a shell.
     trusted = [os.path.abspath(os.path.expanduser(folder)) for folder in arguments.trust]
     for folder in trusted:

@@ -35,7 +35,7 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
-from urdf_tools.cli.collision_pairs import require_package
+from urdf_tools.cli.collision_pairs import require_packages
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
@@ -122,8 +122,7 @@ def _solids(arguments: argparse.Namespace, robot: Robot) -> dict[str, Sequence[S
     """Return the collision shapes of links that are fitted to their visuals, if asked for."""
     if arguments.collision == 'mesh':
         return None
-    for package in ('scipy', 'coal'):
-        require_package(package, 'Fitting shapes')
+    require_packages('Fitting shapes', scipy='meshes', coal='contacts')
     from urdf_tools.geometry.shapes.collision_proposal import ProposalOptions
     from urdf_tools.geometry.shapes.collision_proposal import propose_shapes
     proposal = propose_shapes(robot, resources_of(arguments).resolve, ProposalOptions(

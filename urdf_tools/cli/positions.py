@@ -23,9 +23,7 @@ from math import isfinite
 import sys
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import named_number
-from urdf_tools.cli.arguments import number
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
@@ -35,10 +33,10 @@ from urdf_tools.model.robot import Robot
 def add_positions(parser: argparse.ArgumentParser) -> None:
     """Add the option for joint positions."""
     parser.add_argument(
-        '--joint', action='append', metavar='NAME=VALUE', type=_position, default=[],
-        help='position of a joint in radians or metres; repeatable; NAME/x, NAME/y and '
-             'NAME/theta for a planar joint, NAME/trans_x to NAME/rot_w for a floating joint; '
-             'default: 0')
+        '--joint', action='append', metavar='NAME=VALUE', type=named_number('NAME=VALUE'),
+        default=[], help='position of a joint in radians or metres; repeatable; NAME/x, NAME/y '
+        'and NAME/theta for a planar joint, NAME/trans_x to NAME/rot_w for a floating joint; '
+        'default: 0')
 
 
 def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, float]:
@@ -52,11 +50,11 @@ def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, fl
     tree = KinematicTree(robot)
     positions = {}
     for name, position in arguments.joint:
-        if name in tree.mimic:
-            raise CommandError(
-                f'Joint {quote(name)} mimics {quote(tree.mimic[name].joint)}; set the position '
-                'of that joint')
-        positions[known(name, tree.variable_names, 'moving joint')] = position
+        try:
+            tree.variable_index[name]
+        except KeyError as error:
+            raise CommandError(str(error)) from None
+        positions[name] = position
     for remark in _remarks(tree, positions):
         print(printable(remark), file=sys.stderr)
     return positions
@@ -79,7 +77,3 @@ def _remarks(tree: KinematicTree, positions: Mapping[str, float]) -> Iterator[st
         if joint and limits and not limits.lower <= position <= limits.upper:
             yield (f'Position {position:g} of joint {quote(name)} is outside its limits '
                    f'{limits.lower:g} to {limits.upper:g} {joint.type.unit}')
-
-
-def _position(text: str) -> tuple[str, float]:
-    return named_number(text, number, 'NAME=VALUE')

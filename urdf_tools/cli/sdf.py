@@ -24,6 +24,7 @@ from typing import TextIO
 
 from urdf_tools.cli.account_report import lines_of
 from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import open_description
@@ -73,8 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='print what is lost of the description; the default without -o, and with --format')
     parser.add_argument(
         '--all', action='store_true', help='print what becomes of each element and attribute')
-    parser.add_argument(
-        '--format', choices=('text', 'json', 'sarif'), default='text', help='default: text')
+    add_format(parser, ('text', 'json', 'sarif'))
 
 
 def run(arguments: argparse.Namespace) -> int:

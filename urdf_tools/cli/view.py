@@ -17,8 +17,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 import os
 from pathlib import Path
@@ -36,6 +34,7 @@ from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import importing
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
@@ -51,7 +50,6 @@ from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.positions import add_positions
 from urdf_tools.cli.positions import joint_positions
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.installation import how_to_install
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.programs.models import NEWEST
@@ -127,21 +125,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the robot until Ctrl-C, or write a picture."""
-    with packages_of_view():
+    with importing('The view', 'view'):
         return _view(arguments)
-
-
-@contextmanager
-def packages_of_view() -> Iterator[None]:
-    """Raise a CommandError if a package of the view is not installed."""
-    try:
-        yield
-    except ImportError as error:
-        if (error.name or '').partition('.')[0] not in ('collada', 'PIL', 'trimesh', 'viser'):
-            raise
-        raise CommandError(
-            f'The view needs the Python package {error.name!r}, which is not installed; install '
-            f'it with {how_to_install("viser pycollada")}') from error
 
 
 def _view(arguments: argparse.Namespace) -> int:

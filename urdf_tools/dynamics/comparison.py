@@ -64,6 +64,11 @@ class Difference:
     before: Any = None
     after: Any = None
 
+    @property
+    def is_move(self) -> bool:
+        """Whether a frame or a shape moved, not a value changed."""
+        return self.what.rpartition('.')[2] == 'moved'
+
 
 def compare(first: Robot, second: Robot) -> tuple[Difference, ...]:
     """

@@ -100,7 +100,10 @@ class KinematicTree:
 
         leaders = [joint for joint in joints if joint.name not in self.mimic]
         self.variable_names = tuple(name for joint in leaders for name in variable_names(joint))
-        self.variable_index = _index(self.variable_names, 'variable')
+        reasons = {
+            name: f'Joint {quote(name)} mimics {quote(mimic.joint)}; set the position of that '
+            'joint' for name, mimic in self.mimic.items()}
+        self.variable_index = _index(self.variable_names, 'variable', reasons)
         self.velocity_names = tuple(name for joint in leaders for name in velocity_names(joint))
         self.velocity_index = _index(self.velocity_names, 'velocity variable')
         self._set_limits(leaders)
@@ -162,7 +165,7 @@ class KinematicTree:
         Return the configuration with some variables given and the others neutral, shape (n,).
 
         :param positions: name of a variable to its value, in radians or metres.
-        :raises KeyError: a name is not one of the variables.
+        :raises KeyError: a name is not one of the variables; a mimic joint has none.
         """
         if not isinstance(positions, Mapping):
             raise TypeError(
@@ -315,5 +318,6 @@ def several(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _index(names: tuple[str, ...], what: str) -> Mapping[str, int]:
-    return NamedMapping({name: index for index, name in enumerate(names)}, what)
+def _index(
+        names: tuple[str, ...], what: str, reasons: Mapping[str, str] = {}) -> Mapping[str, int]:
+    return NamedMapping({name: index for index, name in enumerate(names)}, what, reasons)

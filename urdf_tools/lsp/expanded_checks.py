@@ -93,7 +93,7 @@ def check_expanded(
 
     Xacro evaluates expressions: call this for files that the user trusts.
 
-    :param mappings: values of the arguments of the file.
+    :param mappings: values of arguments, which other files may have.
     """
     files = project.closure(root)
     buffers = {source.path: source.text for source in list(project.open.values())}
@@ -101,7 +101,7 @@ def check_expanded(
     try:
         document = expand_document(
             root.path, mappings, buffers, project.resolver(root).lookup,
-            XacroBudget(XacroLimits(time=SECONDS)))
+            XacroBudget(XacroLimits(time=SECONDS)), optional=mappings)
     except DescriptionError as error:
         return ExpandedCheck(tuple(files), _failed(project, root, error))
     if document.xacro is not None:

@@ -71,8 +71,9 @@ def replaced(
     materials: dict[str, Material] = {}
     for link in _names(remove_links):
         links.pop(robot.links[link].name)
+    joints = {name: joint for name, joint in joints.items() if joint.child in links}
     for joint in _names(remove_joints):
-        joints.pop(robot.joints[joint].name)
+        joints.pop(robot.joints[joint].name, None)
     for record in records:
         if isinstance(record, Link):
             links[record.name] = record

@@ -58,6 +58,8 @@ from urdf_tools.model.xml.element import Element
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from urdf_tools.model.removal import Removal
+
 __all__ = [
     'Calibration', 'Document', 'Dynamics', 'Element', 'Inertial', 'Joint', 'JointType', 'Limits',
     'Link', 'Mimic', 'Problem', 'Robot', 'RobotMesh', 'Safety', 'Transmission']
@@ -107,9 +109,9 @@ class RobotMesh:
         try:
             import trimesh
         except ImportError as error:
+            from urdf_tools.installation import needs
             raise ImportError(
-                f'Reading {quote(self.path.name)} needs the Python package trimesh; install it '
-                'with "pip install trimesh"') from error
+                needs(f'Reading {quote(self.path.name)}', 'trimesh', 'view')) from error
         scene = trimesh.load_scene(self.path, process=False)
         mesh = scene.to_mesh()
         unit = trimesh.units.unit_conversion(scene.units, 'meters') if scene.units else 1.0
@@ -207,10 +209,12 @@ class Robot(RobotRecord):
         Return the robot with links, joints and materials replaced, added and removed.
 
         Only what changes is rewritten in its text, which :func:`urdf_tools.save` writes. What
-        other programs read, such as a transmission of a joint that is removed, stays.
+        other programs read, such as a transmission of a joint that is removed, stays;
+        :meth:`without` removes it.
 
         :param records: each replaces the one of its name, or is added.
-        :param remove_links: names, such as ``robot.subtree('gripper')``.
+        :param remove_links: names, such as ``robot.subtree('gripper')``; the joints to them are
+            removed as well.
         :param remove_joints: names.
         :param name: another name of the robot.
         :raises KeyError: what is to be removed does not exist.
@@ -219,6 +223,21 @@ class Robot(RobotRecord):
         # Imported late: few robots are edited.
         from urdf_tools.model.replacement import replaced
         return replaced(self, records, remove_links, remove_joints, name)
+
+    def without(self, link: str, srdf: str | bytes = '') -> Removal:
+        """
+        Return the robot without a link, all links below it, and all that refers to these.
+
+        That are joints, ``<mimic>`` of joints that are left, transmissions, parts of ros2_control,
+        sensors, and elements and plugins of Gazebo. The rest keeps its text.
+
+        :param srdf: the text of the SRDF file of the robot, from which it is removed as well.
+        :return: the robot, what was removed, and the text of the SRDF file that is left.
+        :raises KeyError: the link does not exist.
+        :raises DescriptionError: it is the root, or the rest is not a robot or cannot be written.
+        """
+        from urdf_tools.model.removal import removal
+        return removal(self, link, srdf)
 
     def meshes(self, resources: ResourceResolver | None = None) -> tuple[RobotMesh, ...]:
         """

@@ -130,16 +130,18 @@ class UnknownNameError(KeyError):
     :param name: the name.
     :param names: the known ones.
     :param what: what they are names of, such as ``link``.
+    :param reason: a sentence on why it is none of them, if that is known.
     """
 
-    def __init__(self, name: object, names: tuple[str, ...], what: str):
+    def __init__(self, name: object, names: tuple[str, ...], what: str, reason: str = ''):
         self.name = name
         self.names = names
         self.what = what
-        super().__init__(name, names, what)
+        self.reason = reason
+        super().__init__(name, names, what, reason)
 
     def __str__(self) -> str:
-        return does_not_exist(str(self.name), self.names, self.what)
+        return self.reason or does_not_exist(str(self.name), self.names, self.what)
 
 
 class NamedMapping(Mapping[str, Value]):
@@ -148,19 +150,23 @@ class NamedMapping(Mapping[str, Value]):
 
     :param values: name to value, in order.
     :param what: what they are names of, such as ``link``, for the message.
+    :param reasons: name that is none of them to a sentence on why, for the message.
     """
 
-    __slots__ = ('_values', '_what', '__weakref__')
+    __slots__ = ('_values', '_what', '_reasons', '__weakref__')
 
-    def __init__(self, values: Mapping[str, Value], what: str):
+    def __init__(
+            self, values: Mapping[str, Value], what: str, reasons: Mapping[str, str] = {}):
         self._values = dict(values)
         self._what = what
+        self._reasons = reasons
 
     def __getitem__(self, name: str) -> Value:
         try:
             return self._values[name]
         except KeyError:
-            raise UnknownNameError(name, tuple(self._values), self._what) from None
+            raise UnknownNameError(
+                name, tuple(self._values), self._what, self._reasons.get(name, '')) from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._values

@@ -83,7 +83,7 @@ class ModelFile:
             self._versions = _versions(self._files, self.texts)
         if document is None:
             try:
-                document = open_document(self._path, mappings=self._mappings,
+                document = open_document(self._path, arguments=self._mappings,
                                          packages=self._resources.lookup, buffers=self.texts)
             except DescriptionError as error:
                 if error.source:

@@ -16,9 +16,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Mapping
 import os
 from typing import TYPE_CHECKING
+import warnings
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
@@ -35,30 +37,42 @@ if TYPE_CHECKING:
     from urdf_tools.model.trust import XacroBudget
 
 
-def load(path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None) -> Robot:
+def load(path: str | os.PathLike[str], *, arguments: Mapping[str, str] | None = None,
+         mappings: Mapping[str, str] | None = None) -> Robot:
     """
     Load a robot from a URDF or xacro file.
 
     :param path: the file; xacro is expanded.
-    :param mappings: arguments for xacro, which plain URDF does not take.
-    :raises DescriptionError: the file does not describe a robot.
+    :param arguments: values of the xacro arguments of the file; plain URDF has none.
+    :param mappings: the former name of ``arguments``.
+    :raises DescriptionError: the file does not describe a robot, or does not have an argument.
     """
-    return build_robot(open_document(path, mappings=mappings))
+    return build_robot(open_document(path, arguments=renamed(arguments, mappings)))
 
 
-def open_document(path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None,
+def renamed(arguments: Mapping[str, str] | None,
+            mappings: Mapping[str, str] | None) -> Mapping[str, str]:
+    """Return xacro arguments that a caller of the library may give by their former name."""
+    if mappings is not None:
+        warnings.warn('mappings is now arguments', DeprecationWarning, stacklevel=3)
+    return {**(mappings or {}), **(arguments or {})}
+
+
+def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] = {},
                   packages: PackageLookup | None = None, budget: XacroBudget | None = None,
-                  buffers: Mapping[str, str] = {}) -> Document:
+                  buffers: Mapping[str, str] = {}, optional: Collection[str] = ()) -> Document:
     """
     Parse a URDF or xacro file.
 
     :param path: the file; xacro is expanded, as :func:`is_xacro` tells it.
-    :param mappings: arguments for xacro, which plain URDF does not take.
+    :param arguments: values of the xacro arguments of the file; plain URDF has none.
     :param packages: finds packages for xacro; by default those of the environment and around
         the file.
     :param budget: what the expansion of xacro may take.
     :param buffers: absolute path of a file to the text that counts instead of what is on disk.
-    :raises DescriptionError: the file cannot be read, expanded or parsed.
+    :param optional: names of arguments that are ignored if the file does not have them.
+    :raises DescriptionError: the file cannot be read, expanded or parsed, or does not have an
+        argument.
     """
     path = os.fsdecode(path)
     if packages is not None and not packages.trust.is_full and not (
@@ -75,9 +89,9 @@ def open_document(path: str | os.PathLike[str], *, mappings: Mapping[str, str] |
             buffers = {**buffers, absolute: data.decode('utf-8', 'replace')}
         # Most descriptions are URDF already, and need no process.
         from urdf_tools.xacro.xacro_expansion import expand_document
-        return expand_document(path, mappings or {}, buffers, packages, budget)
-    if mappings:
-        given = ' '.join(f'{name}:={value}' for name, value in mappings.items())
+        return expand_document(path, arguments, buffers, packages, budget, optional)
+    if arguments:
+        given = ' '.join(f'{name}:={value}' for name, value in arguments.items())
         raise DescriptionError(
             f'The file is no xacro file, and takes no arguments such as {quote(given, 80)}',
             ErrorKind.UNREADABLE, source=path,

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 import os
@@ -25,22 +26,132 @@ import re
 import shlex
 from typing import NamedTuple
 
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.messages import alternatives
+from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceTag
-from urdf_tools.model.xml.syntax_tree import Node
-from urdf_tools.model.xml.syntax_tree import SyntaxTree
+from urdf_tools.model.xml.syntax_tree import scan_tag
+from urdf_tools.xacro.xacro_files import XacroFiles
+from urdf_tools.xacro.xacro_text import COMMENT
 
 _WITHOUT_VALUE = re.compile(r'Undefined substitution argument (\S+)')
 _NO_FILE = re.compile(r"No such file or directory: '([^'\0]+)'")
+_TAG = re.compile(r'<xacro:(?:arg|include)(?=\s)')
+_USED = re.compile(r'\$\(\s*arg\s+([^\s$()<>"]+)\s*\)|\barg\(\s*[\'"]([^\'"<>]+)[\'"]')
+_EVALUATED = re.compile(r'\$\(eval\s([^<>]*)')
+_FIND = re.compile(r'\$\(find\s+([^\s()]+)\s*\)')
+
+
+class XacroArguments:
+    """
+    The arguments that xacro files take, judging by their texts; nothing is evaluated.
+
+    Files that they may include count as well, whether or not an expansion reads them.
+
+    :param path: the outermost file.
+    :param files: reads the files.
+    :param read: the files that an expansion has read.
+    :ivar declared: the arguments that are declared, with their defaults and where that is.
+    :ivar used: the arguments that the files ask for as ``$(arg NAME)``.
+    """
+
+    def __init__(self, path: str, files: XacroFiles, read: Iterable[SourceFile] = ()):
+        self.declared: dict[str, tuple[str, str]] = {}
+        self.used: dict[str, None] = {}
+        self._evaluated: set[str] = set()
+        self._is_complete = True
+        self._path, self._files = path, files
+        self._texts = {os.path.realpath(name): (name, text) for name, text in (
+            [(file.path, file.text) for file in read] or [(path, files.text(path))])}
+        self._known = {(os.path.realpath(file.include.file.path), file.include.raw['filename'])
+                       for file in read if file.include and 'filename' in file.include.raw}
+        pending = list(self._texts)
+        for each in pending:
+            pending += self._scan(each, *self._texts[each])
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all arguments."""
+        return [*{**self.declared, **self.used}]
+
+    def undeclared(self, given: Iterable[str]) -> list[str]:
+        """Return the given names that no file has; none if an include cannot be followed."""
+        known = {*self.declared, *self.used, *self._evaluated}
+        return [name for name in given if name not in known] if self._is_complete else []
+
+    def require(self, given: Iterable[str]) -> None:
+        """
+        Check that the files have all arguments that are given.
+
+        :raises DescriptionError: they do not have some.
+        """
+        unknown = self.undeclared(given)
+        if not unknown:
+            return
+        known = [*map(printable, self.names)]
+        hints = [*(did_you_mean(name, known) for name in unknown),
+                 f'It has {name_list(known) or "no arguments"}']
+        raise DescriptionError(
+            f'The file has no xacro argument {alternatives(unknown)}', ErrorKind.XACRO,
+            source=self._path, hint=' '.join(filter(None, hints)))
+
+    def _scan(self, path: str, shown: str, text: str) -> list[str]:
+        """Read the arguments in a file, and return the new files that it includes."""
+        self._is_complete &= bool(text)
+        text = COMMENT.sub(lambda match: re.sub(r'[^\n]', ' ', match[0]), text)
+        found: list[str] = []
+        line, counted = 1, 0
+        for match in _TAG.finditer(text):
+            node = scan_tag(text, match.start())
+            name = node.get('name')
+            if node.tag == 'xacro:include':
+                found += self._include(path, node.get('filename'))
+            elif '$' in name:
+                self._is_complete = False
+            else:
+                line += text.count('\n', counted, node.start)
+                counted = node.start
+                self.declared.setdefault(name, (node.get('default'), location(shown, line)))
+        self.used.update((one or other, None) for one, other in _USED.findall(text))
+        self._evaluated.update(*map(_NAME.findall, _EVALUATED.findall(text)))
+        return found
+
+    def _include(self, path: str, name: str) -> list[str]:
+        """Return a file that is included, if it is new, after its text is read."""
+        if (path, name) in self._known:
+            return []
+        folders = [self._files.packages.find(package) for package in _FIND.findall(name)]
+        end = _FIND.sub('', name)
+        if None in folders or '$' in end or '*' in end:
+            self._is_complete = False
+            return []
+        file = os.path.realpath(
+            f'{folders[0]}{end}' if folders else os.path.join(os.path.dirname(path), name))
+        if file in self._texts:
+            return []
+        self._texts[file] = file, self._files.text(file)
+        return [file]
+
+
+def arguments_in(path: str) -> list[str]:
+    """Return the arguments of a xacro file that its user trusts."""
+    lookup = PackageLookup(Path(os.path.abspath(path)).parent, {})
+    return XacroArguments(path, XacroFiles(lookup, {})).names
 
 
 class NeededArgument(NamedTuple):
     """
-    An argument to give.
+    Arguments to give.
 
-    :ivar typed: the argument with a value to begin with, as a user types it in a shell.
+    :ivar typed: each with a value to begin with, as a user types it in a shell.
     :ivar hint: what to do, and why, as a sentence.
     """
 
@@ -48,40 +159,40 @@ class NeededArgument(NamedTuple):
     hint: str
 
 
-def needed_argument(reason: str, text: str, given: Mapping[str, str],
+def needed_argument(reason: str, arguments: XacroArguments, given: Mapping[str, str],
                     may_list: Callable[[str], bool]) -> NeededArgument | None:
     """
-    Return the argument whose value, or lack of one, is why a xacro file cannot be expanded.
+    Return the arguments whose value, or lack of one, is why a xacro file cannot be expanded.
 
     :param reason: what xacro says.
-    :param text: the text of the outermost file.
+    :param arguments: those that the files have.
     :param given: the arguments that are given.
     :param may_list: returns whether a message may list the files in a folder.
     """
-    declared = {node.get('name'): node for node in SyntaxTree(text).nodes
-                if node.tag == 'xacro:arg'}
     if match := _WITHOUT_VALUE.search(reason):
-        return _without_value(match[1], declared, text)
+        return _without_value(match[1], arguments, given)
     if match := _NO_FILE.search(reason):
-        values = {**{name: node.get('default') for name, node in declared.items()}, **given}
+        values = {**{name: value for name, (value, _) in arguments.declared.items()}, **given}
         return _of_path(Path(match[1]), values, may_list)
     return None
 
 
-def _without_value(name: str, declared: Mapping[str, Node], text: str) -> NeededArgument:
-    default = declared[name].get('default') if name in declared else ''
-    if not default or '$' in default:
-        near = closest(name, declared) if name not in declared else None
-        if near:
-            return NeededArgument('', f'Did you mean {quote(near, 80)}?')
-        typed = f'{name}:=VALUE'
+def _without_value(
+        name: str, arguments: XacroArguments, given: Mapping[str, str]) -> NeededArgument:
+    default, where = arguments.declared.get(name, ('', ''))
+    if default and '$' not in default:
+        typed = shlex.quote(f'{name}:={default}')
         return NeededArgument(typed, (
-            f'Give it a value as {typed} or in urdf-tools.toml, or a default with <xacro:arg>'))
-    typed = shlex.quote(f'{name}:={default}')
-    line = text.count('\n', 0, declared[name].start) + 1
+            f'Give it a value as {typed} or in urdf-tools.toml, because its default at {where} '
+            'comes too late'))
+    near = closest(name, arguments.declared) if name not in arguments.declared else None
+    if near:
+        return NeededArgument('', f'Did you mean {quote(near, 80)}?')
+    missing = dict.fromkeys((name, *(
+        other for other in arguments.used if other not in {**arguments.declared, **given})))
+    typed = ' '.join(shlex.quote(f'{each}:=VALUE') for each in missing)
     return NeededArgument(typed, (
-        f'Give it a value as {typed} or in urdf-tools.toml, because its default in line {line} '
-        'comes too late'))
+        f'Give {typed}, or values in urdf-tools.toml, or defaults with <xacro:arg>'))
 
 
 def _of_path(path: Path, values: Mapping[str, str],

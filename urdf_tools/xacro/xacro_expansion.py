@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import replace
 import os
@@ -37,6 +38,8 @@ from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.xacro.xacro_arguments import needed_argument
+from urdf_tools.xacro.xacro_arguments import NeededArgument
+from urdf_tools.xacro.xacro_arguments import XacroArguments
 from urdf_tools.xacro.xacro_errors import failure
 from urdf_tools.xacro.xacro_errors import located_error
 from urdf_tools.xacro.xacro_files import NOT_FOUND
@@ -55,7 +58,8 @@ _pools = {is_trusted: WorkerPool(
 
 def expand_document(
         path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {},
-        packages: PackageLookup | None = None, budget: XacroBudget | None = None) -> Document:
+        packages: PackageLookup | None = None, budget: XacroBudget | None = None,
+        optional: Collection[str] = ()) -> Document:
     """
     Expand a xacro file, and parse the result, the same text as xacro's own.
 
@@ -67,7 +71,9 @@ def expand_document(
     :param packages: finds the packages of ``$(find NAME)``, and has what the file may read; by
         default those of the environment and around the file, and all files.
     :param budget: what the expansion may take.
-    :raises DescriptionError: xacro is not installed, or it fails, or the result is no XML.
+    :param optional: names of arguments that are ignored if the files do not have them.
+    :raises DescriptionError: xacro is not installed, or it fails, or the result is no XML, or the
+        files do not have an argument.
     """
     if packages is None:
         packages = PackageLookup(Path(os.path.abspath(path)).parent, {})
@@ -80,13 +86,15 @@ def expand_document(
     try:
         answer = _answer(request, packages.trust.is_full, files, limits, budget)
         if not answer.get('is_installed', True):
+            from urdf_tools.installation import how_to_install
             raise DescriptionError(
                 'A xacro file needs the xacro package, which is not installed', ErrorKind.XACRO,
-                hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
+                hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or '
+                + how_to_install('xacro'),
                 source=path)
         if 'length' in answer:
             raise too_large(answer['length'], f'{path} (expanded)')
-        return _document(path, mappings, answer, limits, budget, files)
+        return _document(path, mappings, answer, limits, budget, files, optional)
     except LimitExceeded as error:
         reason = budget.reason(error.limit, limits)
     except (SandboxError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -108,21 +116,18 @@ def _answer(request: object, is_trusted: bool, files: XacroFiles, limits: Limits
 
 
 def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limits,
-              budget: XacroBudget, files: XacroFiles) -> Document:
+              budget: XacroBudget, files: XacroFiles,
+              optional: Collection[str]) -> Document:
     tables = None if answer['tables'] is None else SourceTables(answer['tables'], files.holds)
-    if 'error' in answer:
-        error = dict(answer['error'])
-        if error['limit']:
-            error['reason'] = budget.reason(error['limit'], limits)
-        if NOT_FOUND in error['reason']:
-            error['near'] = closest(files.missing, files.packages.names(), 0.8)
-        error['moved'] = files.moved(error['reason'])
-        argument = needed_argument(error['reason'], files.text(path), mappings, files.may_read)
-        located = located_error(error, path, tables, '' if argument is None else argument.hint)
-        located.argument = '' if argument is None else argument.typed
-        if error.get('near'):
-            located.misspelling = files.missing, error['near']
-        raise located
+    if mappings or 'error' in answer:
+        arguments = XacroArguments(path, files, () if tables is None else tables.files().files)
+        arguments.require(name for name in mappings if name not in optional)
+        if 'error' in answer:
+            error = dict(answer['error'])
+            if error['limit']:
+                error['reason'] = budget.reason(error['limit'], limits)
+            raise _located(error, path, tables, files, needed_argument(
+                error['reason'], arguments, mappings, files.may_read))
     document = read_document(str(answer['text']), f'{path} (expanded)')
     document = replace(document, withheld=tuple(map(str, answer['withheld'])))
     if tables is None:
@@ -133,3 +138,16 @@ def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limit
     for element, source in zip(elements, sources):
         element.origin = source
     return replace(document, source=path, xacro=tables.files())
+
+
+def _located(error: dict[str, Any], path: str, tables: SourceTables | None, files: XacroFiles,
+             needed: NeededArgument | None) -> DescriptionError:
+    """Return the error that a worker answers, with its source location and how to fix it."""
+    if NOT_FOUND in error['reason']:
+        error['near'] = closest(files.missing, files.packages.names(), 0.8)
+    error['moved'] = files.moved(error['reason'])
+    located = located_error(error, path, tables, '' if needed is None else needed.hint)
+    located.argument = '' if needed is None else needed.typed
+    if error.get('near'):
+        located.misspelling = files.missing, error['near']
+    return located

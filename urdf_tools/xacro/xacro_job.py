@@ -105,6 +105,8 @@ def _near_key(traceback: TracebackType | None) -> str | None:
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     table = {} if traceback is None else traceback.tb_frame.f_locals
+    if not hasattr(table, 'get'):  # The names in $(eval ...) are no mapping.
+        return None
     if not isinstance(table.get('self'), dict) or not isinstance(table.get('item'), str):
         return None
     from difflib import get_close_matches  # Only errors need it.

@@ -25,7 +25,8 @@ SUFFIX = '.xacro'
 NONE = -1
 """The row number that means no row."""
 
-_COMMENT = re.compile(r'<!--.*?-->', re.DOTALL)
+COMMENT = re.compile(r'<!--.*?(?:-->|\Z)', re.DOTALL)
+
 _OUTERMOST = re.compile(r'<[^\W\d][^<>]*>')
 _NAMESPACE = re.compile(r'\sxmlns:xacro\s*=')
 _TO_EXPAND = re.compile(r'<xacro:(?:macro|if|unless|element|attribute)\b|<[^<>]*\$[({]')
@@ -53,7 +54,7 @@ def is_xacro(path: str | os.PathLike[str], text: str | bytes) -> bool:
         text = text.decode('utf-8', 'replace')
     if 'xmlns:xacro' not in text:
         return False
-    text = _COMMENT.sub('', text)
+    text = COMMENT.sub('', text)
     outermost = _OUTERMOST.search(text)
     if outermost is None or _NAMESPACE.search(outermost[0]) is None:
         return False

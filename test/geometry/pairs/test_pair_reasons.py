@@ -29,6 +29,7 @@ from urdf_tools.geometry.pairs.pair_reasons import compare_pairs
 from urdf_tools.geometry.pairs.pair_reasons import PairsError
 from urdf_tools.geometry.pairs.sphere_cover import covers
 from urdf_tools.geometry.shapes.solid_shapes import Solid
+from urdf_tools.installation import how_to_install
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.model.shape_records import Box
@@ -276,6 +277,19 @@ def test_what_is_no_srdf_is_refused(tmp_path, capsys, text, message):
     assert srdf.read_text() == text
 
 
+@pytest.mark.parametrize('text, message', [
+    ('<robot name="r"><link name="a"/></robot>', 'No link has collision geometry'),
+    ('<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry>'
+     '</collision></link></robot>', "Only link 'a' has collision geometry")])
+def test_no_pairs(tmp_path, capsys, text, message):
+    pytest.importorskip('coal')
+    urdf, srdf = tmp_path / 'arm.urdf', tmp_path / 'arm.srdf'
+    urdf.write_text(text)
+    assert main(['collide', str(urdf), '--matrix', str(srdf), '--format', 'json']) == 2
+    assert f'{message}, so there are no pairs' in capsys.readouterr().err
+    assert not srdf.exists()
+
+
 @pytest.mark.parametrize('options', [['--matrix', 'arm.srdf'], []], ids=['matrix', 'shapes'])
 def test_without_coal(tmp_path, capsys, monkeypatch, options):
     monkeypatch.setattr('urdf_tools.cli.collision_pairs.find_spec',
@@ -284,4 +298,4 @@ def test_without_coal(tmp_path, capsys, monkeypatch, options):
     urdf = tmp_path / 'arm.urdf'
     urdf.write_text(robot())
     assert main(['collide', str(urdf), *options]) == 2
-    assert 'pip install coal' in capsys.readouterr().err
+    assert how_to_install('contacts') in capsys.readouterr().err

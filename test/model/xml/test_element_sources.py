@@ -221,7 +221,7 @@ def test_errors_of_xacro(error, content, where, message):
     hints = {
         'No such file': 'Write a path that begins at the folder of this file, or at a package as '
                         '$(find PACKAGE)/PATH',
-        'argument': 'Give it a value as a:=VALUE or in urdf-tools.toml, or a default with '
+        'argument': 'Give a:=VALUE, or values in urdf-tools.toml, or defaults with '
                     '<xacro:arg>',
         'Invalid': 'The macro at robot.xacro:2 has a',
         'mismatched': 'Write </link> before </robot> on line 3'}

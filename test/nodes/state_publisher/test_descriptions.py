@@ -89,3 +89,16 @@ def test_refused_descriptions_are_refused_with_their_line(text, line, message):
     with pytest.raises(DescriptionError, match=message) as refusal:
         parse_description(text)
     assert refusal.value.line == line
+
+
+@pytest.mark.parametrize('extra, message', [
+    ('<!--' + 'x' * 2**21 + '-->', 'A single tag, comment or section has more than 1048576'),
+    ('<a>' * 128 + '</a>' * 128, 'nested deeper than 128'),
+    ('<a/>' * 160_000, 'more than 160000 elements'),
+    ('<a b="" c="" d="" e="" f="" g="" h="" i="" j="" k=""/>' * 50_001,
+     'more than 500000 attributes'),
+    (' ' * 2**25, 'at most 33554432 are read')],
+    ids=['token', 'depth', 'elements', 'attributes', 'bytes'])
+def test_what_is_too_large_is_refused(extra, message):
+    with pytest.raises(DescriptionError, match=message):
+        parse_description(robot(content=extra))

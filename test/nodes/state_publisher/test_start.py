@@ -60,6 +60,12 @@ def test_what_the_node_does_not_need_is_not_imported(lines):
         f"import '{name}'" for name in ('lxml.etree', 'urdf_parser_py', 'yaml', 'xml.dom.minidom')}
 
 
+def test_launch_files_of_robot_state_publisher_change_only_the_package(nodes):
+    node = nodes.start('robot_state_publisher', {
+        'robot_description': '<robot name="tested"><link name="a"/></robot>'})
+    node.wait_for_line(r"\[robot_state_publisher\]: Robot 'tested'")
+
+
 @pytest.mark.parametrize(('name', 'value'), [
     ('diagnostic_updater.period', -1.0), ('static_period', -1.0), ('joint_timeout', -1.0),
     ('qos_overrides./tf.publisher.reliability', 'never'),

@@ -199,6 +199,17 @@ def test_mimic_of_a_fixed_joint_is_ignored():
     assert quaternion(transform) == pytest.approx([0, 0, 1, 0])
 
 
+def test_joint_without_an_axis_does_not_move():
+    robot = loads(MIXED.replace(
+        '<child link="r"/>', '<child link="r"/><origin xyz="1 2 3"/><axis xyz="0 0 0"/>'))
+    assert ['The axis is zero, so the joint cannot move its child link'] == [
+        problem.message for problem in robot.problems]
+    message = joint_state(['turning'], [1.0])
+    [transform] = deserialize_message(Fast(robot, '').convert(message), TFMessage).transforms
+    assert quaternion(transform) == pytest.approx([0, 0, 0, 1])
+    assert transform.transform.translation.y == 2
+
+
 def wheels(count):
     """Return a robot with continuous joints whose order by name is not that of the description."""
     return loads('<robot name="wheels"><link name="base"/>' + ''.join(

@@ -125,10 +125,10 @@ def _validate(target: Target, budget: XacroBudget) -> Report:
         return validates(target.text, source=target.source, categories=CATEGORIES, ignore=ignore,
                          consumers=programs, resources=target.resources(),
                          max_per_rule=MAX_FINDINGS, loops_file=target.loops)
-    report = validate(target.model or target.source, mappings=arguments, ignore=ignore,
+    report = validate(target.model or target.source, arguments=arguments, ignore=ignore,
                       consumers=programs, resources=target.resources(), max_per_rule=MAX_FINDINGS,
                       budget=budget, loops_file=target.loops,
-                      srdf=target.source if target.model else None)
+                      srdf=target.source if target.model else None, optional=target.optional)
     # A finding without a source is about the description, which cannot be read.
     return report if target.model is None or any(
         each.trace is None for each in report.findings) else replace(report, source=target.source)

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -35,9 +36,12 @@ from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.srdf_models import Model
 from urdf_tools.check.workspace.srdf_models import model_of
 from urdf_tools.check.workspace.srdf_models import robot_name
+from urdf_tools.model.messages import alternatives
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_file
+from urdf_tools.xacro.xacro_arguments import XacroArguments
+from urdf_tools.xacro.xacro_files import XacroFiles
 
 
 class Target(NamedTuple):
@@ -51,6 +55,7 @@ class Target(NamedTuple):
     :param folder: the folder that was named and searched, if it was found there.
     :param loops: the file of loops beside it, or None.
     :param model: the description, if the source is the SRDF file of a robot.
+    :param optional: names of arguments that are meant for other files, if it does not have them.
     """
 
     source: str
@@ -60,6 +65,7 @@ class Target(NamedTuple):
     folder: str | None = None
     loops: str | None = None
     model: str | None = None
+    optional: Collection[str] = ()
 
     def singles(self) -> Iterator[Target]:
         """Yield a target for each of its combinations."""
@@ -95,22 +101,26 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
 
     :param names: files and folders; if there are none, the roots of the settings of the current
         folder are checked.
-    :param arguments: xacro arguments, which override those of the settings; of files that are
-        found in folders, those that are no xacro are checked without.
+    :param arguments: xacro arguments, which override those of the settings; files that are not
+        named, but found in folders or settings, ignore those that they do not have.
     :param project: the settings; by default those of the nearest files.
     :param allow_none: whether a folder may have no description.
     :param model: the description of the SRDF files; by default :func:`model_of` finds it.
-    :raises SettingsError: the settings are not valid, or there is no description.
+    :raises SettingsError: the settings are not valid, or there is no description, or none that has
+        an argument.
     :raises DescriptionError: a pipe that is named cannot be read.
     """
     project = project or ProjectSettings()
     found: dict[str, Target] = {}
     searched: dict[str, Descriptions] = {}
+    unused = list(arguments)
     for source, root, folder in _sources(names, project, searched, allow_none):
         settings = project.of_file(source)
         if is_semantic(source) and os.path.isfile(source):
             target = _semantic(source, settings, searched.get(folder or ''), model, arguments)
-            if target is None and folder is None:
+            if target is not None:
+                unused = unused and _not_taken(target, unused)
+            elif folder is None:
                 raise SettingsError(f'{quote(source, 200)} is an SRDF file, and the description '
                                     'of its robot is not found; name it with --model FILE')
             found[os.path.abspath(source)] = target or Target(source, settings=settings)
@@ -121,12 +131,25 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
             root.combinations if root else ({},), {} if is_plain else arguments)
         # A pipe can be read only once, and not in a process without standard error.
         text = read_file(source) if Path(source).is_fifo() else None
-        found.setdefault(os.path.abspath(source), Target(
-            source, combinations, settings, text, folder, root.loops if root else None))
+        target = found.setdefault(os.path.abspath(source), Target(
+            source, combinations, settings, text, folder, root.loops if root else None,
+            optional=() if names and folder is None else arguments))
+        unused = unused and _not_taken(target, unused)
+    if unused and found:
+        raise SettingsError(f'No description has the xacro argument {alternatives(unused)}')
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
              for name, inside in searched.items()}
     return Targets(tuple(found.values()), parts, [
         path for inside in searched.values() for path in inside.unreadable])
+
+
+def _not_taken(target: Target, names: Sequence[str]) -> list[str]:
+    """Return those of the names of xacro arguments that a description does not have."""
+    unknown = [name for name in names if name not in target.combinations[0]]
+    if target.optional and len(unknown) < len(names):
+        files = XacroFiles(target.resources().lookup, {})
+        unknown += XacroArguments(target.model or target.source, files).undeclared(names)
+    return [name for name in names if name in unknown]
 
 
 def _semantic(source: str, settings: Settings, inside: Descriptions | None, model: str | None,
@@ -135,9 +158,11 @@ def _semantic(source: str, settings: Settings, inside: Descriptions | None, mode
     resources = Target(source, settings=settings).resources()
     found = Model(model) if model else model_of(
         source, () if inside is None else inside.roots, resources.lookup)
-    return None if found is None else Target(
-        source, ({**found.arguments, **arguments} if found.path.endswith('.xacro') else {},),
-        settings, model=found.path)
+    if found is None:
+        return None
+    given = {**found.arguments, **arguments} if found.path.endswith('.xacro') else {}
+    return Target(source, (given,), settings, model=found.path, optional=(
+        found.arguments if inside is None else given))
 
 
 def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],

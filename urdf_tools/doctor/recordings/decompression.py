@@ -25,7 +25,7 @@ from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import Damage
 from urdf_tools.doctor.recordings.recorded import MAX_BYTES
 from urdf_tools.doctor.recordings.recorded import RecordingError
-from urdf_tools.installation import how_to_install
+from urdf_tools.installation import needs
 
 ZSTD, LZ4 = b'\x28\xb5\x2f\xfd', b'\x04\x22\x4d\x18'
 """The first bytes of what zstd and lz4 have compressed."""
@@ -46,8 +46,7 @@ def decompressed(file: BinaryIO, compression: bytes, budget: ReadingBudget) -> B
     needed = {b'zstd': 'zstandard', b'lz4': 'lz4'}.get(compression, '')
     if needed and find_spec(needed) is None:
         raise RecordingError(
-            f'It is compressed with {compression.decode()}, which the Python package {needed} '
-            f'reads; install it with {how_to_install(needed)}')
+            needs(f'Its compression, {compression.decode()},', needed, 'recordings'))
     errors: tuple[type[Exception], ...] = (RuntimeError, EOFError, OSError, ValueError)
     if compression == b'zstd':
         from zstandard import ZstdDecompressor

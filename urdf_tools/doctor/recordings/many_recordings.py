@@ -44,7 +44,7 @@ from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.installation import __version__
-from urdf_tools.installation import how_to_install
+from urdf_tools.installation import needs
 from urdf_tools.model.errors import InputError
 from urdf_tools.sandbox.pool import WorkerPool
 
@@ -189,8 +189,7 @@ def _in_processes(jobs: int) -> Iterator[_Submit]:
 def _on_cluster(address: str) -> Iterator[_Submit]:
     """Use a scheduler, which reassigns the recordings of a worker that dies."""
     if find_spec('distributed') is None:
-        raise RecordingError('--cluster needs the Python package distributed, which is not '
-                             f'installed; install it with {how_to_install("distributed")}')
+        raise RecordingError(needs('--cluster', 'distributed', 'cluster'))
     from distributed import Client
     try:
         client: Any = Client(  # type: ignore[no-untyped-call]

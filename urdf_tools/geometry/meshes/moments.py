@@ -190,7 +190,7 @@ def convex_hull(points: Array) -> Array:
     except ImportError as error:
         raise MeshError(
             'its convex hull needs the scipy package, which is not installed '
-            '("pip install scipy")') from error
+            '("pip install \'urdf_tools[meshes]\'")') from error
     try:
         hull = ConvexHull(points)
     except (QhullError, ValueError) as error:

@@ -112,10 +112,14 @@ def compare_pairs(robot: Robot, resolve: Callable[[str], Path], samples: int, se
     :param resolve: takes the URI of a mesh to its file.
     :param samples: number of random configurations, rounded up to a multiple of :data:`CHUNK`.
     :param report: is called with the progress.
-    :raises PairsError: a mesh cannot be read, a worker fails, or the loops of the robot cannot be
-        closed.
+    :raises PairsError: there is no pair, a mesh cannot be read, a worker fails, or the loops of
+        the robot cannot be closed.
     """
     shapes = collision_solids(robot, resolve)
+    if len(shapes) < 2:
+        some = f'Only link {quote(next(iter(shapes)))}' if shapes else 'No link'
+        raise PairsError(f'{some} has collision geometry, so there are no pairs; collide without '
+                         '--matrix proposes shapes')
     tree = KinematicTree(replace(
         robot, document=None, element=None, gazebo=(), extensions=(), transmissions=(),
         loops=tuple(replace(loop, element=None) for loop in robot.loops)))

@@ -77,14 +77,15 @@ class StatePublisher(BaseNode):
 
     :param file: path of the URDF file of a single robot that has no parameter
         ``robot_description``.
+    :param name: name of the node.
     :raises StartError: a parameter is refused, or the file has no robot to be of.
     :raises DescriptionError: the description does not describe a robot.
     """
 
     _robots: Sequence[PublishedRobot] = ()
 
-    def __init__(self, file: str = '') -> None:
-        super().__init__('state_publisher')
+    def __init__(self, file: str = '', name: str = 'state_publisher') -> None:
+        super().__init__(name)
         # Other nodes take a tenth of a second to discover this one. Meanwhile the rest is
         # imported.
         from urdf_tools.nodes.state_publisher.published_robot import PublishedRobot
@@ -218,6 +219,6 @@ def _check_robots(names: list[str]) -> None:
             raise ValueError(f'{name!r} is named more than once')
 
 
-def main() -> int:
-    """Run the node until a signal."""
-    return run('state_publisher', StatePublisher, max_arguments=1)
+def main(name: str = 'state_publisher') -> int:
+    """Run the node until a signal; its executable ``robot_state_publisher`` gives it that name."""
+    return run(name, partial(StatePublisher, name=name), max_arguments=1)

@@ -30,7 +30,7 @@ from diagnostic_msgs.msg import DiagnosticStatus
 import numpy as np
 
 from urdf_tools.check.validator import validates
-from urdf_tools.installation import how_to_install
+from urdf_tools.installation import needs
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.nodes.viewer.tf_poses import TfPoses
@@ -95,9 +95,7 @@ class ViewerNode(BaseNode):
 
     def __init__(self) -> None:
         if _MISSING:
-            raise StartError(
-                f'The viewer needs the Python package {_MISSING!r}, which is not installed; '
-                f'install it with {how_to_install("viser pycollada")}')
+            raise StartError(needs('The viewer', _MISSING, 'view'))
         super().__init__('viewer')
         settings = Parameters(self)
         _declare_parameters(settings.declare)
