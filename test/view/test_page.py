@@ -158,11 +158,15 @@ def test_an_edit_is_shown_and_a_broken_one_tells_its_line(session):
     session.page.wait(lambda: session.red().sum() < 50, 'the link without an error')
     session.file.write_text(fine.replace('</joint>', '</joint'))
     session.page.wait(lambda: 'robot.urdf:' in session.page.text(), 'the message')
+    session.page.wait(
+        lambda: session.page.evaluate('document.title') == '\u2717 robot.urdf', 'the title')
+    assert 'robot.urdf: error' in session.page.text()
     blue = session.page.picture()[160:, :560]
     assert ((blue[..., 2] > 120) & (blue[..., 0] < blue[..., 2] / 2)).sum() > 1000
     session.file.write_text(ROBOT)
     session.page.wait(lambda: session.red().sum() > 1000, 'the red link')
     assert 'robot.urdf:' not in session.page.text()
+    session.page.wait(lambda: session.page.evaluate('document.title') == 'robot', 'the title')
     assert not session.page.complaints
 
 

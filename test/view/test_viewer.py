@@ -231,7 +231,7 @@ def test_text_from_outside_is_no_markup(viewer):
     viewer.use(*shown(hostile))
     viewer.set_report(validates(hostile))
     viewer.select(text)
-    viewer.show_error('No', text)
+    viewer.show_error('No', text, text)
     for part in (viewer._link_note, viewer._measure_note, viewer._alarm, viewer._summary):
         assert '<img' not in part.content
     assert '&lt;img' in viewer._link_note.content

@@ -192,8 +192,8 @@ class Viewer:
             self._by_link = FindingsByLink(self.view.tree.robot, report.findings)
             with self._emptied('Findings'):
                 add_findings(self.server.gui, report, self._by_link, self.select)
-            self.server.gui.set_panel_label(printable(
-                f'{self.view.tree.robot.name}: {report.summary()}')[:120])
+            name = self.view.tree.robot.name
+            self._set_title(name, f'{name}: {report.summary()}')
             self._paint()
             self.select(self._selected)
 
@@ -202,10 +202,16 @@ class Viewer:
         if self._joints is not None:
             self._joints.end()
 
-    def show_error(self, heading: str, text: str) -> None:
+    def show_error(self, heading: str, text: str, file: str) -> None:
         """Show an error above everything else until the next robot; this one stays."""
         self._alarm.content = alarm(heading, text)
         self._alarm.visible = True
+        self._set_title(f'\N{BALLOT X} {file}', f'{file}: error')
+
+    def _set_title(self, title: str, label: str) -> None:
+        """Set the title of the page and the label of its panel."""
+        self.server.set_title(printable(title)[:80])
+        self.server.gui.set_panel_label(printable(label)[:120])
 
     # Poses
 
