@@ -63,7 +63,7 @@ class ModelFile:
         self._viewer = viewer
         self._path = path
         self._mappings = mappings
-        self._resources = resources
+        self._resources = viewer.resources = resources
         self._loops = loops
         self._validate = validate
         self._scenes = MeshScenes(limits)

@@ -22,7 +22,7 @@ import {
 import { Program, run } from './program';
 import { descriptionArguments, SECTION } from './settings';
 
-const PROGRAMS = ['gazebo', 'mujoco', 'drake', 'pybullet', 'pinocchio', 'urdfdom', 'usd'];
+const PROGRAMS = ['gazebo', 'mujoco', 'drake', 'pybullet', 'pinocchio', 'urdfdom', 'usd', 'mjcf'];
 
 const INERTIA = [
   { label: 'Show masses and inertias', compute: '' },
