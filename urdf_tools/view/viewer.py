@@ -171,6 +171,7 @@ class Viewer:
                 view.show(layer)
             self._refresh_joints(view, positions)
             self._refresh_choices(tree)
+            self._set_title(tree.robot.name, tree.robot.name)
             self._summary.content = note(
                 f'{tree.robot.name}: {count(len(tree.link_names), "link")}, '
                 f'{count(len(tree.variable_names), "variable")}, from {tree.robot.source}')
