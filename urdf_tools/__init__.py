@@ -93,6 +93,8 @@ if TYPE_CHECKING:
     from urdf_tools.model.xml.element import Element
     from urdf_tools.programs.mjcf.mjcf_conversion import MjcfOptions
     from urdf_tools.programs.mjcf.mjcf_conversion import to_mjcf
+    from urdf_tools.view.robot_window import RobotWindow
+    from urdf_tools.view.robot_window import show
     from urdf_tools.xacro.description_files import load
 
 __all__ = [
@@ -103,10 +105,10 @@ __all__ = [
     'Jacobian', 'Joint', 'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopForces',
     'LoopType', 'MassMatrix', 'Material', 'Mesh', 'Mimic', 'MjcfOptions', 'NamedMapping', 'Pose',
     'PrincipalInertia', 'Problem', 'ReferenceFrame', 'Removal', 'Removed', 'Report',
-    'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
-    'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget', 'XacroLimits',
-    '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads', 'save', 'to_mjcf',
-    'to_urdf_parser_py', 'validate', 'validates']
+    'ResourceResolver', 'Robot', 'RobotMesh', 'RobotWindow', 'Safety', 'Severity',
+    'SpatialInertia', 'Sphere', 'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual',
+    'XacroBudget', 'XacroLimits', '__version__', 'attach', 'compare', 'from_urdf_parser_py',
+    'load', 'loads', 'save', 'show', 'to_mjcf', 'to_urdf_parser_py', 'validate', 'validates']
 
 _NAMES = {
     'urdf_tools.check.validator': ('validate', 'validates'),
@@ -140,6 +142,7 @@ _NAMES = {
     'urdf_tools.model.xml.document': ('Document',),
     'urdf_tools.model.xml.element': ('Element',),
     'urdf_tools.programs.mjcf.mjcf_conversion': ('MjcfOptions', 'to_mjcf'),
+    'urdf_tools.view.robot_window': ('RobotWindow', 'show'),
     'urdf_tools.xacro.description_files': ('load',),
 }
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 from support.lsp_client import applied
+from support.lsp_client import CAPABILITIES
 from support.lsp_client import LspClient
 from support.lsp_client import RequestError
 
@@ -308,6 +309,24 @@ def test_values_and_instances_after_the_expansion(trusting):
         (6, '= left, right'), (7, '= 0.15, 0.05'), (7, '= 0.5'),
         (9, '\N{MULTIPLICATION SIGN}2'), (9, '= left, right'), (10, '= base'),
         (11, '= left, right')]
+
+
+def test_hints_are_asked_for_again_and_are_never_empty(tmp_path):
+    pytest.importorskip('xacro', reason='xacro is not installed')
+    robot = tmp_path / 'robot.urdf.xacro'
+    text = (f'{HEAD} name="r"><xacro:property name="prefix" value=""/>'
+            '<link name="a${prefix}"/></robot>')
+    robot.write_text(text)
+    client = LspClient(['--trust', str(tmp_path)], folder=tmp_path, capabilities={
+        **CAPABILITIES, 'workspace': {'inlayHint': {'refreshSupport': True}}})
+    try:
+        uri = client.open(robot, text)
+        client.wait(lambda message: message.get('method') == 'workspace/inlayHint/refresh')
+        found = client.request('textDocument/inlayHint', {
+            'textDocument': {'uri': uri}, 'range': WHOLE})
+        assert [each['label'] for each in found] == ["= ''"]
+    finally:
+        client.close()
 
 
 OPTIONS = {'tabSize': 4, 'insertSpaces': True}

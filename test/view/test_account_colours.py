@@ -18,8 +18,10 @@ from support.robot_text import joint
 from support.robot_text import link
 
 from urdf_tools import loads
+from urdf_tools import ResourceResolver
 
 pytest.importorskip('viser')
+from urdf_tools.view.account_colours import account_for  # noqa: E402,I100,I202
 from urdf_tools.view.account_colours import CHANGED_MASS  # noqa: E402
 from urdf_tools.view.account_colours import DROPPED  # noqa: E402
 from urdf_tools.view.account_colours import KEPT  # noqa: E402
@@ -34,13 +36,18 @@ ROBOT = loads('\n'.join((
     '</robot>')))
 
 
+def colours_for(choice, robot):
+    return loss_colours(account_for(choice, robot, ResourceResolver()), robot)
+
+
 @pytest.mark.parametrize('choice, colours', [
     ('lost in mujoco', (DROPPED, KEPT, MERGED, MERGED)),
     ('lost in gazebo', (KEPT, KEPT, MERGED, MERGED)),
     # It computes the inertia from shapes, which there are none of.
-    ('lost in pybullet', (CHANGED_MASS,) * 4), ('errors', ())])
+    ('lost in pybullet', (CHANGED_MASS,) * 4),
+    ('lost in mjcf', (KEPT, KEPT, KEPT, KEPT))])
 def test_colours(choice, colours):
-    assert loss_colours(choice, ROBOT) == dict(zip('abcd', colours))
+    assert colours_for(choice, ROBOT) == dict(zip('abcd', colours))
 
 
 def test_what_a_joint_or_a_shape_loses_is_at_its_link():
@@ -49,16 +56,16 @@ def test_what_a_joint_or_a_shape_loses_is_at_its_link():
         '<robot name="r">', link('a'), link('b'), link('c', sphere), link('d'),
         joint('ab', 'a', 'b', 'continuous', '<limit effort="0" velocity="1"/>'),
         joint('ac', 'a', 'c', 'continuous'), joint('ad', 'a', 'd', 'continuous'), '</robot>')))
-    assert loss_colours('lost in mujoco', robot) == {
+    assert colours_for('lost in mujoco', robot) == {
         'a': DROPPED, 'b': REDUCED, 'c': REDUCED, 'd': KEPT}
 
 
 def test_what_is_refused_is_as_bad_as_dropped():
     robot = loads('<robot name="r"><link name="a"/><link name="b"/>'
                   + joint('ab', 'a', 'b', 'continuous') + '</robot>')
-    assert loss_colours('lost in mujoco', robot)['b'] == DROPPED
+    assert colours_for('lost in mujoco', robot)['b'] == DROPPED
 
 
 def test_each_program_with_a_model_can_be_chosen():
     for choice in LOSSES:
-        assert loss_colours(choice, ROBOT).keys() == {*'abcd'}
+        assert colours_for(choice, ROBOT).keys() == {*'abcd'}

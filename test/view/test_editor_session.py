@@ -98,6 +98,12 @@ def test_unsaved_texts_are_shown_and_the_cursor_stays(tmp_path, capsys):
         viewer.select('b_foot', SimpleNamespace(ray_origin=(0, 0, 0)))
         assert json.loads(capsys.readouterr().out) == {
             'selected': 'b_foot', 'file': str(leg), 'line': 2, 'column': 36}
+        model.texts = {str(leg): LEG.replace('</link>', '')}
+        for _ in range(2):
+            model.try_to_show()
+            model.texts = {}
+        broken, fine = map(json.loads, capsys.readouterr().out.splitlines())
+        assert str(leg) in broken['error'] and fine == {'error': ''}
     finally:
         viewer.end()
         server.stop()

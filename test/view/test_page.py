@@ -128,6 +128,29 @@ def test_arrow_keys_on_a_slider_do_not_move_the_camera(session):
     session.viewer.choose(np.zeros(1))
 
 
+def test_a_number_that_is_typed_is_where_the_robot_is(session):
+    page = session.page
+    page.click('Joints')
+    box = 'document.querySelector("[role=slider]").closest("div.mantine-Flex-root")' \
+        '.querySelector("input[type=text]")'
+    page.wait(lambda: page.evaluate(f'{box} !== null'), 'the box')
+    for typed, shown in (('0.123456', 0.123456), ('7', 1.5), ('-0.25', -0.25), ('-99', -1.5)):
+        page.evaluate(f'{box}.focus(), {box}.select()')
+        page.call('Input.insertText', text=typed)
+        page.wait(lambda: session.viewer.positions()['turn'] == shown, f'the joint at {shown}')
+        page.wait(lambda: float(page.evaluate(f'{box}.value')) == shown, f'{shown} in the box')
+        assert session.viewer.positions()['turn'] == shown
+    page.evaluate(f'{box}.blur()')
+    session.viewer.choose(np.array([0.9876543212]))
+    page.wait(lambda: page.evaluate(f'{box}.value') == '0.987654', 'what is chosen elsewhere')
+    page.evaluate(f'{box}.focus()')
+    page.evaluate(f'{box}.blur()')
+    page.wait(lambda: page.picture() is not None)
+    assert session.viewer.positions()['turn'] == 0.9876543212
+    session.viewer.choose(np.zeros(1))
+    assert not page.complaints
+
+
 def test_an_edit_is_shown_and_a_broken_one_tells_its_line(session):
     session.page.wait(lambda: session.red().sum() > 1000, 'the red link')
     fine = ROBOT.replace('value="-1"', 'value="1"')
@@ -135,11 +158,15 @@ def test_an_edit_is_shown_and_a_broken_one_tells_its_line(session):
     session.page.wait(lambda: session.red().sum() < 50, 'the link without an error')
     session.file.write_text(fine.replace('</joint>', '</joint'))
     session.page.wait(lambda: 'robot.urdf:' in session.page.text(), 'the message')
+    session.page.wait(
+        lambda: session.page.evaluate('document.title') == '\u2717 robot.urdf', 'the title')
+    assert 'robot.urdf: error' in session.page.text()
     blue = session.page.picture()[160:, :560]
     assert ((blue[..., 2] > 120) & (blue[..., 0] < blue[..., 2] / 2)).sum() > 1000
     session.file.write_text(ROBOT)
     session.page.wait(lambda: session.red().sum() > 1000, 'the red link')
     assert 'robot.urdf:' not in session.page.text()
+    session.page.wait(lambda: session.page.evaluate('document.title') == 'robot', 'the title')
     assert not session.page.complaints
 
 

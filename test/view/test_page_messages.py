@@ -60,7 +60,7 @@ ALLOWED = {
     'GuiButtonGroupMessage': lambda value, props: value in [*props['options']],
     'GuiTextMessage': lambda value, props: isinstance(value, str) and len(value) <= MAX_TEXT,
     'GuiSliderMessage': lambda value, props: (
-        type(value) in (int, float) and props['min'] <= value <= props['max'])}
+        type(value) in (int, float) and math.isfinite(value))}
 """The messages that add inputs, to which values these take."""
 
 CLICK = {
@@ -240,6 +240,23 @@ def test_a_page_that_only_looks(start, options):
         wait(lambda: [client.camera.fov for client in server.get_clients().values()] == [0.7])
         assert {name: handle.value for name, handle in handles.items()} == values
         assert (viewer.positions(), viewer._selected) == (before, '')
+
+
+@pytest.mark.parametrize('options, shown', [
+    ({}, 1.0471975511965976), ({'allow_control': False}, 0)])
+def test_a_page_shows_where_the_joint_is(start, options, shown):
+    """What is typed beyond a limit, or into a page that only looks, does not stay there."""
+    server, viewer = start(**options)
+    with Page(server.url) as page:
+        page.send(CAMERA)
+        name, = (name for name, message in page.inputs().items()
+                 if message['props'].get('label') == 'turn [rad]')
+        wait(server.get_clients)
+        for typed in (1.2, 7, 70):
+            page.set(name, typed)
+        next(message for message in page.messages if message['type'] == 'GuiUpdateMessage' and (
+            message['uuid'], message['updates']) == (name, {'value': shown}))
+        wait(lambda: viewer.positions()['turn'] == shown)
 
 
 def test_control_from_other_machines_is_asked_for(start):

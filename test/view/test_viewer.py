@@ -149,6 +149,21 @@ def test_findings_colour_their_links(viewer):
     assert 'mass' in viewer._link_note.content
 
 
+def test_colours_have_a_legend_and_losses_an_account(viewer):
+    viewer.set_report(validates(ROBOT))
+    viewer.mark_findings('errors')
+    assert viewer.legend == [((220, 40, 40), 'error: 1 link')]
+    assert 'error: 1 link' in viewer._legend_note.content
+    for program in ('mujoco', 'mjcf'):
+        viewer.mark_findings(f'lost in {program}')
+        assert sum(int(text.split()[-2]) for _, text in viewer.legend) == len(
+            viewer.view.tree.link_names)
+        assert f'{program} 4.0' in viewer._account_note.content
+        assert 'line' in viewer._account_note.content
+    viewer.mark_findings('nothing')
+    assert viewer.legend == [] and viewer._legend_note.content == ''
+
+
 def test_another_version_keeps_positions_layers_and_selection(viewer):
     viewer.choose(viewer.view.tree.configuration({'left_turn': 0.5}))
     viewer.show(Layer.FRAMES)
@@ -231,7 +246,7 @@ def test_text_from_outside_is_no_markup(viewer):
     viewer.use(*shown(hostile))
     viewer.set_report(validates(hostile))
     viewer.select(text)
-    viewer.show_error('No', text)
+    viewer.show_error('No', text, text)
     for part in (viewer._link_note, viewer._measure_note, viewer._alarm, viewer._summary):
         assert '<img' not in part.content
     assert '&lt;img' in viewer._link_note.content

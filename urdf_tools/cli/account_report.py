@@ -12,33 +12,25 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Accounts of how programs load a robot, as text."""
+"""Accounts of how programs load a robot, as a table with lines below it."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 
 from urdf_tools.cli.output import print_table
-from urdf_tools.findings.consequences import Impact
-from urdf_tools.model.messages import count
-from urdf_tools.model.messages import MAX_LISTED
-from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
+from urdf_tools.programs.account_lines import lines_of
 from urdf_tools.programs.accounts import Account
-from urdf_tools.programs.accounts import Loss
 
 _COUNTS = {
     'links': 'links', 'moving_joints': 'moving joints', 'fixed_joints': 'fixed joints',
     'mimic': 'mimic joints', 'position_limits': 'position limits',
     'velocity_limits': 'velocity limits', 'effort_limits': 'effort limits', 'damping': 'damping',
     'friction': 'friction', 'actuators': 'actuators'}
-_WORDS = {
-    Impact.CRASHES: 'fails', Impact.DROPS: 'dropped', Impact.CHANGES: 'changed',
-    Impact.IGNORES: 'ignored'}
 
 
 def print_accounts(
@@ -85,55 +77,3 @@ def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:
 
 def _row(words: str, source: str, kept: Iterable[str], accounts: Iterable[Account]) -> list[str]:
     return [words, source, *(text if each.loads else '-' for text, each in zip(kept, accounts))]
-
-
-def lines_of(account: Account, source: str) -> Iterator[str]:
-    """Yield why a program refuses the robot, what it loses, and what is no loss."""
-    for group in _groups(account.causes):
-        yield from _described('refused', group, source)
-    losses = [each for each in account.worst_first if not each.is_harmless]
-    for group in sorted(_groups(losses), key=lambda group: (group[0].of != 'base', -_mass(group))):
-        mass = f', {_mass(group):.4g} kg' if _mass(group) else ''
-        yield from _described(_WORDS[group[0].impact] + mass, group, source)
-    kinds = Counter(each.of for each in account.losses if each.is_harmless)
-    if kinds:
-        ignored = ', '.join(count(number, kind) for kind, number in kinds.items())
-        yield f'  without effect on motion: {ignored}'
-    if account.options:
-        yield f'  options: {", ".join(account.options)}'
-
-
-def _mass(losses: Iterable[Loss]) -> float:
-    return sum(abs(each.mass) for each in losses)
-
-
-def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
-    """Return groups of losses that differ only in their elements."""
-    groups: dict[tuple[Impact, str, str], list[Loss]] = {}
-    for each in losses:
-        kind = each.impact, each.template, each.hint_template
-        groups.setdefault(kind, []).append(each)
-    return list(groups.values())
-
-
-def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
-    """Yield the first loss of a group, the advice, and the locations of all of them."""
-    first = group[0]
-    others = f' (and {count(len(group) - 1, "other")})' if len(group) > 1 else ''
-    advice = f'. {first.hint}' if first.hint else ''
-    yield f'  {word}: {printable(first.message + others + advice)}'
-    where = _places(group, source)
-    if where:
-        yield f'      {printable(where)}'
-
-
-def _places(group: Iterable[Loss], source: str) -> str:
-    """Return lines of the description, and of other files with their names."""
-    lines: dict[str, dict[str, None]] = {}
-    for file, line, _ in (place for each in group for place in each.locations(source)):
-        if line is not None:
-            lines.setdefault(file, {})[str(line)] = None
-    return '; '.join(
-        ('line' if len(found) == 1 else 'lines') + f' {name_list(sorted(found, key=int))}'
-        if file == source else f'{file}:{name_list(sorted(found, key=int))}'
-        for file, found in list(lines.items())[:MAX_LISTED])

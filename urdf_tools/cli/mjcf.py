@@ -21,7 +21,6 @@ from pathlib import Path
 import sys
 from tempfile import TemporaryDirectory
 
-from urdf_tools.cli.account_report import lines_of
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
@@ -50,6 +49,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
+from urdf_tools.programs.account_lines import lines_of
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.mjcf import convert
 from urdf_tools.programs.mjcf import MjcfConversion

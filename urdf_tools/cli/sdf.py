@@ -22,7 +22,6 @@ import sys
 from typing import Any
 from typing import TextIO
 
-from urdf_tools.cli.account_report import lines_of
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
@@ -39,6 +38,7 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.account_lines import lines_of
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.gazebo.conversion import convert

@@ -52,7 +52,7 @@ from urdf_tools.cli.positions import joint_positions
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
-from urdf_tools.programs.models import NEWEST
+from urdf_tools.programs.models import WITH_MJCF
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.camera import VIEWS
 
@@ -96,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--show', metavar='LAYER[,LAYER]', type=argument(_layers), default=('visual',),
         help=f'layers to show at first: {", ".join(LAYERS)}; default: visual'), LAYERS)
     parser.add_argument(
-        '--mark', choices=(*MARKS, *NEWEST), default='errors',
+        '--mark', choices=(*MARKS, *WITH_MJCF), default='errors',
         help='findings, or losses of a program, that are shown in colours; default: errors')
     parser.add_argument(
         '--poses', metavar='FILE', help='JSON file of named poses; default: FILE.poses.json')
@@ -162,7 +162,7 @@ def _view(arguments: argparse.Namespace) -> int:
         start=positions, background=arguments.background, link=arguments.link)
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)
-    labels = dict(zip((*MARKS, *NEWEST), (*LABELS, *LOSSES)))
+    labels = dict(zip((*MARKS, *WITH_MJCF), (*LABELS, *LOSSES)))
     viewer.mark_findings(labels[arguments.mark])
     model = ModelFile(
         viewer, arguments.file, dict(arguments.mappings), resources, validate,

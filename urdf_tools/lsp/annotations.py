@@ -111,7 +111,7 @@ def _short(value: str) -> str:
     try:
         return f'{float(value):.5g}'
     except ValueError:
-        text = ' '.join(value.split())
+        text = ' '.join(value.split()) or "''"
         return text if len(text) <= _MAX_LENGTH else text[:_MAX_LENGTH - 3] + '...'
 
 

@@ -31,16 +31,20 @@ import sys
 from typing import Any
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 from pygls.lsp.server import LanguageServer
 
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.settings_file import project_settings
 from urdf_tools.installation import __version__
+from urdf_tools.lsp.argument_values import argument_names
+from urdf_tools.lsp.argument_values import lacking_arguments
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
 from urdf_tools.lsp.check_cycle import Preferences
 from urdf_tools.lsp.check_cycle import SECTION
+from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.features import Features
 from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostic
@@ -52,6 +56,12 @@ from urdf_tools.lsp.source_text import uri_of
 
 ROOTS = 'urdf-tools/roots'
 """The request for the files of the robots that the file ``uri`` is a part of, as URIs."""
+
+ARGUMENTS = 'urdf-tools/arguments'
+"""
+The request for the arguments that the robots of the file ``uri`` lack besides ``arguments``, pairs
+of a name and a value: ``lacking`` with values that were found, and ``names`` of all they have.
+"""
 
 HEADLINE = 'urdf-tools/headline'
 """The notification of how programs load the robot in the file ``uri``: ``lines`` of text."""
@@ -88,6 +98,7 @@ class Session:
         self._shown: set[str] = set()
         self._published: dict[str, FileCheck] = {}
         self._headlines: dict[str, Sequence[str]] = {}
+        self._hinted: dict[str, list[ExpandedRobot]] = {}
         # One thread: checks of an old text are useless once there is a new one.
         self._worker = ThreadPoolExecutor(1, 'checks')
         self._pending: asyncio.Task[None] | None = None
@@ -115,6 +126,7 @@ class Session:
         add(types.INITIALIZE, self._initialize)
         add(types.INITIALIZED, self._initialized)
         add(ROOTS, self._roots)
+        add(ARGUMENTS, self._arguments)
         add(types.TEXT_DOCUMENT_DID_OPEN, self._did_open)
         add(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
         add(types.TEXT_DOCUMENT_DID_SAVE, self._files_changed)
@@ -148,6 +160,17 @@ class Session:
     def _roots(self, params: Any) -> list[str]:
         source = self._project.source(path_of(str(params.uri)))
         return [uri_of(root.path) for root in (self._project.roots(source) if source else ())]
+
+    async def _arguments(self, params: Any) -> dict[str, object]:
+        source = self._project.source(path_of(str(params.uri)))
+        given = {**self._cycle.preferences.arguments, **{
+            str(name): str(value) for name, value in params.arguments}}
+        trusts = self._cycle.preferences.trusts
+        roots = [root for root in (self._project.roots(source) if source else ())
+                 if root.is_xacro and trusts(root.path)]
+        return await asyncio.get_running_loop().run_in_executor(self._worker, lambda: {
+            'names': argument_names(self._project, roots),
+            'lacking': lacking_arguments(self._project, roots, given)})
 
     def _prefer(self, options: object) -> None:
         self._cycle.preferences, wrong = self._given.updated(options)
@@ -202,11 +225,20 @@ class Session:
             self._publish(await loop.run_in_executor(self._worker, self._cycle.run_quick))
             await asyncio.sleep(full_delay)
             self._publish(await loop.run_in_executor(self._worker, self._cycle.run_full))
+            self._refresh_hints()
         except Exception as error:  # A check that fails must not end the ones to come.
             logging.exception('A check failed')
             self._show_once(
                 f'urdf-tools: {type(error).__name__} in a check: {error}',
                 types.MessageType.Error)
+
+    def _refresh_hints(self) -> None:
+        """Let the client ask for inlay hints again where files have been expanded since."""
+        robots = {path: self._cycle.robots(source) for path, source in self._project.open.items()}
+        if robots != self._hinted and get_capability(
+                self.server.client_capabilities, 'workspace.inlay_hint.refresh_support'):
+            self.server.workspace_inlay_hint_refresh(None)
+        self._hinted = robots
 
     def _publish(self, checked: dict[str, FileCheck]) -> None:
         while self._complaints:

@@ -17,9 +17,13 @@
 from __future__ import annotations
 
 from enum import Enum
+import shlex
 
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
+
+PLACEHOLDER = 'VALUE'
+"""The value of an argument to give that nobody knows."""
 
 _NO_MEMORY = (
     "can't start new thread", 'failed to map segment from shared object',
@@ -56,7 +60,7 @@ class DescriptionError(InputError):
     :param hint: how to fix it, or an empty string.
     :param source: the file or topic that the description came from, or the xacro file at fault.
     :param text: the line of a xacro file at fault, or None.
-    :ivar argument: the xacro argument to give, as it is typed, such as ``name:=VALUE``; empty
+    :ivar argument: the xacro arguments to give, as they are typed, such as ``name:=VALUE``; empty
         where that is not why.
     :ivar misspelling: what is misspelled, and the suggestion, or None.
     """
@@ -75,6 +79,12 @@ class DescriptionError(InputError):
         self.argument = ''
         self.misspelling: tuple[str, str] | None = None
         super().__init__(message)
+
+    @property
+    def arguments(self) -> dict[str, str]:
+        """Name of each xacro argument to give to a value, which may be :data:`PLACEHOLDER`."""
+        pairs = (typed.partition(':=') for typed in shlex.split(self.argument))
+        return {name: value for name, _, value in pairs}
 
     def __str__(self) -> str:
         where = location(self.source, self.line, self.column)

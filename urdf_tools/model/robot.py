@@ -24,6 +24,7 @@ from dataclasses import fields
 from functools import cached_property
 import os
 from pathlib import Path
+import sys
 from typing import Any
 from typing import TYPE_CHECKING
 
@@ -172,6 +173,11 @@ class Robot(RobotRecord):
                  joint.limits.lower if joint.limits else '',
                  joint.limits.upper if joint.limits else '',
                  joint.mimic.joint if joint.mimic else '') for joint in self.tree))
+
+    def show(self, configuration: Any = {}, **options: Any) -> Any:
+        """Show the robot in a browser or notebook, as :func:`urdf_tools.show` does."""
+        # What shows it stands on the model, which must not import it.
+        return sys.modules['urdf_tools'].show(self, configuration, **options)
 
     @property
     def folder(self) -> str:

@@ -56,6 +56,8 @@ MJCF is not a program that reads the description, but what this one makes of it 
 check is about it.
 """
 
+WITH_MJCF = (*NEWEST, 'mjcf')
+
 
 def account_of(program: str, source: Source, context: Context) -> Account:
     """

@@ -22,15 +22,16 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.models import account_of
-from urdf_tools.programs.models import NEWEST
+from urdf_tools.programs.models import WITH_MJCF
 from urdf_tools.programs.source import Source
 from urdf_tools.view.link_data import links_by_element
 from urdf_tools.view.shape_nodes import Rgb
 
-LOSSES = {f'lost in {program}': program for program in NEWEST}
+LOSSES = {f'lost in {program}': program for program in WITH_MJCF}
 """The label that a user chooses, to the program."""
 
 DROPPED: Rgb = (220, 40, 40)
@@ -39,27 +40,37 @@ MERGED: Rgb = (60, 130, 220)
 REDUCED: Rgb = (230, 210, 60)
 KEPT: Rgb = (110, 170, 110)
 
-_ORDER = (KEPT, REDUCED, MERGED, CHANGED_MASS, DROPPED)
-"""The colours, the worst last."""
+MEANINGS: Mapping[Rgb, str] = {
+    KEPT: 'kept', REDUCED: 'without a shape or limit', MERGED: 'part of another link',
+    CHANGED_MASS: 'other mass or inertia', DROPPED: 'dropped or refused'}
+"""The colours of links and what each means, the worst last."""
+
+_ORDER = tuple(MEANINGS)
 
 _WHOLE = frozenset(('base', 'description', 'inertia', 'joint', 'link', 'mass'))
 """Kinds of elements that a link cannot do without."""
 
 
-def loss_colours(choice: str, robot: Robot) -> Mapping[str, Rgb]:
+def account_for(choice: str, robot: Robot, resources: ResourceResolver) -> Account:
+    """
+    Return what becomes of a robot in a program.
+
+    :param choice: one of :data:`LOSSES`.
+    :param resources: finds the meshes of the robot.
+    :raises DescriptionError: the conversion repeats too much of the description.
+    """
+    path = Path(robot.source)
+    context = Context(resources, path if path.is_file() else None)
+    return account_of(LOSSES[choice], Source.of_robot(robot), context)
+
+
+def loss_colours(account: Account, robot: Robot) -> Mapping[str, Rgb]:
     """
     Return the colour of each link by what a program drops of it.
 
     It is dropped if the program drops the link, its mass or its joint, or refuses the robot
     because of one of them, and reduced if it drops one of its shapes, or a limit of its joint.
-
-    :param choice: of :data:`LOSSES`; with another one, no link has a colour.
     """
-    if choice not in LOSSES:
-        return {}
-    path = Path(robot.source)
-    context = Context(ResourceResolver(path.parent), path) if path.is_file() else Context()
-    account = account_of(LOSSES[choice], Source.of_robot(robot), context)
     links = links_by_element(robot)
     colours = {name: MERGED if name in account.merged else KEPT for name in robot.links}
     for loss in (*account.losses, *account.causes):

@@ -50,7 +50,7 @@ class EditorViewer(Viewer):
         """
         Serve an editor over standard input and output, and set an event when it leaves.
 
-        :param url: where the page is, which the editor is told first.
+        :param url: where the page is, which the editor is told.
         """
         def follow() -> None:
             lines = io.TextIOWrapper(sys.stdin.buffer, 'utf-8', 'replace')
@@ -66,8 +66,16 @@ class EditorViewer(Viewer):
     def use(self, tree: KinematicTree, library: ShapeLibrary) -> None:
         """Show another robot; the cursor stays where it is."""
         with self.lock:
+            was_broken = self._alarm.visible
             super().use(tree, library)
             self.follow(self._cursor)
+            if was_broken:
+                self.tell({'error': ''})
+
+    def show_error(self, heading: str, text: str, file: str) -> None:
+        """Show an error above everything else, and report it to the editor."""
+        super().show_error(heading, text, file)
+        self.tell({'error': text})
 
     def follow(self, cursor: Place | None) -> None:
         """Highlight the links of the element that a cursor is in."""

@@ -41,6 +41,9 @@ SWEEP_PERIOD = 6.0
 """Seconds in which a sweep moves each joint through its range and back."""
 
 _SWEEP_RATE = 25.0
+_DIGITS = 6
+"""Decimals of the positions that the page shows."""
+
 _OPEN_GROUPS = 24
 """Number of sliders up to which all groups are open at the start."""
 
@@ -92,6 +95,7 @@ class JointPanel:
         self._end_of_sweep.set()
         self._lower, self._upper = tree.ranges()
         self._sliders: dict[str, Any] = {}
+        self._shown: dict[str, float] = {}
         self._followers: dict[str, Any] = {}
         if not tree.variable_names:
             gui.add_html(note('The robot has no moving joint.'))
@@ -173,12 +177,13 @@ class JointPanel:
         # A position may be beyond the limits.
         slider = self._gui.add_slider(self._label(name), min(lower, value), max(upper, value),
                                       max((upper - lower) / 1000, 1e-9), value, hint=hint)
-        self._sliders[name] = slider
+        slider.precision = _DIGITS
+        self._sliders[name], self._shown[name] = slider, value
 
         @slider.on_update
         def _(event: Any) -> None:
             if event.client is not None:
-                self._slide(index, float(event.target.value))
+                self._slide(name, event.target)
 
     def _add_search(self) -> None:
         self._search = self._gui.add_text('Search', '', hint='Part of the name of a joint')
@@ -222,22 +227,24 @@ class JointPanel:
             mimic = self.tree.mimic[name]
             hint = printable(f'{mimic.multiplier:g} * {mimic.joint} {mimic.offset:+g}')
         self._followers[name] = self._gui.add_number(
-            self._label(name), 0.0, disabled=True, hint=hint)
+            self._label(name), 0.0, step=10**-_DIGITS, disabled=True, hint=hint)
 
     # What happens
 
-    def _slide(self, index: int, value: float) -> None:
+    def _slide(self, name: str, slider: Any) -> None:
         self.end()
         with self._lock:
+            value = self._shown[name] = float(slider.value)
             positions = self.positions.copy()
-            positions[index] = value
+            positions[self.tree.variable_index[name]] = value
             self.choose(positions)
 
     def choose(self, positions: Array) -> None:
-        """Move to a configuration, as a user does; an invalid one is ignored."""
+        """Move to a configuration, as a user does; instead of an invalid one, stay."""
         with self._lock:
             if not np.isfinite(positions).all() or any(
                     np.linalg.norm(positions[part]) < 1e-6 for part in self._quaternions()):
+                self.show(self.positions)
                 return
             if self._loops is not None:
                 positions, _ = self._loops.follow(positions)
@@ -250,13 +257,14 @@ class JointPanel:
             self.positions = positions.copy()
             for name, slider in self._sliders.items():
                 value = float(positions[self.tree.variable_index[name]])
-                if slider.value != value:
+                # The slider itself may have moved on, to where the robot follows next.
+                if self._shown[name] != value:
                     slider.min, slider.max = min(slider.min, value), max(slider.max, value)
-                    slider.value = value
+                    slider.value = self._shown[name] = value
             for name, number in self._followers.items():
                 mimic = self.tree.mimic[name] if name in self.tree.mimic else Mimic(name)
                 leader = float(positions[self.tree.variable_index[mimic.joint]])
-                number.value = round(mimic.multiplier * leader + mimic.offset, 6)
+                number.value = round(mimic.multiplier * leader + mimic.offset, _DIGITS)
 
     def _quaternions(self) -> Iterator[slice]:
         """Yield where the quaternions of floating joints are in a configuration."""

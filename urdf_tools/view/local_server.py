@@ -22,6 +22,7 @@ from contextlib import nullcontext
 from contextlib import redirect_stdout
 import io
 import ipaddress
+import json
 import socket
 from typing import Any
 
@@ -30,6 +31,8 @@ from urdf_tools.view.origin_check import checked_connections
 from urdf_tools.view.origin_check import ViserVersionError
 from urdf_tools.view.page_messages import PageMessages
 import viser
+# No public module of viser has its messages.
+from viser import _messages
 
 LOOPBACK = '127.0.0.1'
 DEFAULT_PORT = 8080
@@ -79,6 +82,16 @@ class LocalServer(viser.ViserServer):
         queue = connection.queue_message
         connection.queue_message = lambda message: (  # type: ignore[method-assign]
             None if type(message).__name__.startswith('Gui') else queue(message))
+
+    def run_script(self, script: str, kind: str) -> None:
+        """Run JavaScript in all pages, in later ones only the last script of a kind."""
+        message = _messages.RunJavascriptMessage(script)
+        message.redundancy_key = lambda: kind  # type: ignore[method-assign]
+        self.gui._websock_interface.queue_message(message)
+
+    def set_title(self, title: str) -> None:
+        """Set the title of all pages."""
+        self.run_script(f'document.title = {json.dumps(title)};', 'title')
 
     def request_share_url(self, verbose: bool = True) -> str | None:
         """Share nothing: viser would open a tunnel through a server on the internet."""

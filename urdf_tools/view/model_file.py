@@ -63,7 +63,7 @@ class ModelFile:
         self._viewer = viewer
         self._path = path
         self._mappings = mappings
-        self._resources = resources
+        self._resources = viewer.resources = resources
         self._loops = loops
         self._validate = validate
         self._scenes = MeshScenes(limits)
@@ -110,7 +110,8 @@ class ModelFile:
         except DescriptionError as error:
             self._viewer.show_error(
                 'The robot is shown once this is fixed' if self._viewer.view is None
-                else 'The last version that could be read is shown', str(error))
+                else 'The last version that could be read is shown', str(error),
+                os.path.basename(self._path))
 
     def _follow(self, files: Iterable[str]) -> None:
         """Follow files; a change since the last look is seen at the next one."""

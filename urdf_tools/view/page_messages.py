@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -39,6 +40,9 @@ MAX_TEXT = 200
 """Longest text that a user may write into a field."""
 
 _MAX_NUMBER = 1e9
+
+_SETTLED = 0.7
+"""Seconds after which a number that is typed is taken to be complete."""
 
 _KINDS: Mapping[str, type[Any]] = {
     kind.__name__: kind for kind in (
@@ -75,6 +79,7 @@ class PageMessages:
         self._warn = warn
         self._inputs: Mapping[str, Any] = {}
         self._nodes: Mapping[str, Any] = {}
+        self._corrections: dict[str, asyncio.TimerHandle] = {}
 
     def serve(self, inputs: Mapping[str, Any], nodes: Mapping[str, Any]) -> None:
         """
@@ -90,6 +95,8 @@ class PageMessages:
         try:
             message = _decoded(data)
             if not self.allow_control and message['type'] not in _ALWAYS:
+                # viser lets users type beside a slider that is disabled.
+                self._correct(message.get('uuid'))
                 return None
             self._check(message)
         except BadMessageError:
@@ -118,7 +125,10 @@ class PageMessages:
             is_fine = handle is not None and updates.keys() == {'value'} and not getattr(
                 handle, 'disabled', False)
             if is_fine:
-                updates['value'] = _checked_value(handle, updates['value'])
+                value = updates['value']
+                updates['value'] = _checked_value(handle, value)
+                if updates['value'] != value:
+                    self._correct(message['uuid'])
         elif kind == 'GetRenderResponseMessage':
             is_fine = self.takes_pictures
         elif not all(abs(number) <= _MAX_NUMBER for number in _numbers(tuple(message.values()))):
@@ -133,6 +143,18 @@ class PageMessages:
             is_fine = message['position'] != message['look_at'] and any(message['up_direction'])
         if not is_fine:
             raise BadMessageError
+
+    def _correct(self, identifier: Any) -> None:
+        """Let pages show the value of a slider again that one of them shows another value of."""
+        def send() -> None:
+            del self._corrections[identifier]
+            if (handle := self._inputs.get(identifier)) is not None:
+                handle._queue_update('value', handle.value)
+
+        if isinstance(self._inputs.get(identifier), viser.GuiSliderHandle):
+            if identifier in self._corrections:
+                self._corrections[identifier].cancel()
+            self._corrections[identifier] = asyncio.get_running_loop().call_later(_SETTLED, send)
 
 
 def _decoded(data: bytes | str) -> dict[str, Any]:
@@ -169,9 +191,8 @@ def _checked_value(handle: Any, value: Any) -> Any:
     elif isinstance(handle, viser.GuiTextHandle):
         is_allowed = isinstance(value, str) and len(value) <= MAX_TEXT
     elif isinstance(handle, viser.GuiSliderHandle):
-        # The page rounds to digits, and so may exceed the end by less than a step.
-        is_allowed = type(value) in (int, float) and isfinite(value) and (
-            handle.min - handle.step <= value <= handle.max + handle.step)
+        # What is typed beside it, or rounded to digits, may be beyond the ends.
+        is_allowed = type(value) in (int, float) and isfinite(value)
         value = min(max(float(value), handle.min), handle.max) if is_allowed else value
     else:
         is_allowed = False

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 import io
 from math import ceil
 from math import sqrt
@@ -37,6 +38,7 @@ from urdf_tools.view.picture import Pixels
 from urdf_tools.view.picture import Studio
 from urdf_tools.view.robot_view import Layer
 from urdf_tools.view.robot_view import RobotView
+from urdf_tools.view.shape_nodes import Rgb
 from urdf_tools.view.viewer import Viewer
 
 _FRAMES = 48
@@ -48,7 +50,7 @@ _RATE = 16
 _SHEET = 2400
 """Most pixels of a side of a contact sheet."""
 
-_INK, _PAPER = (255, 255, 255), (30, 30, 30, 170)
+_INK, _PAPER, _BAR = (255, 255, 255), (30, 30, 30, 170), (40, 40, 40, 190)
 
 _Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
@@ -104,14 +106,30 @@ def contact_sheet(studio: Studio, viewer: Viewer) -> bytes:
 
 
 def _take(studio: Studio, viewer: Viewer, shot: Shot) -> Image.Image:
-    """Return a picture with names, if they are shown, and with what is missing written below."""
+    """Return a picture with names, if they are shown, and with the legend and what is missing."""
     assert viewer.view is not None
     image = Image.fromarray(studio.take(viewer, shot))
     lines = [printable(text) for text in viewer.view.library.summary()]
     if viewer.is_shown(Layer.NAMES):
-        _draw_names(image, viewer.view, shot, len(lines))
+        _draw_names(image, viewer.view, shot, len(lines) + bool(viewer.legend))
     _write(image, lines)
+    if viewer.legend:
+        _draw_legend(image, viewer.marked_by, viewer.legend, len(lines))
     return image
+
+
+def _draw_legend(image: Image.Image, title: str, legend: Sequence[tuple[Rgb, str]],
+                 lines_below: int) -> None:
+    """Write a title and what colours mean in one line above others at the bottom."""
+    draw, font, step = _writing(image)
+    x, y = step / 2, image.height - step * (lines_below + 1)
+    draw.rectangle((0, y, image.width, y + step), fill=_BAR)
+    for rgb, text in ((None, title), *legend):
+        if rgb is not None:
+            draw.rectangle((x, y + step / 4, x + step / 2, y + 3 * step / 4), rgb)
+            x += 0.7 * step
+        draw.text((x, y + step / 2), text, _INK, font, anchor='lm')
+        x += step + draw.textlength(text, font)
 
 
 def _draw_names(image: Image.Image, view: RobotView, shot: Shot, lines_below: int) -> None:
@@ -174,7 +192,7 @@ def _write(image: Image.Image, lines: list[str], top: bool = False) -> None:
         while line and draw.textlength(line, font) > image.width - step:
             line = line.rstrip('.')[:-1] + '...' if len(line) > 4 else ''
         y = first + number * step
-        draw.rectangle((0, y, image.width, y + step), fill=(40, 40, 40, 190))
+        draw.rectangle((0, y, image.width, y + step), fill=_BAR)
         draw.text((step // 2, y + step // 2), line, _INK, font, anchor='lm')
 
 

@@ -15,8 +15,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
+from textwrap import dedent
 import threading
 from types import MappingProxyType
 from typing import Any
@@ -25,10 +27,15 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.programs.account_lines import lines_of
+from urdf_tools.view.account_colours import account_for
 from urdf_tools.view.account_colours import loss_colours
 from urdf_tools.view.account_colours import LOSSES
+from urdf_tools.view.account_colours import MEANINGS
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.finding_panel import add_findings
 from urdf_tools.view.finding_panel import finding_remark
@@ -73,8 +80,10 @@ class Viewer:
     :param background: what is behind the robot, one of :data:`BACKGROUNDS`.
     :param link: the link to select and look at first; empty for the whole robot.
     :ivar camera: where browsers look from.
+    :ivar legend: colours of links and what they mean, as far as there are any.
     :ivar link: the link that is looked at first.
     :ivar poses: the named poses.
+    :ivar resources: finds the meshes of the robot for accounts.
     :ivar view: the robot in the scene, or None before the first one.
     :ivar lock: held while the scene changes.
     """
@@ -95,6 +104,9 @@ class Viewer:
         self._joints: JointPanel | None = None
         self.link = link
         self._selected = link
+        self.resources = ResourceResolver()
+        self.legend: list[tuple[Rgb, str]] = []
+        self._colours: Mapping[str, Rgb] = {}
         self._extra_marks: Mapping[str, Rgb] = {}
         self._switches: dict[Layer, Any] = {}
         self._folders: dict[str, Any] = {}
@@ -111,13 +123,16 @@ class Viewer:
             for layer in Layer:
                 self._add_switch(layer)
             self._marking: Any = gui.add_dropdown('Colour links by', [*MARKS, *LOSSES])
-            self._marking.on_update(lambda event: self._paint())
+            self._marking.on_update(lambda event: self._colour())
+            self._legend_note = gui.add_html('')
             behind: Any = gui.add_dropdown('Background', [*BACKGROUNDS], initial_value=background)
             behind.on_update(lambda event: self.camera.use_background(event.target.value))
             reset = gui.add_button('Look at the whole robot')
             reset.on_click(lambda event: self.camera.fly_to(event.client))
             self._missing = gui.add_html('')
         self._filled_tabs = {label: self._tabs.add_tab(label) for label in ('Joints', 'Findings')}
+        with self._tabs.add_tab('Account'):
+            self._account_note = gui.add_html('')
         with self._tabs.add_tab('Link'):
             self._link_choice: Any = gui.add_dropdown('Link', [''])
             self._link_choice.on_update(self._choose_link)
@@ -156,6 +171,7 @@ class Viewer:
                 view.show(layer)
             self._refresh_joints(view, positions)
             self._refresh_choices(tree)
+            self._set_title(tree.robot.name, tree.robot.name)
             self._summary.content = note(
                 f'{tree.robot.name}: {count(len(tree.link_names), "link")}, '
                 f'{count(len(tree.variable_names), "variable")}, from {tree.robot.source}')
@@ -192,9 +208,9 @@ class Viewer:
             self._by_link = FindingsByLink(self.view.tree.robot, report.findings)
             with self._emptied('Findings'):
                 add_findings(self.server.gui, report, self._by_link, self.select)
-            self.server.gui.set_panel_label(printable(
-                f'{self.view.tree.robot.name}: {report.summary()}')[:120])
-            self._paint()
+            name = self.view.tree.robot.name
+            self._set_title(name, f'{name}: {report.summary()}')
+            self._colour()
             self.select(self._selected)
 
     def end(self) -> None:
@@ -202,10 +218,16 @@ class Viewer:
         if self._joints is not None:
             self._joints.end()
 
-    def show_error(self, heading: str, text: str) -> None:
+    def show_error(self, heading: str, text: str, file: str) -> None:
         """Show an error above everything else until the next robot; this one stays."""
         self._alarm.content = alarm(heading, text)
         self._alarm.visible = True
+        self._set_title(f'\N{BALLOT X} {file}', f'{file}: error')
+
+    def _set_title(self, title: str, label: str) -> None:
+        """Set the title of the page and the label of its panel."""
+        self.server.set_title(printable(title)[:80])
+        self.server.gui.set_panel_label(printable(label)[:120])
 
     # Poses
 
@@ -264,7 +286,12 @@ class Viewer:
     def mark_findings(self, choice: str) -> None:
         """Colour links by findings or losses: one of :data:`MARKS`, or of :data:`LOSSES`."""
         self._marking.value = choice
-        self._paint()
+        self._colour()
+
+    @property
+    def marked_by(self) -> str:
+        """What colours links: one of :data:`MARKS`, or of :data:`LOSSES`."""
+        return str(self._marking.value)
 
     def mark_links(self, colours: Mapping[str, Rgb]) -> None:
         """Draw links in colours, which hide those of findings."""
@@ -272,16 +299,43 @@ class Viewer:
             self._extra_marks = dict(colours)
             self._paint()
 
-    def _paint(self) -> None:
+    def _colour(self) -> None:
+        """Choose the colours of links, and show what they mean."""
         with self.lock:
             if self.view is None:
                 return
-            choice = self._marking.value
-            colours = loss_colours(choice, self.view.tree.robot)
-            severity = MARKS.get(choice)
-            if severity is not None and self._by_link is not None:
-                colours = self._by_link.colours(severity)
-            self.view.mark_links({**colours, **self._extra_marks})
+            choice = self.marked_by
+            account = note('"Colour links by" in the tab View chooses a program.')
+            meanings: Mapping[Rgb, str] = MEANINGS
+            self._colours = {}
+            if choice in LOSSES:
+                account = self._follow_account(choice)
+            elif (severity := MARKS[choice]) is not None and self._by_link is not None:
+                self._colours = self._by_link.colours(severity)
+                meanings = {SEVERITY_COLOURS[each]: each.label for each in Severity}
+            number = Counter(self._colours.values())
+            self.legend = [(rgb, f'{text}: {count(number[rgb], "link")}')
+                           for rgb, text in meanings.items() if rgb in number]
+            self._legend_note.content = ''.join(remark(rgb, text, []) for rgb, text in self.legend)
+            self._account_note.content = account
+            self._paint()
+
+    def _follow_account(self, choice: str) -> str:
+        """Colour links by the account of a program, and return it."""
+        assert self.view is not None
+        robot = self.view.tree.robot
+        try:
+            account = account_for(choice, robot, self.resources)
+        except DescriptionError as error:
+            return note(str(error))
+        self._colours = loss_colours(account, robot)
+        return note(f'{account.program} {account.version}') + copyable(dedent(
+            '\n'.join(lines_of(account, robot.source))))
+
+    def _paint(self) -> None:
+        with self.lock:
+            if self.view is not None:
+                self.view.mark_links({**self._colours, **self._extra_marks})
 
     # Links
 

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Mapping
 import os
@@ -24,6 +25,7 @@ import warnings
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.errors import PLACEHOLDER
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import PackageLookup
@@ -89,7 +91,11 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
             buffers = {**buffers, absolute: data.decode('utf-8', 'replace')}
         # Most descriptions are URDF already, and need no process.
         from urdf_tools.xacro.xacro_expansion import expand_document
-        return expand_document(path, arguments, buffers, packages, budget, optional)
+
+        def expand(given: Mapping[str, str]) -> Document:
+            return expand_document(
+                path, {**arguments, **given}, buffers, packages, budget, optional)
+        return _expand_or_ask(expand)
     if arguments:
         given = ' '.join(f'{name}:={value}' for name, value in arguments.items())
         raise DescriptionError(
@@ -98,3 +104,30 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
             hint='Leave them out, or declare xmlns:xacro="http://www.ros.org/wiki/xacro" in '
                  '<robot> if xacro has to expand the file')
     return read_document(data, path)
+
+
+def _expand_or_ask(expand: Callable[[Mapping[str, str]], Document]) -> Document:
+    """
+    Return an expanded file, or ask for all arguments whose lack shows one after the other.
+
+    :param expand: expands it with some arguments besides those that are given.
+    """
+    first: DescriptionError | None = None
+    given: dict[str, str] = {}
+    while True:
+        try:
+            document = expand(given)
+        except DescriptionError as error:
+            more = error.arguments
+            if first is None:
+                first = error
+            elif more.keys() - given.keys():
+                first.argument += f' {error.argument}'
+                first.hint += f'. {error.hint}'
+            if not more.keys() - given.keys() or PLACEHOLDER in more.values():
+                raise first from first.__cause__
+            given |= more
+        else:
+            if first is None:
+                return document
+            raise first

@@ -17,7 +17,7 @@
 import { Diagnostic, languages, LogOutputChannel, Uri, window, workspace } from 'vscode';
 import { LanguageClient, MessageType, ShowMessageNotification } from 'vscode-languageclient/node';
 import { Program, Programs } from './program';
-import { askForTrust, options, SECTION, setting } from './settings';
+import { Arguments, askForTrust, options, SECTION, setting } from './settings';
 
 export const LANGUAGES = ['urdf', 'xacro'];
 
@@ -27,6 +27,8 @@ const OTHER_LANGUAGES = ['srdf'];
 const FILES = '**/*.{urdf,xacro,srdf,toml,yaml,stl,dae,obj,glb,gltf}';
 
 const ROOTS = 'urdf-tools/roots';
+
+const ARGUMENTS = 'urdf-tools/arguments';
 
 const HEADLINE = 'urdf-tools/headline';
 
@@ -63,6 +65,14 @@ export class Client {
     const found = client === undefined ? [] : await client.sendRequest<string[]>(
       ROOTS, { uri: client.code2ProtocolConverter.asUri(file) });
     return found.length ? found.map(uri => Uri.parse(uri)) : [file];
+  }
+
+  /** Return which arguments the robots of a file have, and which they lack besides those of the settings. */
+  async arguments(file: Uri): Promise<Arguments> {
+    await this.pending;
+    const client = this.client;
+    return client === undefined ? { names: [], lacking: [] } : client.sendRequest<Arguments>(ARGUMENTS, {
+      uri: client.code2ProtocolConverter.asUri(file), arguments: Object.entries(options().arguments) });
   }
 
   async end(): Promise<void> {

@@ -18,7 +18,7 @@ import { commands, Disposable, ExtensionContext, TextDocument, tasks, Uri, windo
 import { Client } from './client';
 import { endPreviews, showPreview } from './preview';
 import { Program, Programs } from './program';
-import { mayExpand, SECTION } from './settings';
+import { argumentNames, chooseArguments, mayExpand, SECTION } from './settings';
 import { CheckTasks } from './tasks';
 import { computeInertia, expand, explainRule, Results, showAccount } from './verbs';
 
@@ -46,7 +46,9 @@ export function activate(context: ExtensionContext): void {
         return;
       }
       const program = await mayExpand(document.uri) ? await programs.need() : undefined;
-      await (program && work(program, document));
+      if (program !== undefined && await hasArguments(server, document.uri)) {
+        await work(program, document);
+      }
     });
 
   context.subscriptions.push(
@@ -64,7 +66,7 @@ export function activate(context: ExtensionContext): void {
     }),
     addVerb('preview', async (program, document) => {
       const robot = await chosenRobot(await server.roots(document.uri));
-      if (robot !== undefined && await mayExpand(robot)) {
+      if (robot !== undefined && await mayExpand(robot) && await hasArguments(server, robot)) {
         showPreview(program, robot, log);
       }
     }),
@@ -72,6 +74,20 @@ export function activate(context: ExtensionContext): void {
     addVerb('computeInertia', (program, document) => computeInertia(program, document, results)),
     addVerb('showAccount', (program, document) => showAccount(program, document, results)));
   void server.restart();
+}
+
+/** Return whether a robot has all the arguments that it needs, after asking for those that it lacks. */
+async function hasArguments(server: Client, file: Uri): Promise<boolean> {
+  for (;;) {
+    const { names, lacking } = await server.arguments(file);
+    argumentNames.set(file.fsPath, names);
+    if (!lacking.length) {
+      return true;
+    }
+    if (!await chooseArguments(lacking)) {
+      return false;
+    }
+  }
 }
 
 async function chosenRobot(robots: Uri[]): Promise<Uri | undefined> {

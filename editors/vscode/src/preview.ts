@@ -32,6 +32,8 @@ const DELAY = 100;
 /** What the view says, one JSON object a line. */
 interface Said {
   url?: string;
+  /** Why the text cannot be read; empty if it can. */
+  error?: string;
   selected?: string;
   file?: string;
   line?: number;
@@ -61,11 +63,13 @@ class Preview {
   private readonly parts: Disposable[] = [];
   private textTimer?: NodeJS.Timeout;
   private cursorTimer?: NodeJS.Timeout;
+  private readonly title: string;
   private errors = '';
 
   constructor(program: Program, private readonly file: Uri, log: LogOutputChannel) {
+    this.title = `Preview ${basename(file.fsPath)}`;
     this.panel = window.createWebviewPanel(
-      'urdf-tools.preview', `Preview ${basename(file.fsPath)}`,
+      'urdf-tools.preview', this.title,
       { viewColumn: ViewColumn.Beside, preserveFocus: true },
       { enableScripts: true, retainContextWhenHidden: true });
     this.panel.webview.html = page('', '<p>Reading the robot ...</p>');
@@ -142,6 +146,8 @@ class Preview {
         `frame-src ${address.scheme}://${address.authority};`, `<iframe src="${escaped(address.toString())}"></iframe>`);
       this.sendTexts();
       this.sendCursor();
+    } else if (said.error !== undefined) {
+      this.panel.title = `${said.error && '✗ '}${this.title}`;
     } else if (said.file !== undefined && said.line !== undefined && said.column !== undefined) {
       await show(said.file, new Position(said.line - 1, said.column - 1));
     }

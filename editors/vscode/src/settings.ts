@@ -27,6 +27,12 @@ export interface Options {
   packages: Record<string, string>;
 }
 
+/** The xacro arguments of a robot, and those that it lacks, with values that were found and where. */
+export interface Arguments {
+  names: string[];
+  lacking: { name: string; values: { value: string; source: string }[] }[];
+}
+
 export function setting<T>(name: string, otherwise: T): T {
   return workspace.getConfiguration(SECTION).get<T>(name, otherwise);
 }
@@ -79,13 +85,39 @@ export async function askForTrust(reason: string): Promise<void> {
   }
 }
 
-/** Return the arguments of the command for xacro arguments and packages. */
-export function descriptionArguments(file: string): string[] {
+/** Let the user choose the arguments that a robot lacks, and keep them; return whether all are chosen. */
+export async function chooseArguments(lacking: Arguments['lacking']): Promise<boolean> {
+  const chosen: Record<string, string> = {};
+  for (const { name, values } of lacking) {
+    const title = `The robot needs the argument ${name}`;
+    const other = { label: 'Another value ...', description: '' };
+    const found = values.map(({ value, source }) => ({ label: value, description: source }));
+    const pick = found.length === 0 ? other : await window.showQuickPick(
+      [...found, other], { title, placeHolder: `Kept in ${SECTION}.arguments in the settings of the workspace` });
+    const value = pick === other ? await window.showInputBox({ title, prompt: 'Its value' }) : pick?.label;
+    if (value === undefined) {
+      return false;
+    }
+    chosen[name] = value;
+  }
+  await workspace.getConfiguration(SECTION).update(
+    'arguments', { ...setting('arguments', {}), ...chosen },
+    workspace.workspaceFolders?.length ? ConfigurationTarget.Workspace : ConfigurationTarget.Global);
+  return true;
+}
+
+/** The arguments of xacro files, as far as the server was asked for them. */
+export const argumentNames = new Map<string, string[]>();
+
+/** Return the arguments of the command for a file, which may be named in a shorter way, and for packages. */
+export function descriptionArguments(file: string, name = file): string[] {
   const { arguments: values, packages } = options();
+  const names = argumentNames.get(file);
   return [
     ...Object.entries(packages).flatMap(([name, folder]) => ['--package', `${name}=${folder}`]),
-    file,
-    ...(file.endsWith('.xacro') ? Object.entries(values).map(([name, value]) => `${name}:=${value}`) : []),
+    name,
+    ...(file.endsWith('.xacro') ? Object.entries(values).filter(([name]) => !names?.length || names.includes(name)).map(
+      ([name, value]) => `${name}:=${value}`) : []),
   ];
 }
 

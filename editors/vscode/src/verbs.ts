@@ -22,7 +22,7 @@ import {
 import { Program, run } from './program';
 import { descriptionArguments, SECTION } from './settings';
 
-const PROGRAMS = ['gazebo', 'mujoco', 'drake', 'pybullet', 'pinocchio', 'urdfdom', 'usd'];
+const PROGRAMS = ['gazebo', 'mujoco', 'drake', 'pybullet', 'pinocchio', 'urdfdom', 'usd', 'mjcf'];
 
 const INERTIA = [
   { label: 'Show masses and inertias', compute: '' },
@@ -60,7 +60,7 @@ async function runVerb(
   const name = basename(file);
   const output = await window.withProgress(
     { location: ProgressLocation.Window, title: `urdf-tools ${verb}` },
-    () => run(program, [verb, ...args, ...descriptionArguments(name.startsWith('-') ? file : name)], dirname(file)));
+    () => run(program, [verb, ...args, ...descriptionArguments(file, name.startsWith('-') ? file : name)], dirname(file)));
   const complaint = [...new Set(output.stderr.trim().split('\n'))].join('\n');
   if (output.code !== 0 && !output.stdout) {
     void window.showErrorMessage(complaint || `urdf-tools ${verb} failed`);

@@ -1,0 +1,81 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The arguments that a robot lacks, with values from launch files, READMEs and comments."""
+
+from __future__ import annotations
+
+import pytest
+from support.lsp_client import LspClient
+
+pytest.importorskip('pygls', reason='pygls is not installed')
+
+from urdf_tools.lsp.argument_values import values_in  # noqa: E402,I100,I202
+from urdf_tools.lsp.language_server import ARGUMENTS  # noqa: E402
+
+ROBOT = """<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:arg name="name" default="r"/>
+<!-- possible 'kind' values: small, large -->
+<link name="$(arg kind)_$(arg side)"/></robot>"""
+LAUNCH = """from launch.actions import DeclareLaunchArgument
+def generate_launch_description():
+    return [DeclareLaunchArgument(
+        'kind', description='which', choices=['small', "huge"], default_value='middle'),
+        DeclareLaunchArgument('other', default_value='no'),
+        Command(['xacro robot.urdf.xacro kind:=', LaunchConfiguration('kind'), ' side:=left'])]
+"""
+
+
+@pytest.mark.parametrize('text, values', [
+    (ROBOT, ['small', 'large']), (LAUNCH, ['small', 'huge', 'middle']), ('', []),
+    ('$ ros2 launch r r.launch.py kind:=ur5e my_kind:=no', ['ur5e']),
+    ('xacro.process_file(path, mappings={"kind": "ur3", "kinds": "no"})', ['ur3']),
+    ('<launch><arg name="kind" default="a"><choice value="b"/></arg><arg name="x" default="no"/>',
+     ['b', 'a']),
+    ('<arg name="kind" default="$(env NO)"/> kind:=$(var no)', [])])
+def test_values_in_a_text(text, values):
+    assert list(values_in(text, 'kind')) == values
+
+
+def test_what_a_robot_lacks(tmp_path):
+    pytest.importorskip('xacro', reason='xacro is not installed')
+    robot = tmp_path / 'robot.urdf.xacro'
+    robot.write_text(ROBOT)
+    (tmp_path / 'README.md').write_text('xacro robot.urdf.xacro name:=arm kind:=small side:=right')
+    (tmp_path / 'launch').mkdir()
+    (tmp_path / 'launch' / 'robot.launch.py').write_text(LAUNCH)
+    client = LspClient(['--trust', str(tmp_path)], folder=tmp_path)
+
+    def lacking(*given):
+        answer = client.request(ARGUMENTS, {'uri': robot.as_uri(), 'arguments': given})
+        assert answer['names'] == ['kind', 'name', 'side']
+        return {each['name']: [value['value'] for value in each['values']]
+                for each in answer['lacking']}
+    try:
+        assert lacking()['name'] == ['r', 'arm']
+        assert lacking(('name', 'r'), ('side', 'left'), ('gone', '')) == {
+            'kind': ['small', 'huge', 'middle', 'large']}
+        assert lacking(('name', 'r'), ('side', 'left'), ('kind', 'small')) == {}
+    finally:
+        client.close()
+
+
+def test_nothing_is_expanded_without_trust(tmp_path):
+    robot = tmp_path / 'robot.urdf.xacro'
+    robot.write_text(ROBOT)
+    client = LspClient(folder=tmp_path)
+    try:
+        assert client.request(ARGUMENTS, {'uri': robot.as_uri(), 'arguments': []}) == {
+            'names': [], 'lacking': []}
+    finally:
+        client.close()
