@@ -91,8 +91,8 @@ class MoveItFiles:
 
     It is the one that is given, or in the folder of the description with the name of the
     description or of the robot: ``arm.srdf`` or ``arm.srdf.xacro``, which is expanded with its
-    default arguments, beside ``arm.urdf.xacro``. The YAML files of MoveIt
-    are those in the folder of an SRDF file.
+    default arguments, beside ``arm.urdf.xacro``. The YAML files of MoveIt are those in the folder
+    of an SRDF file.
 
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, instead.
