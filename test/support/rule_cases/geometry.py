@@ -33,6 +33,13 @@ BALL = '<collision><geometry><sphere radius="1"/></geometry></collision>'
 
 CYLINDER = '<collision><geometry><cylinder radius="{}" length="{}"/></geometry></collision>\n'
 
+CHASSIS = """\
+<link name="base_link">
+  <visual><geometry><mesh filename="missing.dae"/></geometry></visual>
+  <collision><geometry><box size="{}"/></geometry></collision></link>
+<link name="a"/><joint name="j" type="fixed"><parent link="base_link"/><child link="a"/>
+<origin xyz="0.5 0 0"/></joint>"""
+
 OF_DISC = """\
 <inertial><mass value="1"/>
   <inertia ixx="0.002633" ixy="0" ixz="0" iyy="0.002633" iyz="0" izz="0.005"/></inertial>"""
@@ -310,4 +317,12 @@ CASES = (
             0.1, 0.03) + '</link>\n<joint').replace('"j"', '"wheel"'),
         9, "The collision of link 'tip' is a cylinder with a radius of 0.03 m and a length of 0.1 "
         'm, but a wheel is not 3 times as wide as its radius'),
+    example(
+        'length-in-centimetres', 4, "The <origin> of <visual> of link 'base_link' is 12.5 m "
+        'away, 50 times the size of the largest shape, as if it were in centimetres'),
+    Case(
+        'length-in-millimetres', ROBOT,
+        CHASSIS.format('450 300 120'), CHASSIS.format('0.45 0.3 0.12'),
+        4, "The <box> of link 'base_link' is 450 m long, 900 times as long as any other shape or "
+        '<origin> of the robot'),
 )
