@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 import os
@@ -75,8 +76,8 @@ _CONTROLLERS = (
     'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
     'ros_controllers.yaml', 'ros2_controllers.yaml')
 
-_PARAMETERS, _MAX_FILES = ('*/*.y*ml', '*/*/*.y*ml'), 200
-"""Where a package has files with parameters of controllers, and how many of them are read."""
+_MAX_FILES = 200
+"""Most files of a kind in a package that are read."""
 
 _WHEELS = (('left_wheel_names', 'left_wheel'), ('right_wheel_names', 'right_wheel'))
 
@@ -227,24 +228,18 @@ class MoveItFiles:
         names = {(element.text or '').strip() for extension in self._description.gazebo
                  for element in extension.iterfind('plugin/parameters')}
         found = [drive for name in sorted(names) for drive in self._drives_in(name)]
-        source = self._description.document.source
-        if found or not source.endswith(_SUFFIXES) or not self._description.joints:
-            return tuple(found)
-        package = project_folder(Path(os.path.abspath(source)).parent)
-        files = sorted(islice((
-            file for pattern in _PARAMETERS for file in package.glob(pattern)), _MAX_FILES))
         known = self._description.joint_names
-        of_files = [drives for file in files if (drives := self._drives_in(os.fspath(file)))
-                    and any(each.text in known for _, entry in drives
-                            for side in wheels_of(entry) for each in side)]
-        return tuple(of_files[0]) if len(of_files) == 1 else ()
+        texts = {} if found else package_texts(self._description, 'y*ml')
+        of_files = [drives for file, text in texts.items() if 'left_wheel' in text
+                    if (drives := self._drives_in(file)) and any(
+                        each.text in known for _, entry in drives
+                        for side in wheels_of(entry) for each in side)]
+        return tuple(found or (of_files[0] if len(of_files) == 1 else ()))
 
     def _drives_in(self, name: str) -> list[tuple[str, Element]]:
         """Return those of a YAML file; none if it cannot be read, as it may be a template."""
         try:
             path = self._description.resolve(name)
-            if b'left_wheel' not in read_regular_file(path, MAX_YAML)[0]:
-                return []
             return [(path.name, entry) for entry in _entries(path, os.path.relpath(path))
                     if all(wheels_of(entry))]
         except (DescriptionError, OSError, ResourceError):
@@ -302,6 +297,23 @@ class MoveItFiles:
 
 moveit_files = once(MoveItFiles)
 """Return the files of MoveIt beside a description."""
+
+
+def package_texts(description: Description, *suffixes: str) -> dict[str, str]:
+    """
+    Return the files with these suffixes in folders of the package, and in folders in those.
+
+    Those that cannot or may not be read are left out; of long ones only the beginning is read.
+    """
+    source, texts = description.document.source, {}
+    package = project_folder(Path(os.path.abspath(source)).parent)
+    files = islice((file for suffix in suffixes if source.endswith(_SUFFIXES)
+                    for folder in ('*', '*/*') for file in package.glob(f'{folder}/*.{suffix}')),
+                   _MAX_FILES)
+    for file in sorted(map(os.fspath, files)):
+        with suppress(OSError, ResourceError):
+            texts[file] = _text(read_regular_file(description.resolve(file), MAX_YAML)[0])
+    return texts
 
 
 def _text(data: bytes) -> str:

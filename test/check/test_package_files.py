@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The rules about controllers of wheels, in YAML files of the package of a description."""
+"""The rules about files of the package: controllers of wheels in YAML, and worlds of Gazebo."""
 
 import pytest
 
@@ -92,3 +92,24 @@ def test_other_robots_and_templates(tmp_path):
     for text in (bad.replace('left', 'port').replace('right', 'starboard'), '{{ left_wheel }}: [',
                  'left_wheel: &a [*a]'):
         assert found(tmp_path, second=text) == []
+
+
+SENSOR = """
+  <gazebo reference="a"><sensor name="eye" type="{}"/></gazebo>
+</robot>
+"""
+
+
+@pytest.mark.parametrize('kind, plugin, expected', [
+    ('camera', 'gz-sim-imu-system', ['sensors']), ('imu', 'libignition-gazebo-imu-system.so', []),
+    ('navsat', 'gz-sim-imu-system', ['navsat']), ('camera', 'libgazebo_ros_init.so', []),
+    ('ray', 'gz-sim-imu-system', [])])
+def test_systems_of_sensors(tmp_path, kind, plugin, expected):
+    (tmp_path / 'worlds').mkdir()
+    (tmp_path / 'worlds' / 'garden.sdf').write_text(f'<plugin filename="{plugin}"/>')
+    found(tmp_path, URDF.replace('</robot>', SENSOR.format(kind)))
+    messages = [each.message for each in validate(tmp_path / 'urdf' / 'cart.urdf').findings
+                if each.code == 'sensor-without-system']
+    assert messages == [
+        f"Sensor 'eye' is of type {kind}, but none of 1 worlds of the package loads "
+        f'gz-sim-{system}-system' for system in expected]
