@@ -125,6 +125,25 @@ def test_srdf(tmp_path, old, new, code, line, message):
         assert finding[2:] == (line, message)
 
 
+XACRO = SRDF.replace('name="arm">', 'xmlns:xacro="http://www.ros.org/wiki/xacro" name="arm">', 1)
+
+
+@pytest.mark.parametrize('old, new, expected', [
+    ('', '', []),
+    ('link name="palm"', 'link name="${tip}"', [('moveit-file-unreadable', 3, None)]),
+    ('link name="palm"', 'link name="$(arg tip)"', []),
+    ('link name="palm"', 'link name="${1 + 1}"', [(
+        'srdf-unknown-name', 3,
+        "<group> of the SRDF file names the link '2', which does not exist")])])
+def test_srdf_in_xacro(tmp_path, old, new, expected):
+    """A file whose arguments only a launch file knows is skipped."""
+    of_file = [each for each in found(tmp_path, XACRO.replace(old, new, 1), name='arm.srdf.xacro')
+               if each[1] == 'arm.srdf.xacro']
+    assert [(code, line) for code, _, line, _ in of_file] == [each[:2] for each in expected]
+    for (*_, message), (*_, wanted) in zip(of_file, expected):
+        assert wanted is None or message == wanted
+
+
 @pytest.mark.parametrize('old, new, code, line, message', [
     ('  wrist:', '  wirst:', 'moveit-limits-unknown-joint', 8,
      "joint_limits.yaml has limits of joint 'wirst', which does not exist"),

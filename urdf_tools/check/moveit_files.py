@@ -12,13 +12,15 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The MoveIt files of a description, as elements with source locations."""
+"""The files of MoveIt and of controllers of a description, as elements with source locations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
+from itertools import islice
 import os
 from pathlib import Path
 import re
@@ -29,6 +31,7 @@ from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.topology import attached_link
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
@@ -38,6 +41,7 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceTag
+from urdf_tools.xacro.description_files import open_document
 
 if TYPE_CHECKING:
     import yaml
@@ -72,6 +76,11 @@ _CONTROLLERS = (
     'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
     'fake_controllers.yaml', 'ros_controllers.yaml', 'ros2_controllers.yaml')
 
+_MAX_FILES = 200
+"""Most files of a kind in a package that are read."""
+
+_WHEELS = (('left_wheel_names', 'left_wheel'), ('right_wheel_names', 'right_wheel'))
+
 _NAME = re.compile(r'\w[\w.-]*')
 
 _SUFFIXES = ('.urdf', '.xacro', '.xml')
@@ -82,8 +91,9 @@ class MoveItFiles:
     The SRDF file of a robot, and what MoveIt reads with it.
 
     It is the one that is given, or in the folder of the description with the name of the
-    description or of the robot: ``arm.srdf`` beside ``arm.urdf.xacro``. The YAML files of MoveIt
-    are those in the folder of an SRDF file.
+    description or of the robot: ``arm.srdf`` or ``arm.srdf.xacro``, which is expanded with its
+    default arguments, beside ``arm.urdf.xacro``. The YAML files of MoveIt are those in the folder
+    of an SRDF file.
 
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, instead.
@@ -105,12 +115,14 @@ class MoveItFiles:
                 self._read_srdf(self._path)
                 self._set_aside()
             else:
-                self._fail(self._path.name, '', 1, 1, '--untrusted follows no link out of the '
-                           'project, and reads no file outside of it')
+                self._fail(self._path.name, DescriptionError(
+                    '--untrusted follows no link out of the project, and reads no file outside '
+                    'of it'))
             return
         names = (os.path.basename(source).split('.')[0], description.robot.get('name', ''))
         for name in dict.fromkeys(names) if source.endswith(_SUFFIXES) else ():
-            if _NAME.fullmatch(name) and (path := self._beside(f'{name}.srdf')):
+            if _NAME.fullmatch(name) and (path := self._beside(f'{name}.srdf')
+                                          or self._beside(f'{name}.srdf.xacro')):
                 self._path = path
                 self._read_srdf(path)
                 break
@@ -156,22 +168,28 @@ class MoveItFiles:
         try:
             data, _ = read_regular_file(path, MAX_BYTES + 1)
             text = _text(data)
-            document = read_document(data, path.name)
+            document = read_document(data, path.name) if path.suffix != '.xacro' else (
+                open_document(path, packages=self._description.context.resolver.lookup,
+                              buffers={os.path.abspath(path): text}))
         except OSError as error:
-            self._fail(path.name, text, 1, 1, error.strerror or str(error))
+            self._fail(path.name, DescriptionError(error.strerror or str(error)))
         except DescriptionError as error:
-            self._fail(path.name, text, error.line or 1, error.column or 1, error.message)
+            error.text = text
+            if not error.argument:  # Else launch files give it a value.
+                self._fail(path.name, error)
         else:
             file = SourceFile(self._shown(path.name), text, None)
-            for element in document.root.iter():
+            for element in document.root.iter() if document.xacro is None else ():
                 _locate(element, file)
-            self.srdf = document.root
+            if len(document.root) or document.xacro is None:  # Else it only defines macros.
+                self.srdf = document.root
 
-    def _fail(self, name: str, text: str, line: int, column: int, reason: str) -> None:
-        file = SourceFile(self._shown(name), text + '\n' * line, None)
-        element = Element('robot', {}, None, line, column, 0)
+    def _fail(self, name: str, error: DescriptionError) -> None:
+        line = error.line or 1
+        file = SourceFile(self._shown(name), (error.text or '') + '\n' * line, None)
+        element = Element('robot', {}, None, line, error.column or 1, 0)
         _locate(element, file)
-        self.errors.append((element, reason))
+        self.errors.append((element, error.message))
 
     @cached_property
     def limits(self) -> tuple[Element, ...]:
@@ -199,32 +217,41 @@ class MoveItFiles:
         return tuple((file, entry) for file in _CONTROLLERS for entry in self._yaml(file)
                      if entry_of(entry, 'joints') is not None)
 
+    @cached_property
+    def drives(self) -> tuple[tuple[str, Element], ...]:
+        """
+        The file and the entry of each controller that drives left and right wheels.
+
+        They are in the files that plugins of Gazebo name as their parameters; without such, in
+        the only YAML file of the package that names a wheel of this robot.
+        """
+        names = {(element.text or '').strip() for extension in self._description.gazebo
+                 for element in extension.iterfind('plugin/parameters')}
+        found = [drive for name in sorted(names) for drive in self._drives_in(name)]
+        known = self._description.joint_names
+        texts = {} if found else package_texts(self._description, 'y*ml')
+        of_files = [drives for file, text in texts.items() if 'left_wheel' in text
+                    if (drives := self._drives_in(file)) and any(
+                        each.text in known for _, entry in drives
+                        for side in wheels_of(entry) for each in side)]
+        return tuple(found or (of_files[0] if len(of_files) == 1 else ()))
+
+    def _drives_in(self, name: str) -> list[tuple[str, Element]]:
+        """Return those of a YAML file; none if it cannot be read, as it may be a template."""
+        try:
+            path = self._description.resolve(name)
+            return [(path.name, entry) for entry in _entries(path, os.path.relpath(path))
+                    if all(wheels_of(entry))]
+        except (DescriptionError, OSError, ResourceError):
+            return []
+
     def _yaml(self, name: str) -> Iterator[Element]:
         """Yield the entries of a YAML file beside the SRDF file, from the outside in."""
         path = self._beside(name) if self._path and self.srdf is not None else None
-        if path is None:
-            return
-        # It takes long, and few descriptions have such a file.
-        import yaml
-        text = ''
         try:
-            data, _ = read_regular_file(path, MAX_YAML + 1)
-            if len(data) > MAX_YAML:
-                raise ValueError(f'It has more than {MAX_YAML} bytes')
-            text = _text(data)
-            node = yaml.compose(text, Loader=yaml.SafeLoader)
-            entries: list[Element] = []
-            if node is not None:
-                _collect(node, '', None, SourceFile(self._shown(name), text, None), entries)
-        except yaml.YAMLError as error:
-            mark = getattr(error, 'problem_mark', None)
-            line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-            self._fail(name, text, line, column,
-                       f'It is not YAML: {getattr(error, "problem", None) or error}')
-        except (OSError, RecursionError, ValueError) as error:
-            self._fail(name, text, 1, 1, getattr(error, 'strerror', None) or str(error))
-        else:
-            yield from entries
+            yield from () if path is None else _entries(path, self._shown(name))
+        except DescriptionError as error:
+            self._fail(name, error)
 
     @cached_property
     def groups(self) -> Mapping[str, Element]:
@@ -272,6 +299,23 @@ moveit_files = once(MoveItFiles)
 """Return the files of MoveIt beside a description."""
 
 
+def package_texts(description: Description, *suffixes: str) -> dict[str, str]:
+    """
+    Return the files with these suffixes in folders of the package, and in folders in those.
+
+    Those that cannot or may not be read are left out; of long ones only the beginning is read.
+    """
+    source, texts = description.document.source, {}
+    package = project_folder(Path(os.path.abspath(source)).parent)
+    files = islice((file for suffix in suffixes if source.endswith(_SUFFIXES)
+                    for folder in ('*', '*/*') for file in package.glob(f'{folder}/*.{suffix}')),
+                   _MAX_FILES)
+    for file in sorted(map(os.fspath, files)):
+        with suppress(OSError, ResourceError):
+            texts[file] = _text(read_regular_file(description.resolve(file), MAX_YAML)[0])
+    return texts
+
+
 def _text(data: bytes) -> str:
     return data.decode('utf-8', 'replace').replace('\r\n', '\n').replace('\r', '\n')
 
@@ -294,10 +338,52 @@ def entries_in(entry: Element, name: str) -> list[Element]:
     return [] if found is None else [*found]
 
 
+def wheels_of(entry: Element) -> list[list[Element]]:
+    """Return the entries with the names of the left and of the right wheels of a controller."""
+    return [[each for name in names if (listed := entry_of(entry, name)) is not None
+             for each in (listed if len(listed) else (listed,))
+             if each.text and (each is listed or not each.get('name'))] for names in _WHEELS]
+
+
+def controller_name(entry: Element) -> str:
+    """Return the name of a controller, whose parameters may be in ros__parameters."""
+    name = value_of(entry, 'name') or entry.get('name', '')
+    return entry.parent.get('name', '') if (
+        name == 'ros__parameters' and entry.parent is not None) else name
+
+
 def value_of(entry: Element, name: str) -> str:
     """Return the text of an entry in a table of YAML; empty if there is none."""
     found = entry_of(entry, name)
     return '' if found is None else found.text or ''
+
+
+def _entries(path: Path, shown: str) -> list[Element]:
+    """
+    Return the entries of a YAML file, from the outside in.
+
+    :raises DescriptionError: it cannot be read, is not YAML or has too many entries.
+    """
+    # It takes long, and few descriptions have such a file.
+    import yaml
+    text, line, column = '', 1, 1
+    entries: list[Element] = []
+    try:
+        data, _ = read_regular_file(path, MAX_YAML + 1)
+        if len(data) > MAX_YAML:
+            raise ValueError(f'It has more than {MAX_YAML} bytes')
+        text = _text(data)
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        if node is not None:
+            _collect(node, '', None, SourceFile(shown, text, None), entries)
+        return entries
+    except yaml.YAMLError as error:
+        mark = getattr(error, 'problem_mark', None)
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        reason = f'It is not YAML: {getattr(error, "problem", None) or error}'
+    except (OSError, RecursionError, ValueError) as error:
+        reason = getattr(error, 'strerror', None) or str(error)
+    raise DescriptionError(reason, line=line, column=column, text=text)
 
 
 def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFile,

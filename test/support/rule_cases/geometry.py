@@ -18,6 +18,7 @@ from support.validation_cases import Case
 from support.validation_cases import example
 from support.validation_cases import GEOMETRY
 from support.validation_cases import LINK
+from support.validation_cases import masses
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 from support.validation_cases import WHOLE
@@ -29,6 +30,20 @@ ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 REFUSES = 'refuses the description'
 
 BALL = '<collision><geometry><sphere radius="1"/></geometry></collision>'
+
+CYLINDER = '<collision><geometry><cylinder radius="{}" length="{}"/></geometry></collision>\n'
+
+CHASSIS = """\
+<link name="base_link">
+  <visual><geometry><mesh filename="missing.dae"/></geometry></visual>
+  <collision><geometry><box size="{}"/></geometry></collision></link>
+<link name="a"/><joint name="j" type="fixed"><parent link="base_link"/><child link="a"/>
+<origin xyz="0.5 0 0"/></joint>"""
+
+OF_DISC = """\
+<inertial><mass value="1"/>
+  <inertia ixx="0.002633" ixy="0" ixz="0" iyy="0.002633" iyz="0" izz="0.005"/></inertial>"""
+
 
 CASES = (
     example('geometry-missing', 3, "Collision 'c' of link 'base_link' has no <geometry>"),
@@ -278,4 +293,36 @@ CASES = (
         '<link name="base_link"><visual><material name="red"/></visual></link>',
         2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)"),
     example('alpha-zero', 2, "Material 'red' is fully transparent (alpha is 0)"),
+    example(
+        'cylinder-swapped', 4, "The collision of link 'base_link' is a cylinder with a radius of "
+        '0.04 m and a length of 0.1 m, but its visuals fit it with both swapped'),
+    Case(
+        'cylinder-swapped', LINK,
+        CYLINDER.format(0.04, 0.1) + OF_DISC, CYLINDER.format(0.1, 0.04) + OF_DISC,
+        3, "The collision of link 'base_link' is a cylinder with a radius of 0.04 m and a length "
+        'of 0.1 m, but its inertia fits it with both swapped'),
+    Case(
+        'cylinder-swapped', LINK,
+        CYLINDER.format(0.04, 0.1) + CYLINDER.format(0.04, 0.1).replace('collision', 'visual')
+        + OF_DISC,
+        CYLINDER.format(0.1, 0.04) + CYLINDER.format(0.1, 0.04).replace('collision', 'visual')
+        + OF_DISC,
+        6, "The <inertia> of link 'base_link' is that of a cylinder with a radius of 0.1 m and a "
+        'length of 0.04 m, but the collision has the opposite'),
+    Case(
+        'cylinder-swapped', ROBOT,
+        masses(1, 1).replace('</inertial></link>\n<joint', '</inertial>' + CYLINDER.format(
+            0.03, 0.1) + '</link>\n<joint').replace('"j"', '"wheel"'),
+        masses(1, 1).replace('</inertial></link>\n<joint', '</inertial>' + CYLINDER.format(
+            0.1, 0.03) + '</link>\n<joint').replace('"j"', '"wheel"'),
+        9, "The collision of link 'tip' is a cylinder with a radius of 0.03 m and a length of 0.1 "
+        'm, but a wheel is not 3 times as wide as its radius'),
+    example(
+        'length-in-centimetres', 4, "The <origin> of <visual> of link 'base_link' is 12.5 m "
+        'away, 50 times the size of the largest shape, as if it were in centimetres'),
+    Case(
+        'length-in-millimetres', ROBOT,
+        CHASSIS.format('450 300 120'), CHASSIS.format('0.45 0.3 0.12'),
+        4, "The <box> of link 'base_link' is 450 m long, 900 times as long as any other shape or "
+        '<origin> of the robot'),
 )

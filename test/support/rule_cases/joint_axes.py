@@ -20,6 +20,22 @@ from support.validation_cases import LINKS
 from support.validation_cases import masses
 from support.validation_cases import ROBOT
 
+from urdf_tools.findings.finding import Severity
+
+INFO = Severity.INFO
+
+
+def wheels(axis, prefix='', x=0, kind='continuous'):
+    """Return a left and a right wheel, with the axis and type of the right one."""
+    base = '' if prefix else '<link name="base_link"/>'
+    links = f'<link name="{prefix}l"/><link name="{prefix}r"/>'
+    joints = [
+        f'\n<joint name="{prefix}{side}_wheel" type="{each}"><parent link="base_link"/>'
+        f'<child link="{prefix}{side[0]}"/><origin xyz="{x} {y} 0"/><axis xyz="{xyz}"/></joint>'
+        for side, y, xyz, each in (('left', 1, '0 1 0', 'continuous'), ('right', -1, axis, kind))]
+    return base + links + ''.join(joints)
+
+
 CASES = (
     example('joint-no-type', 4, "Joint 'j' has no type"),
     Case(
@@ -52,4 +68,23 @@ CASES = (
         'axis-nearly-aligned', 5,
         "The axis of joint 'j', \"0.005 0 0.9999875\", is nearly a coordinate axis"),
     example('axis-on-fixed', 5, "Joint 'j' is fixed but has an <axis>"),
+    example('mirrored-joint-differs', 6, "The axes of joints 'left_wheel', 'right_wheel' are 90 "
+            'degrees from mirror images'),
+    Case(
+        'mirrored-joint-differs', ROBOT, wheels('0 -1 0'), wheels('0 1 0'),
+        4, "The axes of joints 'left_wheel', 'right_wheel' point in opposite directions", INFO),
+    Case(
+        'mirrored-joint-differs', ROBOT, wheels('0 -1 0') + wheels('0 1 0', 'rear_', 1),
+        wheels('0 1 0') + wheels('0 1 0', 'rear_', 1),
+        4, "The axes of joints 'left_wheel', 'right_wheel' point in opposite directions, as in "
+        '1 of 2 pairs of wheels'),
+    Case(
+        'mirrored-joint-differs', ROBOT, wheels('0 1 0', kind='fixed'), wheels('0 1 0'),
+        4, "Joint 'right_wheel' is fixed, but its mirror image, joint 'left_wheel', is "
+        'continuous'),
+    Case(
+        'mirrored-joint-differs', ROBOT,
+        wheels('0 0.5 0.866').replace('left_wheel', 'LKnee').replace('right_wheel', 'RKnee'),
+        wheels('0 -1 0').replace('left_wheel', 'LKnee').replace('right_wheel', 'RKnee'),
+        4, "The axes of joints 'LKnee', 'RKnee' are 60 degrees from mirror images"),
 )

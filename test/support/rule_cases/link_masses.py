@@ -19,6 +19,8 @@ from support.validation_cases import example
 from support.validation_cases import LINK
 from support.validation_cases import ROBOT
 
+from urdf_tools.findings.finding import Severity
+
 FRAME = """\
 <visual><geometry><sphere radius="0.1"/></geometry></visual>
 <inertial>
@@ -51,6 +53,17 @@ WITH_TOOL = ROBOT.format("""{}
 </inertial></link>
 <joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>""")
 
+
+def feet(mass, moment):
+    """Return a left and a right foot; mass and moments of inertia of the right one."""
+    return '<link name="base_link"/>' + ''.join(
+        f'\n<link name="{side}Foot"><inertial><mass value="{kg}"/><inertia ixx="{xx}" ixy="0" '
+        f'ixz="0" iyy="{xx}" iyz="0" izz="{xx}"/></inertial></link><joint name="{side}" '
+        f'type="continuous"><parent link="base_link"/><child link="{side}Foot"/>'
+        f'<origin xyz="0 {y} 0"/></joint>'
+        for side, kg, xx, y in (('L', '1', '0.01', '0.2'), ('R', mass, moment, '-0.2')))
+
+
 CASES = (
     example(
         'link-too-dense', 6,
@@ -77,4 +90,15 @@ CASES = (
         9, "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about "
            'x, y and z it has 0.0012, 0.0012 and 0.002 kg m^2, solid shapes of the same mass '
            '0.00108, 0.00202 and 0.00108'),
+    example(
+        'mirrored-inertia-differs', 4, "Link 'r_foot' has a mass of 1.3 kg, but its mirror image, "
+        "link 'l_foot', has 1 kg"),
+    Case(
+        'mirrored-inertia-differs', ROBOT, feet('1.3', '0.02'), feet('1', '0.01'),
+        4, "Link 'RFoot' has a mass of 1.3 kg, but its mirror image, link 'LFoot', has 1 kg",
+        Severity.INFO),
+    Case(
+        'mirrored-inertia-differs', ROBOT, feet('1', '0.02'), feet('1', '0.011'),
+        4, "Link 'RFoot' has a principal moment of inertia of 0.02 kg m^2, but its mirror image, "
+        "link 'LFoot', has 0.01 kg m^2"),
 )

@@ -42,6 +42,15 @@ CASES = (
         'ros2control-plugin-misspelt', 8,
         "Plugin 'mock_components/GenericSytsem' is not known"),
     example(
+        'ros2control-param-misspelt', 9,
+        "<state_interface> 'position' of joint 'j' has a <param> called 'inital_value'"),
+    *(Case(
+        'ros2control-param-misspelt', ROS2_CONTROL,
+        f'<joint name="copy">\n<param name="{bad}">j</param></joint>',
+        f'<joint name="copy">\n<param name="{good}">j</param></joint>',
+        9, f"Joint 'copy' has a <param> called '{bad}'")
+        for bad, good in (('mimc', 'mimic'), ('Multiplier', 'multiplier'))),
+    example(
         'ros2control-two-plugins', 4,
         "<ros2_control> 's' has 2 <plugin>, of which the first counts"),
     example(

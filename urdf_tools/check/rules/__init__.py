@@ -33,6 +33,7 @@ from urdf_tools.check.rules import loop_rules  # noqa: F401
 from urdf_tools.check.rules import macro_calls  # noqa: F401
 from urdf_tools.check.rules import materials  # noqa: F401
 from urdf_tools.check.rules import mesh_up_axis  # noqa: F401
+from urdf_tools.check.rules import mirror_images  # noqa: F401
 from urdf_tools.check.rules import moveit  # noqa: F401
 from urdf_tools.check.rules import moveit_controllers  # noqa: F401
 from urdf_tools.check.rules import names  # noqa: F401

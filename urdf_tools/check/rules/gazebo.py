@@ -23,6 +23,7 @@ from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.loaded_robot import in_gazebo
 from urdf_tools.check.loaded_robot import misplaced_in_gazebo
+from urdf_tools.check.moveit_files import package_texts
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -54,6 +55,18 @@ def _references(description: Description) -> Iterator[tuple[Element, str]]:
         reference = element.get('reference')
         if reference and not is_expression(reference):
             yield element, reference
+
+
+_SYSTEM = re.compile(r'(?:gz-sim|ignition-gazebo)-([a-z-]+)-system')
+
+_SENSORS = {
+    'sensors': ('camera', 'depth', 'depth_camera', 'gpu_lidar', 'gpu_ray', 'rgbd', 'rgbd_camera',
+                'segmentation_camera', 'boundingbox_camera', 'thermal_camera', 'wideanglecamera'),
+    **{kind.replace('_', '-'): (kind,) for kind in (
+        'air_pressure', 'air_speed', 'altimeter', 'contact', 'imu', 'logical_camera',
+        'magnetometer', 'navsat')},
+    'forcetorque': ('force_torque',)}
+"""The systems of Gazebo to the types of sensors that they are for."""
 
 
 @rule('gazebo-unknown-reference', WARN, affects='element')
@@ -338,3 +351,32 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
             for extension in description.gazebo for plugin in extension.iter('plugin')):
         yield Defect(described[0], 'No plugin in <gazebo> drives what {part} describes',
                      part=described[0])
+
+
+@RULES.in_category('assets')('sensor-without-system', INFO)
+def sensor_without_system(description: Description) -> Iterator[Defect]:
+    """
+    Check that a world of the package, or the robot, loads the system of Gazebo for each sensor.
+
+    Without it the sensor has no data. Packages without a world that loads systems are skipped, as
+    are sensors with a plugin of Gazebo Classic.
+
+    Fix: Load the system in the <world>, unless another one is used
+
+    Source: gz-sim 8 `src/systems`
+    """
+    sensors = [(sensor, system) for extension in description.gazebo
+               for sensor in extension.iter('sensor') for system, kinds in _SENSORS.items()
+               if sensor.get('type') in kinds and not any(
+                   'libgazebo' in plugin.get('filename', '') for plugin in sensor.iter('plugin'))]
+    worlds = [systems for text in (
+        package_texts(description, 'sdf', 'world') if sensors else {}).values()
+        if (systems := {*_SYSTEM.findall(text)})]
+    loaded = {*_SYSTEM.findall(' '.join(
+        plugin.get('filename', '') for extension in description.gazebo
+        for plugin in extension.iter('plugin')))}.union(*worlds)
+    for sensor, system in sensors if worlds else ():
+        if system not in loaded:
+            yield Defect(sensor, '{sensor} is of type {type}, but none of {worlds} worlds of the '
+                         'package loads gz-sim-{system}-system', worlds=len(worlds),
+                         type=sensor.get('type'), system=FreeText(system))

@@ -299,11 +299,12 @@ def _fits_swapped(own: Sequence[float], expected: Sequence[float], order: Sequen
     if not 1 / _MAX_FACTOR < factor < _MAX_FACTOR:
         return False
     scaled = [factor * moment for moment in expected]
-    as_written, swapped = _misfit(own, scaled), _misfit(own, [scaled[axis] for axis in order])
+    as_written, swapped = misfit(own, scaled), misfit(own, [scaled[axis] for axis in order])
     return swapped < _MAX_MISFIT and as_written > max(_MIN_MISFIT, 3 * swapped)
 
 
-def _misfit(own: Sequence[float], expected: Sequence[float]) -> float:
+def misfit(own: Sequence[float], expected: Sequence[float]) -> float:
+    """Return the largest logarithm of a ratio of positive numbers to those expected."""
     return max(abs(math.log(moment) - math.log(other)) for moment, other in zip(own, expected))
 
 

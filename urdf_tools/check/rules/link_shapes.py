@@ -17,9 +17,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import replace
 import math
 import os
 
+from urdf_tools.check.bodies import bodies
+from urdf_tools.check.bodies import moving_joint
+from urdf_tools.check.bounding_boxes import box_around
 from urdf_tools.check.bounding_boxes import Corners
 from urdf_tools.check.bounding_boxes import link_boxes
 from urdf_tools.check.indexed_description import child
@@ -31,13 +36,22 @@ from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.lengths import long_parts
+from urdf_tools.check.rules.link_masses import misfit
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')
 
 _PLACEHOLDER_SIZE = 0.01
 """Diagonal in m of shapes that only give a link some."""
+
+_FITTING, _DIFFERENT = 0.1, 0.3
+"""Logarithms of ratios of sizes or moments that agree, and of those that do not."""
+
+_MAX_WHEEL_RATIO = 3
+"""Width of a wheel over its radius; the widest of 371 real wheels has 2.9."""
 
 _MAX_COLLISION_RATIO = 8
 
@@ -219,6 +233,78 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
 
 def _stem(mesh: Element) -> str:
     return os.path.splitext(os.path.basename(mesh.get('filename', '')))[0].lower()
+
+
+@rule('cylinder-swapped', WARN)
+def cylinder_swapped(description: Description) -> Iterator[Defect]:
+    """
+    Check that the radius and the length of a cylinder are not swapped.
+
+    They are if the size of the visuals or the moments of inertia of a link fit its only collision
+    with both swapped, and not as written, or if a wheel is more than three times as wide as its
+    radius. If the visuals fit the collision as written, it is the inertia that has them swapped.
+
+    Fix: Swap radius and length
+
+    Fails in a link::
+
+        <visual><geometry><cylinder radius="0.1" length="0.04"/></geometry></visual>
+        <collision><geometry><cylinder radius="0.04" length="0.1"/></geometry></collision>
+
+    Passes::
+
+        <visual><geometry><cylinder radius="0.1" length="0.04"/></geometry></visual>
+        <collision><geometry><cylinder radius="0.1" length="0.04"/></geometry></collision>
+    """
+    with_moments = {body.link.name: body for body in bodies(description) if body.moments[0] > 0}
+    for link in readable_links(description):
+        collision = link.collisions[0] if len(link.collisions) == 1 else None
+        element = None if collision is None or collision.element is None else (
+            collision.element.find('geometry/cylinder'))
+        if element is None or collision is None or not isinstance(collision.geometry, Cylinder):
+            continue
+        radius, length = collision.geometry.radius, collision.geometry.length
+        boxes, body = link_boxes(description)[link.name], with_moments.get(link.name)
+        by_visuals = 0 if len(boxes) < 2 else _fit(*(
+            _size(box) for box in (boxes[1], boxes[0], box_around(description, [
+                replace(collision, geometry=Cylinder(length, radius))]))))
+        by_inertia = 0 if body is None else _fit(
+            [moment / body.mass for moment in body.moments],
+            _moments(radius, length), _moments(length, radius))
+        joint = moving_joint(description, link.name)
+        reason = ''
+        if by_visuals < 0 or by_inertia < 0 == by_visuals:
+            reason = ('its visuals fit' if by_visuals else 'its inertia fits') + (
+                ' it with both swapped')
+        elif length > _MAX_WHEEL_RATIO * radius and joint is not None and (
+                'wheel' in joint.get('name', '') + link.name):
+            reason = f'a wheel is not {_MAX_WHEEL_RATIO:g} times as wide as its radius'
+        if by_inertia < 0 < by_visuals and body is not None:
+            yield Defect(body.inertia_element, 'The {inertia} is that of a cylinder with a radius '
+                         'of {length:g} m and a length of {radius:g} m, but the collision has the '
+                         'opposite', radius=radius, length=length)
+        elif reason:
+            yield Defect(element, 'The collision of {link} is a cylinder with a radius of '
+                         '{radius:g} m and a length of {length:g} m, but {reason}', radius=radius,
+                         length=length, reason=FreeText(reason))
+
+
+def _size(box: Corners | None) -> list[float]:
+    return [0.0] if box is None else [most - least for least, most in zip(*box)]
+
+
+def _moments(radius: float, length: float) -> list[float]:
+    """Return the principal moments of a solid cylinder per mass in m^2, ascending."""
+    across = radius**2 / 4 + length**2 / 12
+    return sorted((radius**2 / 2, across, across))
+
+
+def _fit(numbers: Sequence[float], written: Sequence[float], swapped: Sequence[float]) -> int:
+    """Return 1 if numbers fit what is written, -1 if only what is swapped, and 0 otherwise."""
+    if not all(each > 0 for each in (*numbers, *written, *swapped)):
+        return 0
+    misfits = [misfit(numbers, expected) for expected in (written, swapped)]
+    return int(misfits[0] < _FITTING) or -int(misfits[1] < _FITTING < _DIFFERENT < misfits[0])
 
 
 @rule('no-geometry-at-all', INFO)

@@ -18,14 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from itertools import chain
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.joints import position_limits
+from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import entries_in
 from urdf_tools.check.moveit_files import entry_of
 from urdf_tools.check.moveit_files import moveit_files
-from urdf_tools.check.moveit_files import value_of
+from urdf_tools.check.moveit_files import wheels_of
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
@@ -78,10 +80,12 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
       changes('ros2_control', of='joint', how='does not activate the controller'))
 def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect]:
     """
-    Check that the joints of controllers exist.
+    Check that the joints of controllers exist, and move.
 
-    They are those in moveit_controllers.yaml, ros2_controllers.yaml and their older names. A
-    controller without any joint of this robot is a warning: it may be of another variant.
+    They are those in moveit_controllers.yaml, ros2_controllers.yaml and their older names, and
+    the left and right wheels in files that plugins of Gazebo name as their parameters, or in the
+    only YAML file of the package with wheels. A controller without any joint of this robot is a
+    warning: it may be of another variant.
 
     Fix: Name a joint of this robot
 
@@ -108,17 +112,22 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
         listed = entry_of(controller, 'joints')
         if listed is not None and listed.text and _is_plain(listed.text):
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
-                         'a list', controller=Name(_name_of(controller)), file=FreeText(file),
-                         hint='Write a list')
+                         'a list', controller=Name(controller_name(controller)),
+                         file=FreeText(file), hint='Write a list')
         names = {joint.text or '' for joint in joints}
         for joint in joints:
             name = joint.text or ''
-            if name not in known:
+            of_robot = description.joint_names.get(name)
+            if of_robot is not None and of_robot.get('type') == 'fixed':
+                yield Defect(joint, 'Controller {controller} in {file} has joint {name}, which is '
+                             'fixed', controller=Name(controller_name(controller)),
+                             file=FreeText(file), name=Name(name), severity=WARN)
+            elif name not in known:
                 near = closest(name, known, 0.8)
                 is_variant = near is None and not names & known
                 yield Defect(
                     joint, 'Controller {controller} in {file} has joint {name}, which does not '
-                    'exist', controller=Name(_name_of(controller)), file=FreeText(file),
+                    'exist', controller=Name(controller_name(controller)), file=FreeText(file),
                     name=Name(name), suggestion=near, severity=WARN if is_variant else None)
 
 
@@ -160,7 +169,7 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
                     yield Defect(
                         interface, 'Controller {controller} uses the {kind} {interface}, which '
                         '<ros2_control> has not for {joints}', joints=lacking,
-                        controller=Name(_name_of(controller)), kind=tag.replace('_', ' '),
+                        controller=Name(controller_name(controller)), kind=tag.replace('_', ' '),
                         interface=Name(interface.text or ''))
 
 
@@ -247,17 +256,11 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
 
 def _controllers(description: Description) -> Iterator[tuple[str, Element, list[Element]]]:
     """Yield the file of each controller, its entry, and those of its joints."""
-    for file, controller in (
-            moveit_files(description).controllers if not description.is_template else ()):
-        yield file, controller, [joint for joint in entries_in(controller, 'joints')
-                                 if joint.text and _is_plain(joint.text)]
-
-
-def _name_of(controller: Element) -> str:
-    """Return the name of a controller, whose parameters may be in ros__parameters."""
-    name = value_of(controller, 'name') or controller.get('name', '')
-    return controller.parent.get('name', '') if (
-        name == 'ros__parameters' and controller.parent is not None) else name
+    files = moveit_files(description)
+    for file, controller in () if description.is_template else dict.fromkeys(
+            (*files.controllers, *files.drives)):
+        joints = chain(entries_in(controller, 'joints'), *wheels_of(controller))
+        yield file, controller, [joint for joint in joints if _is_plain(joint.text or '')]
 
 
 @once

@@ -45,6 +45,16 @@ _CHILDREN = {
     'transmission': ('plugin', 'joint', 'actuator', 'param')}
 """The elements of <ros2_control> to what its parser looks for in them."""
 
+_PARAMETERS = {
+    'hardware': ('calculate_dynamics', 'custom_interface_with_following_offset',
+                 'disable_commands', 'fake_sensor_commands', 'mock_gpio_commands',
+                 'mock_sensor_commands', 'position_state_following_offset',
+                 'state_following_offset'),
+    'joint': ('initial_position', 'mimic', 'multiplier'),
+    'command_interface': ('initial_value', 'max', 'min'),
+    'state_interface': ('initial_value', 'max', 'min')}
+"""The elements of <ros2_control> to the parameters that are read in them."""
+
 _STANDARD = ('position', 'velocity', 'acceleration', 'effort')
 _NEAR_STANDARD = Spelling(_STANDARD)
 
@@ -152,6 +162,40 @@ def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
         near = _PLUGINS.near(name)
         if near not in (None, name):
             yield Defect(plugin, 'Plugin {name} is not known', name=Name(name), suggestion=near)
+
+
+@rule('ros2control-param-misspelt', WARN, ignores('ros2_control', of='element'))
+def ros2control_param_misspelt(description: Description) -> Iterator[Defect]:
+    """
+    Check that no <param> has almost the name of one that ros2_control or its simulators read.
+
+    Others are for hardware components of your own.
+
+    Fix: Correct the name
+
+    Source: ros2_control `component_parser.cpp`, `generic_system.cpp`; gz_ros2_control
+    `gz_system.cpp`
+
+    Fails in a ros2_control system::
+
+        <joint name="j"><state_interface name="position">
+          <param name="inital_value">1</param>
+        </state_interface></joint>
+
+    Passes::
+
+        <joint name="j"><state_interface name="position">
+          <param name="initial_value">1</param>
+        </state_interface></joint>
+    """
+    for system in description.ros2_control:
+        for parameter in system.iter('param'):
+            parent = '' if parameter.parent is None else parameter.parent.tag
+            name, known = parameter.get('name', ''), _PARAMETERS.get(parent, ())
+            near = None if name in known else Spelling(known).near(name)
+            if near:
+                yield Defect(parameter, '{parent} has a <param> called {name:40}', name=Name(name),
+                             parent=parameter.parent, attribute='name', suggestion=near)
 
 
 @rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'))

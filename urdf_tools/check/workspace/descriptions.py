@@ -69,7 +69,7 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
     return Descriptions(
         tuple(roots), tuple(parts), tuple(sorted(unreadable)),
         frozenset(os.path.normpath(path) for path in roots if not files[path].is_xacro),
-        tuple(os.path.normpath(path) for path in paths if path.endswith('.srdf')))
+        tuple(os.path.normpath(path) for path in paths if path.endswith(('.srdf', '.srdf.xacro'))))
 
 
 def is_description_file(path: str) -> bool:

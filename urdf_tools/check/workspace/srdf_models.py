@@ -26,6 +26,7 @@ import shlex
 from typing import NamedTuple
 
 from urdf_tools.check.workspace.argument_matrix import Arguments
+from urdf_tools.check.workspace.include_graph import is_semantic
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
@@ -74,7 +75,7 @@ def model_of(srdf: str, roots: Iterable[str], lookup: PackageLookup) -> Model | 
     package = project_folder(Path(folder or '.'))
     for model in (*map(Model, beside), *_of_assistant(package, lookup),
                   *_of_launch_files(package, lookup)):
-        if os.path.isfile(model.path):
+        if os.path.isfile(model.path) and not is_semantic(model.path):
             return model
     name = robot_name(srdf)
     named: dict[str, str] = {}  # Of arm.urdf and arm.urdf.xacro, the first.

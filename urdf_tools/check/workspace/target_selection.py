@@ -182,7 +182,8 @@ def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str,
         searched[name] = find_descriptions(name)
         sources = _in_folder(name, searched[name], project)
         sources += [path for path in searched[name].semantic if not (
-            _is_read_beside(path, sources) or project.of_file(path).excludes(path))]
+            _is_read_beside(path, sources) or project.of_file(path).excludes(path)
+            or not (path.endswith('.srdf') or robot_name(path)))]  # It only defines macros.
         if not (sources or allow_none):
             raise SettingsError(f'{quote(name, 200)} has no description of a robot')
         yield from ((source, None, name) for source in sources)
@@ -190,7 +191,7 @@ def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str,
 
 def _is_read_beside(srdf: str, sources: Sequence[str]) -> bool:
     """Return whether the check of a description beside an SRDF file reads it."""
-    stem = os.path.basename(srdf)[:-len('.srdf')]
+    stem = os.path.basename(srdf).split('.srdf')[0]
     return any(os.path.dirname(source) == os.path.dirname(srdf) and stem in (
         os.path.basename(source).split('.')[0], robot_name(source)) for source in sources)
 

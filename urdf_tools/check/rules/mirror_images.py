@@ -1,0 +1,224 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about left and right parts, which are to be mirror images of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+import math
+import os
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from urdf_tools.check.bodies import bodies
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.loaded_robot import robot
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.dynamics.spatial import NEGLIGIBLE
+from urdf_tools.findings.message import Name
+from urdf_tools.model.records import Link
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.programs.robot_parts import link_frames
+
+_joint_rule, _mass_rule = map(RULES.in_category, ('joints', 'inertia'))
+
+_LEFT = re.compile(r'(?i:left)|(?<![A-Za-z])(?i:[fhrbm]?l|l[fhbmr])(?=[A-Z][a-z]|[^A-Za-z]|$)')
+"""What names a left part: left_wheel, LeftArm, l_knee, fl_hip, LHipYaw."""
+
+_RIGHT = {'left': 'right', 'Left': 'Right', 'LEFT': 'RIGHT'}
+
+_WHEEL = re.compile(r'(?i)(?!.*cast[eo]r).*wheel')
+
+_TURNING = ('continuous', 'revolute')
+
+_TOLERANCE = 0.005
+"""Distance in m by which two parts may not lie across from each other."""
+
+_MAX_ANGLE = 15.0
+"""Degrees between an axis and the mirror image of the other; fingers of hands differ by 10."""
+
+_MAX_MASS_RATIO, _MAX_MOMENT_GAP = 1.1, 0.2
+"""By how much exports of CAD programs differ; the second relative to the largest moment."""
+
+_LARGE_MASS_RATIO, _SAME = 1.5, 0.02
+"""What no tool on one side explains: a large ratio, or a mass that alone differs."""
+
+
+def _mirrored(name: str) -> str:
+    """Return the name of the right part that belongs to that of a left one."""
+    return _LEFT.sub(lambda match: _RIGHT.get(
+        match[0], match[0].translate(str.maketrans('lL', 'rR'))), name)
+
+
+def _pairs(description: Description, links: Mapping[str, str]
+           ) -> Iterator[tuple[tuple[str, str], NDArray[np.float64]]]:
+    """
+    Yield the names of left and right parts, and the unit vector from the right to the left one.
+
+    They are apart along the x or the y axis of the root link only.
+
+    :param links: names of parts to the links whose origins are where the parts are.
+    """
+    of_robot = robot(description)
+    frames = {} if of_robot is None else link_frames(of_robot)
+    for left in links if frames else ():
+        right = _mirrored(left)
+        if right != left and right in links:
+            apart = frames[links[left]][:3, 3] - frames[links[right]][:3, 3]
+            *across, up = np.abs(apart).tolist()
+            if max(up, min(across)) < _TOLERANCE < max(across):
+                yield (left, right), apart / math.hypot(*apart)
+
+
+@_joint_rule('mirrored-joint-differs', WARN)
+def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
+    """
+    Check that a left and a right joint have the same type, and axes that are mirror images.
+
+    They are joints whose names differ by left and right, l and r, fl and fr and so on, and that
+    are across from each other. The axes may point in opposite directions, as actuators are often
+    mounted so. Those of wheels are to do so at all wheels or none; if at all, that is noted.
+    Casters may do as they like, and fingers that slide, as hands are often turned.
+
+    Fix: Write the <axis> of both alike, in the frames that their <origin> gives them
+
+    Fails in a robot::
+
+        <link name="base_link"/><link name="a"/><link name="b"/>
+        <joint name="left_wheel" type="continuous"><parent link="base_link"/>
+        <child link="a"/><origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
+        <joint name="right_wheel" type="continuous"><parent link="base_link"/>
+        <child link="b"/><origin xyz="0 -0.2 0"/><axis xyz="1 0 0"/></joint>
+
+    Passes::
+
+        <link name="base_link"/><link name="a"/><link name="b"/>
+        <joint name="left_wheel" type="continuous"><parent link="base_link"/>
+        <child link="a"/><origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
+        <joint name="right_wheel" type="continuous"><parent link="base_link"/>
+        <child link="b"/><origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
+    """
+    of_robot = robot(description)
+    if of_robot is None:
+        return
+    joints, frames = of_robot.joints, link_frames(of_robot)
+    wheels: dict[bool, list[Sequence[str]]] = {True: [], False: []}
+    for pair, side in _pairs(description, {name: each.child for name, each in joints.items()}):
+        left, right = pair
+        kind, other = joints[right].type.value, joints[left].type.value
+        first, second = (frames[joints[name].child][:3, :3] @ joints[name].axis for name in pair)
+        cosine = max(abs(float(second @ image)) for image in (
+            first, first - 2 * side * (side @ first)))
+        angle = math.degrees(math.acos(min(cosine, 1.0)))
+        if kind != other:
+            yield Defect(description.joint_names[right], '{joint} is {kind}, but its mirror '
+                         'image, joint {left}, is {other}', kind=kind, left=Name(left),
+                         other=other, hint='Write the same type for both')
+        elif kind in _TURNING and angle > _MAX_ANGLE and first.any() and second.any():
+            yield _axis_defect(
+                description, pair, 'are {angle:.3g} degrees from mirror images', angle=angle)
+        elif (kind == 'continuous' and abs(first @ side) > 0.9
+              and _WHEEL.match(f'{right} {joints[right].child} {joints[right].parent}')):
+            wheels[bool(first @ second > 0)].append(pair)
+    odd, others = len(wheels[False]), len(wheels[True])
+    for wheel_pair in wheels[False]:
+        yield _axis_defect(
+            description, wheel_pair, 'point in opposite directions' + (
+                ', as in {odd} of {all} pairs of wheels' if others else ''),
+            odd=odd, all=odd + others, severity=None if others else INFO)
+
+
+def _axis_defect(description: Description, pair: Sequence[str], what: str, **options: Any
+                 ) -> Defect:
+    """Return a defect of the axes of two joints, at the second one."""
+    joint = description.joint_names[pair[1]]
+    axis = child(joint, 'axis')
+    return Defect(joint if axis is None else axis, 'The axes of joints {pair} ' + what,
+                  pair=tuple(map(Name, pair)), **options)
+
+
+@_mass_rule('mirrored-inertia-differs', WARN)
+def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
+    """
+    Check that a left and a right link have the same mass and principal moments of inertia.
+
+    They are links whose names differ by left and right, l and r, fl and fr and so on, that are
+    across from each other and have shapes of the same kinds, sizes or files. Masses may differ by
+    a tenth, and moments by a fifth of the largest. Masses of a ratio below 1.5 are only noted if
+    the moments differ, too, as there may be a tool on one side.
+
+    Fix: Write the same mass for both, and mirror the inertia: for left and right, ixy and iyz have
+    the other sign
+
+    Fails in a file::
+
+        <robot name="r"><link name="base_link"/>
+        <link name="l_foot"><inertial><mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
+        <link name="r_foot"><inertial><mass value="1.3"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
+        <joint name="l" type="continuous"><parent link="base_link"/><child link="l_foot"/>
+        <origin xyz="0 0.2 0"/></joint>
+        <joint name="r" type="continuous"><parent link="base_link"/><child link="r_foot"/>
+        <origin xyz="0 -0.2 0"/></joint></robot>
+
+    Passes::
+
+        <robot name="r"><link name="base_link"/>
+        <link name="l_foot"><inertial><mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
+        <link name="r_foot"><inertial><mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
+        <joint name="l" type="continuous"><parent link="base_link"/><child link="l_foot"/>
+        <origin xyz="0 0.2 0"/></joint>
+        <joint name="r" type="continuous"><parent link="base_link"/><child link="r_foot"/>
+        <origin xyz="0 -0.2 0"/></joint></robot>
+    """
+    known = {body.link.name: body for body in bodies(description)
+             if not body.is_frame and body.largest > NEGLIGIBLE and body.inconsistency is None}
+    for (left, right), _ in _pairs(description, {name: name for name in known}):
+        first, second = known[left], known[right]
+        if _shapes(first.link, _mirrored) != _shapes(second.link, str):
+            continue
+        gap, moment, other = max((abs(one - other), one, other) for one, other in zip(
+            second.moments, first.moments))
+        gap /= max(first.moments[2], second.moments[2])
+        ratio = max(first.mass / second.mass, second.mass / first.mass)
+        if ratio > _MAX_MASS_RATIO:
+            yield Defect(second.mass_element, '{link} has a mass of {mass:.4g} kg, but its mirror '
+                         'image, link {left}, has {other:.4g} kg', mass=second.mass,
+                         left=Name(left), other=first.mass,
+                         severity=INFO if ratio < _LARGE_MASS_RATIO and gap > _SAME else None)
+        elif gap > _MAX_MOMENT_GAP:
+            yield Defect(second.inertia_element, '{link} has a principal moment of inertia of '
+                         '{moment:.3g} kg m^2, but its mirror image, link {left}, has {other:.3g} '
+                         'kg m^2', moment=moment, left=Name(left), other=other)
+
+
+def _shapes(link: Link, renamed: Callable[[str], str]) -> list[str]:
+    """Return what the shapes of a link are, for comparison with that of another link."""
+    shapes = [shape.geometry for shapes in (link.visuals, link.collisions) for shape in shapes]
+    return sorted(renamed(os.path.basename(shape.filename)) if isinstance(shape, Mesh) else
+                  repr(shape) for shape in shapes)
