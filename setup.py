@@ -35,7 +35,8 @@ setup(
     maintainer_email='maintainers@urdf-tools.example',
     python_requires='>=3.10',
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
-    package_data={'urdf_tools': ['py.typed', 'doctor/recordings/*.html', 'ros/*.xml']},
+    package_data={'urdf_tools': [
+        'py.typed', 'doctor/recordings/*.html', 'lsp/*.yaml', 'ros/*.xml']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/urdf_tools']),
         ('share/urdf_tools', ['package.xml']),
