@@ -158,16 +158,17 @@ def test_a_pose_of_few_digits_is_accepted():
     assert InverseKinematics(PLANAR_ARM, 'l4')(pose, tolerance=1e-4).success
 
 
-def test_a_quaternion_of_zero_is_refused():
+@pytest.mark.parametrize('length, said', [(0, '0'), (1e-200, '0'), (1e200, 'inf')])
+def test_a_quaternion_without_a_direction_is_refused(length, said):
     tree = KinematicTree(robot('a floating', 'b revolute', has_mass=True))
-    zero, pose, joint = np.zeros(8), np.eye(4), tree.robot.joints['a']
+    zero, pose, joint = length * np.ones(8), np.eye(4), tree.robot.joints['a']
     for use in (
             lambda: InverseKinematics(tree, 'l2')(pose, zero), lambda: tree.difference(
                 tree.neutral(), zero), lambda: tree.integrate(zero, np.zeros(7)),
             lambda: ForwardKinematics(tree)([tree.neutral(), zero]),
             lambda: InverseDynamics(tree)(zero), lambda: Jacobian(tree, 'l2')(zero),
             lambda: joint_transform(joint, zero[:7])):
-        with pytest.raises(ValueError, match="the quaternion of 'a' is zero; without rotation it"):
+        with pytest.raises(ValueError, match=f"the quaternion of 'a' has the length {said}; with"):
             use()
 
 

@@ -47,7 +47,8 @@ def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, fl
 
     Positions outside the limits of a joint, or not finite, are remarked on standard error.
 
-    :raises CommandError: the robot does not have the variable, or it belongs to a mimic joint.
+    :raises CommandError: the robot does not have the variable, or it belongs to a mimic joint; a
+        quaternion is zero.
     """
     tree = KinematicTree(robot)
     positions = {}
@@ -57,6 +58,10 @@ def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, fl
                 f'Joint {quote(name)} mimics {quote(tree.mimic[name].joint)}; set the position '
                 'of that joint')
         positions[known(name, tree.variable_names, 'moving joint')] = position
+    try:
+        tree.batch(tree.configuration(positions))
+    except ValueError as error:
+        raise CommandError(str(error)) from error
     for remark in _remarks(tree, positions):
         print(printable(remark), file=sys.stderr)
     return positions
