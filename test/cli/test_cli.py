@@ -125,8 +125,10 @@ def test_fk(run, urdf):
 @pytest.mark.parametrize('verb', ['fk', 'inertia'])
 def test_a_floating_joint_without_a_rotation(run, tmp_path, verb):
     path = tmp_path / 'drone.urdf'
-    path.write_text('<robot name="drone"><link name="world"/><link name="body"/><joint '
-                    'name="float" type="floating"><parent link="world"/><child link="body"/></joint></robot>')
+    path.write_text(
+        '<robot name="drone"><link name="world"/><link name="body"/>'
+        '<joint name="float" type="floating"><parent link="world"/><child link="body"/></joint>'
+        '</robot>')
     assert run(verb, str(path), '--joint', 'float/rot_w=0') == (
         2, '', "urdf-tools: the quaternion of 'float' has the length 0; without rotation it is "
         '0 0 0 1\n')
