@@ -245,8 +245,15 @@ def test_starts_and_links_of_a_batch():
         inverse.batch({**targets, 'l8': poses[0, 1]})
     with pytest.raises(ValueError, match='There is no pose'):
         InverseKinematics(tree, 'l8').batch(np.zeros((0, 4, 4)))
-    with pytest.raises(ValueError, match='batch'):
+    with pytest.raises(ValueError, match='start is not one configuration of finite numbers'):
         inverse({'l1': poses[0, 0], 'l8': poses[0, 1]}, starts)
+
+
+def test_a_link_that_nothing_moves():
+    tree = KinematicTree(robot('f fixed', 'a revolute'))
+    inverse, target = InverseKinematics(tree, 'l1'), pose_at(tree, 'l1', np.zeros(1))
+    assert inverse(target, [0.5]).positions == [0.5]
+    assert not inverse.batch([target @ changed(0, 3, 0.1)] * 3).success.any()
 
 
 def test_huge_numbers_end_with_a_reason():

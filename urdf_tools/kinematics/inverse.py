@@ -145,8 +145,6 @@ class InverseKinematics:
         :raises ValueError: an array has another shape, a number is not finite, or a pose scales,
             shears or reflects.
         """
-        if np.ndim(start) == 2:  # type: ignore[arg-type]
-            raise ValueError('start is not one configuration; batch() takes several')
         return self._solved(self._targets(poses, 2), start, tolerance, seed)[0]
 
     def batch(self, poses: npt.ArrayLike | Mapping[str, npt.ArrayLike],
