@@ -123,6 +123,18 @@ def test_fk(run, urdf):
     assert pose['quaternion'] == pytest.approx([0, 0, 0, 1], abs=1e-15)
 
 
+@pytest.mark.parametrize('verb', ['fk', 'inertia'])
+def test_a_floating_joint_without_a_rotation(run, tmp_path, verb):
+    path = tmp_path / 'drone.urdf'
+    path.write_text(
+        '<robot name="drone"><link name="world"/><link name="body"/>'
+        '<joint name="float" type="floating"><parent link="world"/><child link="body"/></joint>'
+        '</robot>')
+    assert run(verb, str(path), '--joint', 'float/rot_w=0') == (
+        2, '', "urdf-tools: the quaternion of 'float' has the length 0; without rotation it is "
+        '0 0 0 1\n')
+
+
 def test_fk_in_another_frame_as_text(run, urdf):
     code, out, _ = run('fk', urdf, '--joint', 'shoulder=-0.5', '--frame', 'upper')
     assert code == 0

@@ -24,7 +24,6 @@ from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import InverseKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import joint_transform
-from urdf_tools.kinematics import joint_values
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.xacro.description_files import load
 
@@ -159,16 +158,17 @@ def test_a_pose_of_few_digits_is_accepted():
     assert InverseKinematics(PLANAR_ARM, 'l4')(pose, tolerance=1e-4).success
 
 
-def test_a_quaternion_of_zero_is_refused():
+@pytest.mark.parametrize('length, said', [(0, '0'), (1e-200, '0'), (1e200, 'inf')])
+def test_a_quaternion_without_a_direction_is_refused(length, said):
     tree = KinematicTree(robot('a floating', 'b revolute', has_mass=True))
-    zero, pose, joint = np.zeros(8), np.eye(4), tree.robot.joints['a']
+    zero, pose, joint = length * np.ones(8), np.eye(4), tree.robot.joints['a']
     for use in (
             lambda: InverseKinematics(tree, 'l2')(pose, zero), lambda: tree.difference(
                 tree.neutral(), zero), lambda: tree.integrate(zero, np.zeros(7)),
             lambda: ForwardKinematics(tree)([tree.neutral(), zero]),
             lambda: InverseDynamics(tree)(zero), lambda: Jacobian(tree, 'l2')(zero),
-            lambda: joint_transform(joint, zero[:7]), lambda: joint_values(joint, zero[:7])):
-        with pytest.raises(ValueError, match="the quaternion of 'a' is zero; without rotation it"):
+            lambda: joint_transform(joint, zero[:7])):
+        with pytest.raises(ValueError, match=f"the quaternion of 'a' has the length {said}; with"):
             use()
 
 
@@ -245,8 +245,15 @@ def test_starts_and_links_of_a_batch():
         inverse.batch({**targets, 'l8': poses[0, 1]})
     with pytest.raises(ValueError, match='There is no pose'):
         InverseKinematics(tree, 'l8').batch(np.zeros((0, 4, 4)))
-    with pytest.raises(ValueError, match='batch'):
+    with pytest.raises(ValueError, match='start is not one configuration of finite numbers'):
         inverse({'l1': poses[0, 0], 'l8': poses[0, 1]}, starts)
+
+
+def test_a_link_that_nothing_moves():
+    tree = KinematicTree(robot('f fixed', 'a revolute'))
+    inverse, target = InverseKinematics(tree, 'l1'), pose_at(tree, 'l1', np.zeros(1))
+    assert inverse(target, [0.5]).positions == [0.5]
+    assert not inverse.batch([target @ changed(0, 3, 0.1)] * 3).success.any()
 
 
 def test_huge_numbers_end_with_a_reason():

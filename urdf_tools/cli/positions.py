@@ -45,16 +45,15 @@ def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, fl
 
     Positions outside the limits of a joint, or not finite, are remarked on standard error.
 
-    :raises CommandError: the robot does not have the variable, or it belongs to a mimic joint.
+    :raises CommandError: the robot does not have the variable, or it belongs to a mimic joint; a
+        quaternion is zero.
     """
     tree = KinematicTree(robot)
-    positions = {}
-    for name, position in arguments.joint:
-        try:
-            tree.variable_index[name]
-        except KeyError as error:
-            raise CommandError(str(error)) from None
-        positions[name] = position
+    positions = dict(arguments.joint)
+    try:
+        tree.batch(tree.configuration(positions))
+    except (KeyError, ValueError) as error:
+        raise CommandError(str(error)) from None
     for remark in _remarks(tree, positions):
         print(printable(remark), file=sys.stderr)
     return positions

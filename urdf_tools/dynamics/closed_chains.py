@@ -69,10 +69,6 @@ class LoopForces:
     wrenches: Array
     undetermined: npt.NDArray[np.bool_]
 
-    def first(self) -> LoopForces:
-        """Return those of the first of the configurations."""
-        return LoopForces(self.efforts[0], self.wrenches[0], self.undetermined[0])
-
 
 class Motion(NamedTuple):
     """

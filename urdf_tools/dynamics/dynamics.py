@@ -136,7 +136,8 @@ class InverseDynamics:
         motion = self._chain.motion(batch, *given)
         found = self._chain.forces(motion, self._open(
             batch, motion.velocities, motion.accelerations, gravity, external).T)
-        return found if np.ndim(positions) == 2 else found.first()
+        return found if np.ndim(positions) == 2 else LoopForces(
+            found.efforts[0], found.wrenches[0], found.undetermined[0])
 
     def _open(self, batch: Array, velocities: npt.ArrayLike | None,
               accelerations: npt.ArrayLike | None, gravity: npt.ArrayLike,

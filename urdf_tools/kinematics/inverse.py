@@ -58,9 +58,6 @@ _MOST_STARTS = 144
 _AT_ONCE = 512
 """Configurations below which a target gets several starts at once."""
 
-_FEW = 100
-"""Systems of equations that LAPACK solves faster one after the other."""
-
 _CHUNK = 1000
 """Targets at a time."""
 
@@ -148,8 +145,6 @@ class InverseKinematics:
         :raises ValueError: an array has another shape, a number is not finite, or a pose scales,
             shears or reflects.
         """
-        if np.ndim(start) == 2:  # type: ignore[arg-type]
-            raise ValueError('start is not one configuration; batch() takes several')
         return self._solved(self._targets(poses, 2), start, tolerance, seed)[0]
 
     def batch(self, poses: npt.ArrayLike | Mapping[str, npt.ArrayLike],
@@ -342,9 +337,6 @@ def _damped(jacobians: Array, errors: Array, damping: Array) -> Array:
     np.einsum('iib->ib', squares)[:] += np.maximum(
         damping, 1e-15 * np.einsum('iib->b', squares))
     solved = errors.copy()
-    if len(damping) < _FEW:
-        solved[:] = np.linalg.solve(np.moveaxis(squares, -1, 0), errors.T[..., None])[..., 0].T
-        size = 0
     for pivot in range(size):
         factors = squares[pivot + 1:, pivot] / squares[pivot, pivot]
         squares[pivot + 1:, pivot + 1:] -= factors[:, None] * squares[pivot, pivot + 1:]

@@ -78,6 +78,7 @@ class KinematicTree:
         infinity where there is no limit, shape (nv,).
     :ivar effort_limit: largest absolute efforts along the velocity variables, in N m or N,
         likewise, shape (nv,).
+    :ivar quaternions: name of a floating joint to where its quaternion is in a configuration.
     :ivar frames: the frames that joints move.
     :ivar link_frames: index of the frame that each link is fixed to, shape (L,).
     :ivar link_placements: pose of each link in that frame, shape (L, 4, 4).
@@ -131,6 +132,7 @@ class KinematicTree:
         n = len(self.variable_names)
         self._neutral, self._reach = np.zeros(n), np.ones(n)
         self._floating: list[tuple[slice, slice]] = []
+        self.quaternions: dict[str, slice] = {}
         self.position_lower, self.position_upper = np.full(n, -np.inf), np.full(n, np.inf)
         self.velocity_limit, self.effort_limit = np.full((2, len(self.velocity_names)), np.inf)
         for joint in leaders:
@@ -139,6 +141,7 @@ class KinematicTree:
                 first = self.variable_index[names[0]]
                 twist = self.velocity_index[velocity_names(joint)[0]]
                 self._floating.append((slice(first, first + 7), slice(twist, twist + 6)))
+                self.quaternions[joint.name] = slice(first + 3, first + 7)
                 self._neutral[first + 6] = 1
             elif names and joint.type is not JointType.PRISMATIC:
                 self._reach[self.variable_index[names[-1]]] = np.pi
@@ -188,9 +191,9 @@ class KinematicTree:
         lower, upper = self.ranges()
         shape = (len(lower),) if count is None else (count, len(lower))
         configurations: Array = lower + (upper - lower) * rng.random(shape)
-        for variables, _ in self._floating:
+        for part in self.quaternions.values():
             quaternions = rng.standard_normal((*shape[:-1], 4))
-            configurations[..., variables][..., 3:] = quaternions / np.linalg.norm(
+            configurations[..., part] = quaternions / np.linalg.norm(
                 quaternions, axis=-1, keepdims=True)
         return configurations
 
@@ -275,9 +278,8 @@ class KinematicTree:
         if shape[-1:] != (number,) or len(shape) > dimensions:
             raise ValueError(f'{what} have the shape {shape}; expected ({number},) or '
                              f'(B, {number}), of {name_list(self.variable_names)}')
-        for variables, _ in self._floating:
-            joint = self.variable_names[variables.start].rpartition('/')[0]
-            rotations(configurations[..., variables][..., 3:], f'the quaternion of {joint!r}')
+        for joint, part in self.quaternions.items():
+            rotations(configurations[..., part], f'the quaternion of {joint!r}')
         return configurations
 
     def evaluated(self, positions: npt.ArrayLike, out: Array | None,

@@ -105,15 +105,14 @@ def joint_values(joint: Joint, motion: ArrayLike) -> Array:
     Return the variables of a planar or floating joint for a motion, or the closest one.
 
     :param motion: pose of the child link in the joint's frame: ``x y z`` and the quaternion
-        ``x y z w`` of any length but zero, shape (7,). A planar joint ignores translation along
-        its axis and tilt.
-    :return: one number for each of :func:`variable_names`.
+        ``x y z w``, shape (7,). A planar joint ignores translation along its axis and tilt.
+    :return: one number for each of :func:`variable_names`; NaN for a quaternion of zero, as nodes
+        get it from others.
     """
-    motion = numbers(motion, f'motion of {joint.name!r}')
-    quaternion = rotations(motion[3:], f'the quaternion of {joint.name!r}')
+    motion = np.asarray(motion, dtype=float)
     if joint.type is JointType.FLOATING:
-        return np.append(motion[:3], quaternion / np.linalg.norm(quaternion))
-    half = np.arctan2(quaternion[:3] @ joint.axis, quaternion[3])
+        return np.append(motion[:3], motion[3:] / np.linalg.norm(motion[3:]))
+    half = np.arctan2(motion[3:6] @ joint.axis, motion[6])
     theta = np.remainder(2 * half + np.pi, 2 * np.pi) - np.pi
     return np.append(motion[:3] @ _plane(joint), theta)
 

@@ -82,12 +82,16 @@ def numbers(values: npt.ArrayLike, what: str) -> Array:
 
 def rotations(quaternions: Array, what: str) -> Array:
     """
-    Return quaternions ``x y z w``, shape (..., 4), unless one of them is zero.
+    Return quaternions ``x y z w``, shape (..., 4), unless one of them has no direction.
 
-    :raises ValueError: one is.
+    :raises ValueError: one is zero, or so short or long that the square of its length is not.
     """
-    if not quaternions.any(axis=-1).all():
-        raise ValueError(f'{what} is zero; without rotation it is 0 0 0 1')
+    with np.errstate(over='ignore', invalid='ignore'):
+        lengths = np.linalg.norm(quaternions, axis=-1)
+        bad = (lengths == 0) | (np.isinf(lengths) & np.isfinite(quaternions).all(axis=-1))
+    if bad.any():
+        raise ValueError(f'{what} has the length {lengths[bad][0]:g}; without rotation it is '
+                         '0 0 0 1')
     return quaternions
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 import threading
 import time
@@ -243,7 +242,8 @@ class JointPanel:
         """Move to a configuration, as a user does; instead of an invalid one, stay."""
         with self._lock:
             if not np.isfinite(positions).all() or any(
-                    np.linalg.norm(positions[part]) < 1e-6 for part in self._quaternions()):
+                    np.linalg.norm(positions[part]) < 1e-6
+                    for part in self.tree.quaternions.values()):
                 self.show(self.positions)
                 return
             if self._loops is not None:
@@ -266,15 +266,9 @@ class JointPanel:
                 leader = float(positions[self.tree.variable_index[mimic.joint]])
                 number.value = round(mimic.multiplier * leader + mimic.offset, _DIGITS)
 
-    def _quaternions(self) -> Iterator[slice]:
-        """Yield where the quaternions of floating joints are in a configuration."""
-        for name, index in self.tree.variable_index.items():
-            if name.endswith('/rot_x') and name not in self.tree.robot.joints:
-                yield slice(index, index + 4)
-
     def _center(self) -> Array:
         center: Array = (self._lower + self._upper) / 2
-        for part in self._quaternions():
+        for part in self.tree.quaternions.values():
             center[part] = (0, 0, 0, 1)
         return center
 
@@ -288,7 +282,7 @@ class JointPanel:
     def _sweep(self, ended: threading.Event) -> None:
         start = time.monotonic()
         center, reach = self._center(), (self._upper - self._lower) / 2
-        for part in self._quaternions():
+        for part in self.tree.quaternions.values():
             reach[part] = 0
         while not ended.wait(1 / _SWEEP_RATE):
             phase = 2 * np.pi * (time.monotonic() - start) / SWEEP_PERIOD

@@ -479,5 +479,6 @@ def _opening(
     closure = mechanism.close(positions, [leader])
     positions = closure.positions[closure.closed]
     positions[:, tree.variable_index[follower]] = factor * positions[:, row] + offset
-    fitted = mechanism.fitted(positions, mechanism.measured([leader, follower]).unknowns)[0]
-    return float(np.max(mechanism.errors(fitted)[0], initial=0.0))
+    nearest, _ = mechanism.assembly.nearest(
+        positions, mechanism.measured([leader, follower]).unknowns)
+    return float(np.max(mechanism.errors(nearest)[0], initial=0.0))

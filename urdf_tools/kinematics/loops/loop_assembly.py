@@ -120,10 +120,17 @@ class LoopAssembly:
         ranks = (values > 1e-4 * largest).sum(axis=2) * closed
         return np.asarray(ranks.max(axis=0) > (unknowns.padding == 0).sum(axis=1))
 
-    def nearest(self, positions: Array) -> tuple[Array, Array]:
-        """Return a closed configuration nearby, shape (n,), and how far groups are open, (G,)."""
-        found = self._solver.damped(positions[None], self._all)[0]
-        return found[0], self._solver.openings(found)[0]
+    def nearest(self, positions: Array, unknowns: Unknowns | None = None) -> tuple[Array, Array]:
+        """
+        Return configurations nearby that are closed, or of least closure error.
+
+        :param positions: shape (n,) or (B, n).
+        :param unknowns: what may move, all variables by default.
+        :return: likewise; how far groups are open, shape (G,) or (B, G).
+        """
+        found = self._solver.damped(np.atleast_2d(positions), unknowns or self._all)[0]
+        openings = self._solver.openings(found)
+        return (found, openings) if positions.ndim == 2 else (found[0], openings[0])
 
     def difference(self, positions: Array, others: Array) -> Array:
         """Return differences, of joints without limits less than half a turn."""

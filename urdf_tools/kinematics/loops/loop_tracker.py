@@ -134,9 +134,8 @@ class LoopTracker:
         measured = over & self.decided
         if measured.any():
             # What was measured is taken, with the rest where the loops are the least open.
-            found, iterations = self.mechanism.fitted(goal, known.unknowns)
-            path.positions[0] = np.where(self._membership @ measured, found[0], path.positions[0])
-            path.iterations += iterations
+            found, _ = self.mechanism.assembly.nearest(goal[0], known.unknowns)
+            path.positions[0] = np.where(self._membership @ measured, found, path.positions[0])
         closure = self._closure(path, goal, known, over, resting)
         if over.any():
             nearest, openings = self.mechanism.assembly.nearest(self.positions)

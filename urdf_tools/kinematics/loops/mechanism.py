@@ -345,11 +345,6 @@ class Mechanism:
         """Return whether the loops determine some of the measured variables by others."""
         return bool(self.measured(measured).overdetermined.any())
 
-    def fitted(self, starts: Array, unknowns: Unknowns) -> tuple[Array, int]:
-        """Return the configurations of least closure error, shape (B, n), and evaluations."""
-        fitted, _, iterations = self._solver.damped(starts, unknowns)
-        return fitted, iterations
-
     def _unknowns(self, variables: Sequence[int]) -> Unknowns:
         return self._solver.unknowns(variables, [self._velocity[index] for index in variables])
 
