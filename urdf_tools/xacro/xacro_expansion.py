@@ -109,7 +109,8 @@ def _answer(request: object, is_trusted: bool, files: XacroFiles, limits: Limits
 
 def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limits,
               budget: XacroBudget, files: XacroFiles) -> Document:
-    tables = None if answer['tables'] is None else SourceTables(answer['tables'], files.holds)
+    tables = None if answer['tables'] is None else SourceTables(
+        answer['tables'], files.holds, files.source_of)
     if 'error' in answer:
         error = dict(answer['error'])
         if error['limit']:
