@@ -108,10 +108,9 @@ class XacroFiles:
         if near is not None:
             return f'Did you mean {quote(names[near], 80)}, which is in that folder?'
         for folder, other in self._elsewhere(path):
-            return (f'The sources of the package have it at '
-                    f'{quote(str(other.relative_to(folder)), 200)}. If that is installed '
-                    'to this path, build and source the workspace, or give the installed '
-                    'folder with --package NAME=FOLDER; otherwise correct the path')
+            return (f'The sources of the package have it at {quote(str(other.relative_to(folder)))}'
+                    '. If that is installed to this path, build and source the workspace, or give '
+                    'the installed folder with --package NAME=FOLDER; otherwise correct the path')
         return ''
 
     def _elsewhere(self, path: Path) -> Iterator[tuple[Path, Path]]:
@@ -125,9 +124,9 @@ class XacroFiles:
                     yield folder, others[0]
 
     def source_of(self, path: str) -> str:
-        """Return the file that is read for a path, relative if that is, or else the path."""
-        real = self._installed.get(os.path.abspath(path), path)
-        return real if os.path.isabs(path) else os.path.relpath(real)
+        """Return the file that was read for a path, relative if that is, or else the path."""
+        real = self._installed.get(os.path.abspath(path))
+        return path if real is None else real if os.path.isabs(path) else os.path.relpath(real)
 
     def _install(self, path: str) -> str:
         """Return the file in the sources that CMakeLists.txt installs to a path, or the path."""
@@ -135,7 +134,7 @@ class XacroFiles:
         for folder, other in () if is_known else self._elsewhere(Path(path)):
             end, inside = os.path.relpath(path, folder), str(other.relative_to(folder))
             file = folder / 'CMakeLists.txt'
-            rules = self.text(str(file)) if file.is_file() else ''
+            rules = re.sub('#.*', '', self.text(str(file))) if file.is_file() else ''
             first, above = map(re.escape, (end.split(os.sep)[0], inside[:-len(end)]))
             if re.search(rf'(?<![\w./-]){above}(?:{first}/?)?(?=[\s")])', rules):
                 self._installed[path] = str(other)

@@ -327,7 +327,8 @@ def test_a_file_that_its_package_installs_elsewhere(error, tmp_path):
         (tmp_path / 'CMakeLists.txt').write_text(f'install({rule})\n')
         place, _, text = error(robot=include)
         assert (place, "'x' is not defined" in text) == ('description/urdf/wheel.xacro:2:7', True)
-    (tmp_path / 'CMakeLists.txt').write_text('install(DIRECTORY description DESTINATION share)\n')
+    (tmp_path / 'CMakeLists.txt').write_text('install(DIRECTORY description DESTINATION share)\n'
+                                             '# install(DIRECTORY description/urdf)\n')
     assert error(robot=include)[1].startswith('The sources of the package have it at ')
 
 
