@@ -108,9 +108,10 @@ class XacroFiles:
         if near is not None:
             return f'Did you mean {quote(names[near], 80)}, which is in that folder?'
         for folder, other in self._elsewhere(path):
-            return (f'The sources of the package have it at {quote(str(other.relative_to(folder)))}'
-                    '. If that is installed to this path, build and source the workspace, or give '
-                    'the installed folder with --package NAME=FOLDER; otherwise correct the path')
+            inside = quote(str(other.relative_to(folder)))
+            return (f'The sources of the package have it at {inside}. If that is installed to '
+                    'this path, build and source the workspace, or give the installed folder '
+                    'with --package NAME=FOLDER; otherwise correct the path')
         return ''
 
     def _elsewhere(self, path: Path) -> Iterator[tuple[Path, Path]]:
