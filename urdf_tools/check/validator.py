@@ -107,7 +107,8 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     A file that cannot be read, expanded or parsed is a finding, not an exception. Settings files
     and baselines, which ``urdf-tools check`` looks for, are not read: what they say is given here.
 
-    :param path: the file, as :func:`urdf_tools.load` takes it.
+    :param path: the file, as :func:`urdf_tools.load` takes it; of an SRDF file, names are compared
+        with those in it and in the YAML files beside it.
     :param categories: categories of the rules to apply, of
         :data:`~urdf_tools.check.registry.CATEGORIES`.
     :param ignore: codes of rules not to apply.

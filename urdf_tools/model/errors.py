@@ -27,7 +27,7 @@ PLACEHOLDER = 'VALUE'
 
 _NO_MEMORY = (
     "can't start new thread", 'failed to map segment from shared object',
-    'Cannot allocate memory', 'std::bad_alloc')
+    'Cannot allocate memory', 'std::bad_alloc', 'error return without exception set')
 """Ends of the messages of exceptions of other kinds because of a lack of memory."""
 
 

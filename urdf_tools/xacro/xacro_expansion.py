@@ -118,7 +118,8 @@ def _answer(request: object, is_trusted: bool, files: XacroFiles, limits: Limits
 def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limits,
               budget: XacroBudget, files: XacroFiles,
               optional: Collection[str]) -> Document:
-    tables = None if answer['tables'] is None else SourceTables(answer['tables'], files.holds)
+    tables = None if answer['tables'] is None else SourceTables(
+        answer['tables'], files.holds, files.source_of)
     if mappings or 'error' in answer:
         arguments = XacroArguments(path, files, () if tables is None else tables.files().files)
         arguments.require(name for name in mappings if name not in optional)

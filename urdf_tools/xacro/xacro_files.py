@@ -59,6 +59,7 @@ class XacroFiles:
         self.packages = packages
         self._buffers = buffers
         self._found: set[Path] = set()
+        self._installed: dict[str, str] = {}
         self.missing = ''
 
     def respond(self, question: Any, _data: bytes) -> _Response:
@@ -106,18 +107,39 @@ class XacroFiles:
             name.casefold(): name for name in _files_in(path.parent)}, 0.8)
         if near is not None:
             return f'Did you mean {quote(names[near], 80)}, which is in that folder?'
+        for folder, other in self._elsewhere(path):
+            inside = quote(str(other.relative_to(folder)))
+            return (f'The sources of the package have it at {inside}. If that is installed to '
+                    'this path, build and source the workspace, or give the installed folder '
+                    'with --package NAME=FOLDER; otherwise correct the path')
+        return ''
+
+    def _elsewhere(self, path: Path) -> Iterator[tuple[Path, Path]]:
+        """Yield a package and its only file with the end of a path that does not exist in it."""
         for folder in self._found:
             if path.is_relative_to(folder):
-                suffix = path.relative_to(folder)
+                end = path.relative_to(folder).parts
                 others = [other for other in islice(_paths_below(folder), _MOST_FILES)
-                          if other.parts[-len(suffix.parts):] == suffix.parts]
+                          if other.parts[-len(end):] == end]
                 if len(others) == 1:
-                    return (
-                        f'The sources of the package have it at '
-                        f'{quote(str(others[0].relative_to(folder)), 200)}. If that is installed '
-                        'to this path, build and source the workspace, or give the installed '
-                        'folder with --package NAME=FOLDER; otherwise correct the path')
-        return ''
+                    yield folder, others[0]
+
+    def source_of(self, path: str) -> str:
+        """Return the file that was read for a path, relative if that is, or else the path."""
+        real = self._installed.get(os.path.abspath(path))
+        return path if real is None else real if os.path.isabs(path) else os.path.relpath(real)
+
+    def _install(self, path: str) -> str:
+        """Return the file in the sources that CMakeLists.txt installs to a path, or the path."""
+        is_known = os.path.exists(path) or not self.may_read(path)
+        for folder, other in () if is_known else self._elsewhere(Path(path)):
+            end, inside = os.path.relpath(path, folder), str(other.relative_to(folder))
+            file = folder / 'CMakeLists.txt'
+            rules = re.sub('#.*', '', self.text(str(file))) if file.is_file() else ''
+            first, above = map(re.escape, (end.split(os.sep)[0], inside[:-len(end)]))
+            if re.search(rf'(?<![\w./-]){above}(?:{first}/?)?(?=[\s")])', rules):
+                self._installed[path] = str(other)
+        return self._installed.get(path, path)
 
     def _find(self, name: str) -> _Response:
         folder = self.packages.find(name)
@@ -128,12 +150,13 @@ class XacroFiles:
         return {'folder': str(folder)}, b''
 
     def _read(self, path: str) -> _Response:
-        for name in (os.path.abspath(path), os.path.realpath(path)):
+        file = self._install(os.path.abspath(path))
+        for name in (file, os.path.realpath(file)):
             if name in self._buffers:
                 return {'text': self._buffers[name]}, b''
-        if not self.may_read(path):  # Raised whether it exists or not.
+        if not self.may_read(file):  # Raised whether it exists or not.
             return {'refused': f'{quote(path, 200)} {OUTSIDE}'}, b''
-        data, _ = read_regular_file(Path(path), MAX_BYTES + 1)
+        data, _ = read_regular_file(Path(file), MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise OSError(errno.EFBIG, f'It has more than {MAX_BYTES} bytes')
         return {}, data

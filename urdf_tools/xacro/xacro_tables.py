@@ -41,15 +41,17 @@ class SourceTables:
     A row refers to earlier rows only, so no chain of them is endless.
 
     :param is_quotable: whether messages may quote the lines of a file.
+    :param source_of: returns the file that was read for a path.
     :raises ValueError: they are malformed.
     """
 
-    def __init__(self, tables: Any, is_quotable: Callable[[str], bool]):
+    def __init__(self, tables: Any, is_quotable: Callable[[str], bool],
+                 source_of: Callable[[str], str] = str):
         self._tags: list[SourceTag] = []
         self._calls: list[MacroCall] = []
         try:
             self._files = [
-                SourceFile(_text(path), text, None, is_quotable(path))
+                SourceFile(source_of(_text(path)), text, None, is_quotable(source_of(path)))
                 for path, text, _ in tables['files']]
             self._lines = [file.text.count('\n') + 1 for file in self._files]
             self._malformed = tables['malformed']

@@ -316,6 +316,22 @@ def test_a_file_that_has_another_name_or_place(error, tmp_path):
         'Write a path')
 
 
+def test_a_file_that_its_package_installs_elsewhere(error, tmp_path):
+    (tmp_path / 'package.xml').write_text('<package><name>arm</name></package>')
+    (tmp_path / 'description/urdf').mkdir(parents=True)
+    (tmp_path / 'description/urdf/wheel.xacro').write_text(
+        '<robot xmlns:xacro="http://www.ros.org/wiki/xacro">\n<link name="${x}"/></robot>')
+    include = '<xacro:include filename="$(find arm)/urdf/wheel.xacro"/>'
+    for rule in ('DIRECTORY description/urdf DESTINATION share/arm',
+                 'DIRECTORY description/ DESTINATION share/arm'):
+        (tmp_path / 'CMakeLists.txt').write_text(f'install({rule})\n')
+        place, _, text = error(robot=include)
+        assert (place, "'x' is not defined" in text) == ('description/urdf/wheel.xacro:2:7', True)
+    (tmp_path / 'CMakeLists.txt').write_text('install(DIRECTORY description DESTINATION share)\n'
+                                             '# install(DIRECTORY description/urdf)\n')
+    assert error(robot=include)[1].startswith('The sources of the package have it at ')
+
+
 def test_errors_in_macros_and_included_files(error):
     parts = '<xacro:macro name="m" params="x"><link name="${y}"/>\n</xacro:macro>'
     assert error(robot='<xacro:include filename="parts.xacro"/>\n<xacro:m x="1"/>',
