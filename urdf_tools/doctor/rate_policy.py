@@ -35,13 +35,19 @@ import yaml
 Policy = Mapping[str, Mapping[str, Any]]
 """Name of a topic to what is required of it, by the keys of the file, as data for JSON."""
 
+_SEVERAL = 'two messages at least, and a clock that runs'
+
 _MEASURES = {
-    'min_rate': ('rate', 'rate', ' Hz'), 'max_rate': ('rate', 'rate', ' Hz'),
-    'max_gap': ('longest_gap', 'longest gap', ' s'),
-    'max_jitter': ('jitter_p99', 'jitter (p99)', ' s'),
-    'max_latency': ('latency_p99', 'latency (p99)', ' s'),
-    'max_regressions': ('regressions', 'number of stamps that go back', '')}
-"""Keys that are compared with a column of the table, what that is called, and its unit."""
+    'min_rate': ('rate', 'rate', ' Hz', _SEVERAL), 'max_rate': ('rate', 'rate', ' Hz', _SEVERAL),
+    'max_gap': ('longest_gap', 'longest gap', ' s', _SEVERAL),
+    'max_jitter': ('jitter_p99', 'jitter (p99)', ' s', _SEVERAL),
+    'max_latency': ('latency_p99', 'latency (p99)', ' s', 'stamps by a clock that was recorded'),
+    'max_regressions': ('regressions', 'number of stamps that go back', '',
+                        'stamps, from publishers that can be told apart')}
+"""
+Keys that are compared with a column of the table, what that is called, its unit, and what it
+needs to be known.
+"""
 
 _CODE = 'policy-not-met'
 
@@ -114,12 +120,11 @@ def _gap(row: Mapping[str, Any], observed: tuple[int, int]) -> tuple[int, int]:
 
 def _compared(row: Mapping[str, Any], key: str, value: float) -> GraphDefect | None:
     """Return the defect of a topic of which a measure is not as required."""
-    column, measure, unit = _MEASURES[key]
+    column, measure, unit, needed = _MEASURES[key]
     measured = row[column]
     if measured is None:
-        return GraphDefect(row['topic'], f'The {measure} is unknown: it needs ' + (
-            'stamps, by a clock that was recorded' if column in ('latency_p99', 'regressions')
-            else 'two messages at least, and a clock that runs'), subject=key)
+        return GraphDefect(
+            row['topic'], f'The {measure} is unknown: it needs {needed}', subject=key)
     sign, word = (-1, 'below') if key.startswith('min') else (1, 'above')
     return None if sign * (measured - value) <= 0 else GraphDefect(
         row['topic'], f'The {measure} is {{measured:.5g}}{unit}, {word} the '
