@@ -26,7 +26,6 @@ from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.graph_rules import GraphFinding
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.topic_rates import Rates
-from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.yaml_file import YamlFile
@@ -48,14 +47,6 @@ _MEASURES = {
 Keys that are compared with a column of the table, what that is called, its unit, and what it
 needs to be known.
 """
-
-_CODE = 'policy-not-met'
-
-GRAPH_RULES.add(
-    _CODE, Severity.ERROR, 'data',
-    'Check that topics are as the file of --policy requires.\n\n'
-    'Fix: Correct what publishes on this topic, or the policy\n\n'
-    'Example: The policy requires 100 Hz of an IMU that was recorded at 82 Hz.')
 
 
 def read_policy(path: str) -> Policy:
@@ -100,7 +91,7 @@ def unmet(policy: Policy, rates: Rates, observed: tuple[int, int]
     rows = {row['topic']: row for row in rates if row['messages']}
     for topic, required in policy.items():
         if topic not in rows:
-            yield finding_of(GRAPH_RULES[_CODE], GraphDefect(
+            yield finding_of(GRAPH_RULES['policy-not-met'], GraphDefect(
                 topic, 'Nothing was published on this topic of the policy',
                 subject='topic', suggestion=closest(topic, rows))), observed
             continue
@@ -108,7 +99,7 @@ def unmet(policy: Policy, rates: Rates, observed: tuple[int, int]
         for key, value in required.items():
             defect = _frames(row, value) if key == 'frames' else _compared(row, key, value)
             if defect is not None:
-                yield finding_of(GRAPH_RULES[_CODE], defect), (
+                yield finding_of(GRAPH_RULES['policy-not-met'], defect), (
                     _gap(row, observed) if key == 'max_gap' else observed)
 
 
