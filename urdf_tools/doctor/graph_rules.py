@@ -96,6 +96,12 @@ GRAPH_RULES.add(
     'Check that the rules themselves work.\n\nFix: Report it to the authors of urdf_tools\n\n'
     'Example: A rule meets data that it was not made for.')
 
+GRAPH_RULES.add(
+    'policy-not-met', Severity.ERROR, 'data',
+    'Check that topics are as the file of --policy requires.\n\n'
+    'Fix: Correct what publishes on this topic, or the policy\n\n'
+    'Example: The policy requires 100 Hz of an IMU that was recorded at 82 Hz.')
+
 
 def finding_of(rule: Rule[Observation, GraphDefect], defect: GraphDefect,
                consequences: Consequences = ()) -> GraphFinding:

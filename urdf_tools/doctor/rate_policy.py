@@ -26,7 +26,6 @@ from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.graph_rules import GraphFinding
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.topic_rates import Rates
-from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.yaml_file import YamlFile
@@ -35,21 +34,19 @@ import yaml
 Policy = Mapping[str, Mapping[str, Any]]
 """Name of a topic to what is required of it, by the keys of the file, as data for JSON."""
 
+_SEVERAL = 'two messages at least, and a clock that runs'
+
 _MEASURES = {
-    'min_rate': ('rate', 'rate', ' Hz'), 'max_rate': ('rate', 'rate', ' Hz'),
-    'max_gap': ('longest_gap', 'longest gap', ' s'),
-    'max_jitter': ('jitter_p99', 'jitter (p99)', ' s'),
-    'max_latency': ('latency_p99', 'latency (p99)', ' s'),
-    'max_regressions': ('regressions', 'number of stamps that go back', '')}
-"""Keys that are compared with a column of the table, what that is called, and its unit."""
-
-_CODE = 'policy-not-met'
-
-GRAPH_RULES.add(
-    _CODE, Severity.ERROR, 'data',
-    'Check that topics are as the file of --policy requires.\n\n'
-    'Fix: Correct what publishes on this topic, or the policy\n\n'
-    'Example: The policy requires 100 Hz of an IMU that was recorded at 82 Hz.')
+    'min_rate': ('rate', 'rate', ' Hz', _SEVERAL), 'max_rate': ('rate', 'rate', ' Hz', _SEVERAL),
+    'max_gap': ('longest_gap', 'longest gap', ' s', _SEVERAL),
+    'max_jitter': ('jitter_p99', 'jitter (p99)', ' s', _SEVERAL),
+    'max_latency': ('latency_p99', 'latency (p99)', ' s', 'stamps by a clock that was recorded'),
+    'max_regressions': ('regressions', 'number of stamps that go back', '',
+                        'stamps, from publishers that can be told apart')}
+"""
+Keys that are compared with a column of the table, what that is called, its unit, and what it
+needs to be known.
+"""
 
 
 def read_policy(path: str) -> Policy:
@@ -94,7 +91,7 @@ def unmet(policy: Policy, rates: Rates, observed: tuple[int, int]
     rows = {row['topic']: row for row in rates if row['messages']}
     for topic, required in policy.items():
         if topic not in rows:
-            yield finding_of(GRAPH_RULES[_CODE], GraphDefect(
+            yield finding_of(GRAPH_RULES['policy-not-met'], GraphDefect(
                 topic, 'Nothing was published on this topic of the policy',
                 subject='topic', suggestion=closest(topic, rows))), observed
             continue
@@ -102,7 +99,7 @@ def unmet(policy: Policy, rates: Rates, observed: tuple[int, int]
         for key, value in required.items():
             defect = _frames(row, value) if key == 'frames' else _compared(row, key, value)
             if defect is not None:
-                yield finding_of(GRAPH_RULES[_CODE], defect), (
+                yield finding_of(GRAPH_RULES['policy-not-met'], defect), (
                     _gap(row, observed) if key == 'max_gap' else observed)
 
 
@@ -114,12 +111,11 @@ def _gap(row: Mapping[str, Any], observed: tuple[int, int]) -> tuple[int, int]:
 
 def _compared(row: Mapping[str, Any], key: str, value: float) -> GraphDefect | None:
     """Return the defect of a topic of which a measure is not as required."""
-    column, measure, unit = _MEASURES[key]
+    column, measure, unit, needed = _MEASURES[key]
     measured = row[column]
     if measured is None:
-        return GraphDefect(row['topic'], f'The {measure} is unknown: it needs ' + (
-            'stamps, by a clock that was recorded' if column in ('latency_p99', 'regressions')
-            else 'two messages at least, and a clock that runs'), subject=key)
+        return GraphDefect(
+            row['topic'], f'The {measure} is unknown: it needs {needed}', subject=key)
     sign, word = (-1, 'below') if key.startswith('min') else (1, 'above')
     return None if sign * (measured - value) <= 0 else GraphDefect(
         row['topic'], f'The {measure} is {{measured:.5g}}{unit}, {word} the '

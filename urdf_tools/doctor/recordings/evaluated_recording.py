@@ -171,8 +171,7 @@ def evaluate_recording(
     table = rates.table(windows.first, windows.last)
     found = [*faults.faults(), *(
         Fault(finding, span, [span], 1, span[1] - span[0])
-        for finding, span in unmet(policy, table, (windows.first, windows.last))
-        if finding.code not in ignore)]
+        for finding, span in unmet(policy, table, (windows.first, windows.last)))]
     found.sort(key=lambda fault: -fault.finding.severity)
     return EvaluatedRecording(
         str(recording.path), windows.first, (windows.last - windows.first) / SECOND,
