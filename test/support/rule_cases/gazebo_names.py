@@ -75,7 +75,7 @@ CASES = (
         "because joint 'j' is fixed"),
     example(
         'diff-drive-axes-differ', 7, "The axes of joints 'left', 'right', the wheels of plugin "
-        "'drive', point in opposite directions"),
+        "'drive', point in opposite directions (180 degrees)"),
     example(
         'diff-drive-wheels', 9, "<wheel_separation> of plugin 'drive' is '0.8', but joints "
         "'left', 'right' move wheels that are 0.4 m apart"),

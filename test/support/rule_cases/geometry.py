@@ -192,12 +192,13 @@ CASES = (
     example(
         'collision-far-from-visual', 4,
         "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "
-        'smaller than that'),
+        'at most 0.346 m across'),
     example(
         'collision-larger-than-visual', 4, "The collisions of link 'base_link' are 3.46 m across, "
         '10 times as much as its visuals'),
     example(
-        'collision-of-other-link', 9, "Link 'd' has the collision mesh of link 'c': 'c.stl'"),
+        'collision-of-other-link', 9, "Link 'd' has the collision mesh of link 'c', 'c.stl'; "
+        'the meshes of 3 links have the same name for both'),
     example(
         'length-in-millimetres', 4,
         "The <origin> of <visual> of link 'base_link' is 125 m away, 500 times the size of the "
@@ -318,8 +319,8 @@ CASES = (
         9, "The collision of link 'tip' is a cylinder with a radius of 0.03 m and a length of 0.1 "
         'm, but a wheel is not 3 times as wide as its radius'),
     example(
-        'length-in-centimetres', 4, "The <origin> of <visual> of link 'base_link' is 12.5 m "
-        'away, 50 times the size of the largest shape, as if it were in centimetres'),
+        'length-in-centimetres', 7, "The <origin> of joint 'j' is 12.5 m away, "
+        '50 times the size of the largest shape, as if it were in centimetres'),
     Case(
         'length-in-millimetres', ROBOT,
         CHASSIS.format('450 300 120'), CHASSIS.format('0.45 0.3 0.12'),

@@ -66,17 +66,20 @@ CASES = (
     example('axis-missing', 4, "Joint 'j' has no <axis>, so its axis is x"),
     example(
         'axis-nearly-aligned', 5,
-        "The axis of joint 'j', \"0.005 0 0.9999875\", is nearly a coordinate axis"),
+        "The axis of joint 'j', \"0.005 0 0.9999875\", is 0.29 degrees away from a "
+        'coordinate axis'),
     example('axis-on-fixed', 5, "Joint 'j' is fixed but has an <axis>"),
     example('mirrored-joint-differs', 6, "The axes of joints 'left_wheel', 'right_wheel' are 90 "
             'degrees from mirror images'),
     Case(
         'mirrored-joint-differs', ROBOT, wheels('0 -1 0'), wheels('0 1 0'),
-        4, "The axes of joints 'left_wheel', 'right_wheel' point in opposite directions", INFO),
+        4, "The axes of joints 'left_wheel', 'right_wheel' point in opposite directions "
+        '(180 degrees)', INFO),
     Case(
         'mirrored-joint-differs', ROBOT, wheels('0 -1 0') + wheels('0 1 0', 'rear_', 1),
         wheels('0 1 0') + wheels('0 1 0', 'rear_', 1),
-        4, "The axes of joints 'left_wheel', 'right_wheel' point in opposite directions, as in "
+        4, "The axes of joints 'left_wheel', 'right_wheel' point in opposite directions "
+        '(180 degrees), as in '
         '1 of 2 pairs of wheels'),
     Case(
         'mirrored-joint-differs', ROBOT, wheels('0 1 0', kind='fixed'), wheels('0 1 0'),

@@ -137,9 +137,11 @@ def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
         <wheel_separation>0.4</wheel_separation></plugin></gazebo>
     """
     for drive in _drives(description):
-        if float(drive.axes[0] @ drive.axes[1]) < -math.cos(0.1):
+        cosine = float(drive.axes[0] @ drive.axes[1])
+        if cosine < -math.cos(0.1):
             yield Defect(drive.element, 'The axes of joints {joints}, the wheels of {owner}, '
-                         'point in opposite directions', owner=drive.owner,
+                         'point in opposite directions ({angle:.3g} degrees)',
+                         angle=math.degrees(math.acos(max(cosine, -1.0))), owner=drive.owner,
                          joints=tuple(map(Name, drive.joints)))
 
 

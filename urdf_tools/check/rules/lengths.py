@@ -100,7 +100,7 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
 @rule('length-in-centimetres', WARN)
 def length_in_centimetres(description: Description) -> Iterator[Defect]:
     """
-    Check that no joint or shape is as far away as if its origin were in centimetres.
+    Check that no joint is as far away as if its origin were in centimetres.
 
     Origins of at least 2 m are reported if they are eight times the largest shape of the robot,
     all shapes of which are known. As for length-in-millimetres, what is attached to a root
@@ -108,19 +108,25 @@ def length_in_centimetres(description: Description) -> Iterator[Defect]:
 
     Fix: Write lengths in metres, not in centimetres
 
-    Fails in a link::
+    Fails in a robot::
 
-        <visual>
+        <link name="base_link">
+          <visual><geometry><box size="0.1 0.1 0.25"/></geometry></visual>
+        </link>
+        <link name="arm"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="arm"/>
           <origin xyz="0 0 12.5"/>
-          <geometry><box size="0.1 0.1 0.25"/></geometry>
-        </visual>
+        </joint>
 
     Passes::
 
-        <visual>
+        <link name="base_link">
+          <visual><geometry><box size="0.1 0.1 0.25"/></geometry></visual>
+        </link>
+        <link name="arm"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="arm"/>
           <origin xyz="0 0 0.125"/>
-          <geometry><box size="0.1 0.1 0.25"/></geometry>
-        </visual>
+        </joint>
     """
     for element, (template, arguments) in long_parts(description).items():
         if _CENTIMETRES in template:
@@ -139,13 +145,15 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
     found.update(_huge(description, sizes))
     largest = max((size for of_link in sizes for shapes in of_link for shape, size in shapes
                    if _shape_element(shape) not in found), default=math.inf)
+    joints = {*description.joints}
     all_known = len(description.shapes) == sum(len(shapes) for of_link in sizes
                                                for shapes in of_link)
     for origin in _origins(description):
         xyz = description.vector(origin, 'xyz', 3)
         length = 0.0 if xyz is None else math.hypot(*xyz)
         is_far = _MIN_LENGTH <= length < math.inf and length >= _MIN_RATIO * largest > 0
-        if is_far or _MIN_CENTIMETRES <= length < math.inf and all_known and (
+        is_known = all_known and origin.parent in joints
+        if is_far or _MIN_CENTIMETRES <= length < math.inf and is_known and (
                 length >= _MIN_CENTIMETRES_RATIO * largest > 0):
             found[origin] = ('The <origin> of {owner} is {length:.3g} m away' + _LARGEST
                              + ('' if is_far else _CENTIMETRES)), {

@@ -139,7 +139,8 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes) and not any(
                 child(part, 'origin') in long_parts(description) for part in link):
             yield Defect(link.child('collision'), 'The collisions of {link} are {gap:.3g} m away '
-                         'from its visuals, but both are smaller than that', gap=gap)
+                         'from its visuals, but both are at most {size:.3g} m across', gap=gap,
+                         size=max(sizes))
 
 
 @rule('collision-larger-than-visual', WARN)
@@ -226,7 +227,9 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
         owner = owners.get(min(collision)) if len(visual) == len(collision) == 1 else None
         mesh = link.find('collision/geometry/mesh')
         if owner and mesh is not None and visual != collision and min(visual) not in owners:
-            yield Defect(mesh, '{link} has the collision mesh of link {owner}: {filename:80}',
+            yield Defect(mesh, '{link} has the collision mesh of link {owner}, {filename:80}; the '
+                         'meshes of {alike} links have the same name for both',
+                         alike=sum(map(len, owners.values())),
                          owner=Name(owner[0].get('name', '')),
                          filename=Name(mesh.get('filename', '')))
 

@@ -145,7 +145,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     odd, others = len(wheels[False]), len(wheels[True])
     for wheel_pair in wheels[False]:
         yield _axis_defect(
-            description, wheel_pair, 'point in opposite directions' + (
+            description, wheel_pair, 'point in opposite directions (180 degrees)' + (
                 ', as in {odd} of {all} pairs of wheels' if others else ''),
             odd=odd, all=odd + others, severity=None if others else INFO)
 
