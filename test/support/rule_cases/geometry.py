@@ -324,6 +324,6 @@ CASES = (
     Case(
         'length-in-millimetres', ROBOT,
         CHASSIS.format('450 300 120'), CHASSIS.format('0.45 0.3 0.12'),
-        4, "The <box> of link 'base_link' is 450 m long, 900 times as long as any other shape or "
-        '<origin> of the robot'),
+        4, "The <box> of link 'base_link' is 450 m long, 900 times as long as the rest of "
+        'the robot'),
 )

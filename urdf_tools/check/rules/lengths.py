@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from collections.abc import Sequence
 import math
 from typing import Any
 
@@ -33,6 +32,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.topology import attached_link
+from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
@@ -54,8 +54,8 @@ _MIN_CENTIMETRES, _MIN_CENTIMETRES_RATIO = 2.0, 8
 
 _CENTIMETRES = ', as if it were in centimetres'
 
-_MIN_HUGE, _MIN_HUGE_RATIO = 3.0, 10
-"""Size in m of a shape that is too large for its robot; one of a hundredth is a floor."""
+_MIN_HUGE_RATIO = 10
+"""Ratio of a shape to all else; a box that is a hundredth as high as it is long is a floor."""
 
 _LARGEST = ', {ratio:.3g} times the size of the largest shape'
 
@@ -139,13 +139,21 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
     sizes = [(_sizes(description, link.collisions), _sizes(description, link.visuals))
              for link in readable_links(description)]
     found: dict[Element, tuple[str, dict[str, Any]]] = {}
-    for collisions, visuals in sizes:
-        found.update(_large(collisions, visuals, 'visuals'))
-        found.update(_large(visuals, collisions, 'collisions'))
-    found.update(_huge(description, sizes))
+    joints = {*description.joints}
+    origins = [math.hypot(*xyz) for joint in joints if (
+        xyz := description.vector(child(joint, 'origin'), 'xyz', 3))]
+    of_links = [max((size for shapes in of_link for _, size in shapes), default=0.0)
+                for of_link in sizes]
+    top = sorted((*origins, *of_links))[-2:]
+    for (collisions, visuals), own in zip(sizes, of_links):
+        for shapes, others, kind in ((collisions, visuals, 'visuals of the link'),
+                                     (visuals, collisions, 'collisions of the link')):
+            found.update(_large(shapes, max((size for _, size in others), default=math.inf), kind))
+        if not (collisions and visuals) and len(top) == 2:
+            found.update(_large(collisions or visuals, top[own != top[1]], 'rest of the robot',
+                                _MIN_HUGE_RATIO))
     largest = max((size for of_link in sizes for shapes in of_link for shape, size in shapes
                    if _shape_element(shape) not in found), default=math.inf)
-    joints = {*description.joints}
     all_known = len(description.shapes) == sum(len(shapes) for of_link in sizes
                                                for shapes in of_link)
     for origin in _origins(description):
@@ -172,41 +180,18 @@ def _sizes(description: Description, shapes: Iterable[Collision | Visual]) -> _S
             for shape in shapes if (boxes := extents(description, shape.geometry))]
 
 
-def _large(shapes: _Sizes, others: _Sizes, kind: str
+def _large(shapes: _Sizes, other: float, kind: str, ratio: float = _MIN_RATIO
            ) -> Iterator[tuple[Element, tuple[str, dict[str, Any]]]]:
-    """Yield the primitives that are much larger than the visuals or collisions of their link."""
-    other = max((size for _, size in others), default=math.inf)
+    """Yield the primitives that are much larger than others; with a lower ratio, no floors."""
     for shape, size in shapes:
         element = _shape_element(shape)
         if (element is not None and not isinstance(shape.geometry, Mesh)
-                and _MIN_LENGTH <= size < math.inf and size >= _MIN_RATIO * other > 0):
+                and _MIN_LENGTH <= size < math.inf and size >= ratio * other > 0
+                and (ratio == _MIN_RATIO or not isinstance(shape.geometry, Box)
+                     or _MIN_RATIO * min(shape.geometry.size) > size)):
             yield element, (
-                'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the {others} '
-                'of the link',
+                'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the {others}',
                 {'shape': element, 'length': size, 'ratio': size / other, 'others': kind})
-
-
-def _huge(description: Description, sizes: Sequence[tuple[_Sizes, _Sizes]]
-          ) -> Iterator[tuple[Element, tuple[str, dict[str, Any]]]]:
-    """Yield the largest primitive if all else is much smaller, and it alone is known of a link."""
-    size, link, shape = max((
-        (size, link, shape) for link, of_link in enumerate(sizes)
-        for shapes, others in (of_link, of_link[::-1]) if not others for shape, size in shapes
-        if not isinstance(shape.geometry, Mesh)), key=lambda found: found[0], default=(0, 0, None))
-    element = None if shape is None else _shape_element(shape)
-    lengths = [math.hypot(*xyz) for joint in description.joints
-               if (xyz := description.vector(child(joint, 'origin'), 'xyz', 3))]
-    lengths += (each for index, of_link in enumerate(sizes) if index != link
-                for shapes in of_link for _, each in shapes)
-    other = max(lengths, default=math.inf)
-    if element is not None and shape is not None and _MIN_HUGE <= size < math.inf and (
-            size >= _MIN_HUGE_RATIO * other > 0):
-        (low, high), *_ = extents(description, shape.geometry)
-        if min(most - least for least, most in zip(low, high)) > size / _MIN_RATIO:
-            yield element, (
-                'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as any other shape '
-                'or <origin> of the robot', {
-                    'shape': element, 'length': size, 'ratio': size / other})
 
 
 def _shape_element(shape: Collision | Visual) -> Element | None:
