@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from itertools import chain
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
@@ -26,7 +25,6 @@ from urdf_tools.check.joints import position_limits
 from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import entry_of
 from urdf_tools.check.moveit_files import moveit_files
-from urdf_tools.check.moveit_files import wheels_of
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
@@ -248,9 +246,9 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
 def _controllers(description: Description) -> Iterator[tuple[str, Element, list[Element]]]:
     """Yield the file of each controller, its entry, and those of its joints."""
     files = moveit_files(description)
-    for file, controller in () if description.is_template else dict.fromkeys(
-            (*files.controllers, *files.drives)):
-        joints = chain(entry_of(controller, 'joints') or (), *wheels_of(controller))
+    for file, controller in () if description.is_template else (*files.controllers, *files.drives):
+        joints = entry_of(controller, 'joints') or [
+            each for each in controller if each.tag in ('left_joint', 'right_joint')]
         yield file, controller, [joint for joint in joints if _is_plain(joint.text or '')]
 
 
