@@ -45,6 +45,14 @@ OF_DISC = """\
   <inertia ixx="0.002633" ixy="0" ixz="0" iyy="0.002633" iyz="0" izz="0.005"/></inertial>"""
 
 
+def shins(radius, length):
+    """Return a left and a right shin, with the size of the right one."""
+    return '<link name="base"/>' + ''.join(
+        f'\n<link name="{side}_shin">{CYLINDER.format(*size).strip()}</link>'
+        f'<joint name="{side}" type="fixed"><parent link="base"/><child link="{side}_shin"/>'
+        '</joint>' for side, size in (('l', (0.04, 0.1)), ('r', (radius, length))))
+
+
 CASES = (
     example('geometry-missing', 3, "Collision 'c' of link 'base_link' has no <geometry>"),
     example('geometry-empty', 4, "The <geometry> of <visual> of link 'base_link' is empty"),
@@ -303,13 +311,9 @@ CASES = (
         3, "The collision of link 'base_link' is a cylinder with a radius of 0.04 m and a length "
         'of 0.1 m, but its inertia fits it with both swapped'),
     Case(
-        'cylinder-swapped', LINK,
-        CYLINDER.format(0.04, 0.1) + CYLINDER.format(0.04, 0.1).replace('collision', 'visual')
-        + OF_DISC,
-        CYLINDER.format(0.1, 0.04) + CYLINDER.format(0.1, 0.04).replace('collision', 'visual')
-        + OF_DISC,
-        6, "The <inertia> of link 'base_link' is that of a cylinder with a radius of 0.1 m and a "
-        'length of 0.04 m, but the collision has the opposite'),
+        'cylinder-swapped', ROBOT, shins(0.1, 0.04), shins(0.04, 0.1),
+        4, "The collision of link 'r_shin' is a cylinder with a radius of 0.1 m and a length of "
+        "0.04 m, but its mirror image, link 'l_shin', has both swapped"),
     Case(
         'cylinder-swapped', ROBOT,
         masses(1, 1).replace('</inertial></link>\n<joint', '</inertial>' + CYLINDER.format(

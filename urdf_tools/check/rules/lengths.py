@@ -57,6 +57,7 @@ _CENTIMETRES = ', as if it were in centimetres'
 _MIN_HUGE_RATIO = 10
 """Ratio of a shape to all else; a box that is a hundredth as high as it is long is a floor."""
 
+_OF_OTHERS = ', {ratio:.3g} times as far as any other, or the size of a shape'
 _LARGEST = ', {ratio:.3g} times the size of the largest shape'
 
 
@@ -102,9 +103,9 @@ def length_in_centimetres(description: Description) -> Iterator[Defect]:
     """
     Check that no joint is as far away as if its origin were in centimetres.
 
-    Origins of at least 2 m are reported if they are eight times the largest shape of the robot,
-    all shapes of which are known. As for length-in-millimetres, what is attached to a root
-    without shapes may be far away.
+    Origins of at least 2 m are reported if they are eight times the largest shape of the robot or,
+    where not all shapes are known, any other origin and shape. As for length-in-millimetres, what
+    is attached to a root without shapes may be far away.
 
     Fix: Write lengths in metres, not in centimetres
 
@@ -160,12 +161,14 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
         xyz = description.vector(origin, 'xyz', 3)
         length = 0.0 if xyz is None else math.hypot(*xyz)
         is_far = _MIN_LENGTH <= length < math.inf and length >= _MIN_RATIO * largest > 0
-        is_known = all_known and origin.parent in joints
-        if is_far or _MIN_CENTIMETRES <= length < math.inf and is_known and (
-                length >= _MIN_CENTIMETRES_RATIO * largest > 0):
-            found[origin] = ('The <origin> of {owner} is {length:.3g} m away' + _LARGEST
+        other = largest if all_known else top[length != top[1]] if len(top) == 2 else math.inf
+        if is_far or _MIN_CENTIMETRES <= length < math.inf and origin.parent in joints and (
+                length >= _MIN_CENTIMETRES_RATIO * other > 0):
+            what = _LARGEST if is_far or all_known else _OF_OTHERS
+            found[origin] = ('The <origin> of {owner} is {length:.3g} m away' + what
                              + ('' if is_far else _CENTIMETRES)), {
-                'owner': origin.parent, 'length': length, 'ratio': length / largest}
+                'owner': origin.parent, 'length': length,
+                'ratio': length / (largest if is_far else other)}
     for joint, limit, lower, upper in position_limits(description):
         travel = max(abs(lower), abs(upper))
         if (joint.get('type') == 'prismatic' and _MIN_LENGTH <= travel <= _MAX_TRAVEL

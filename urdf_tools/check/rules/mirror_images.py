@@ -65,7 +65,7 @@ _LARGE_MASS_RATIO, _SAME = 1.5, 0.02
 """What no tool on one side explains: a large ratio, or a mass that alone differs."""
 
 
-def _mirrored(name: str) -> str:
+def mirrored_name(name: str) -> str:
     """Return the name of the right part that belongs to that of a left one."""
     return _LEFT.sub(lambda match: _RIGHT.get(
         match[0], match[0].translate(str.maketrans('lL', 'rR'))), name)
@@ -83,7 +83,7 @@ def _pairs(description: Description, links: Mapping[str, str]
     of_robot = robot(description)
     frames = {} if of_robot is None else link_frames(of_robot)
     for left in links if frames else ():
-        right = _mirrored(left)
+        right = mirrored_name(left)
         if right != left and right in links:
             apart = frames[links[left]][:3, 3] - frames[links[right]][:3, 3]
             *across, up = np.abs(apart).tolist()
@@ -192,7 +192,7 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
              if not body.is_frame and body.largest > NEGLIGIBLE and body.inconsistency is None}
     for (left, right), _ in _pairs(description, {name: name for name in known}):
         first, second = known[left], known[right]
-        if _shapes(first.link, _mirrored) != _shapes(second.link, str):
+        if _shapes(first.link, mirrored_name) != _shapes(second.link, str):
             continue
         gap, moment, other = max((abs(one - other), one, other) for one, other in zip(
             second.moments, first.moments))
