@@ -43,6 +43,9 @@ _INTERFACES = (('command_interfaces', 'command_interface'),
                ('state_interfaces', 'state_interface'))
 
 
+_NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
+
+
 @rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'))
 def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
     """
@@ -73,8 +76,7 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
 
 
 @rule('moveit-controller-unknown-joint', ERROR,
-      changes('moveit', of='joint', how='finds no controller for the joint'),
-      changes('ros2_control', of='joint', how='does not activate the controller'))
+      changes('moveit', of='joint', how='finds no controller for the joint'), _NOT_ACTIVATED)
 def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints of controllers exist, and move.
@@ -120,7 +122,8 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
                 yield Defect(
                     joint, 'Controller {controller} in {file} has joint {name}, which does not '
                     'exist', controller=Name(controller_name(controller)), file=FreeText(file),
-                    name=Name(name), suggestion=near, severity=WARN if is_variant else None)
+                    name=Name(name), suggestion=near, severity=WARN if is_variant else None,
+                    consequences=_NOT_ACTIVATED if controller.tag == 'controller' else None)
 
 
 @rule('controller-interface-missing', ERROR,
