@@ -62,9 +62,9 @@ def test_good(tmp_path):
 @pytest.mark.parametrize('old, new, line, message', [
     ('[left]', '[lefd]', 3, "Controller 'drive' in drive.yaml has joint 'lefd', which does not "
      'exist'),
-    ('0.4', '4.0', 5, "wheel_separation of controller 'drive' in drive.yaml is '4.0', but joints "
+    ('0.4', '4.0', 5, "<wheel_separation> of controller 'drive' is '4.0', but joints "
      "'left', 'right' move wheels that are 0.4 m apart"),
-    ('radius: 0.1', 'radius: 0.2', 6, "wheel_radius of controller 'drive' in drive.yaml is '0.2', "
+    ('radius: 0.1', 'radius: 0.2', 6, "<wheel_radius> of controller 'drive' is '0.2', "
      "but joints 'left', 'right' move wheels that have a radius of 0.1 m")])
 def test_parameters(tmp_path, old, new, line, message):
     assert old in YAML
@@ -77,8 +77,8 @@ def test_joints(tmp_path):
         (3, 'drive.yaml', "Controller 'drive' in drive.yaml has joint 'left', which is fixed")]
     urdf = URDF.replace('0.2 0"/><axis xyz="0 1 0"', '0.2 0"/><axis xyz="0 -1 0"', 1)
     assert found(tmp_path, urdf, drive=YAML) == [
-        (2, 'drive.yaml', "The axes of joints 'left', 'right', the wheels of controller 'drive' "
-         'in drive.yaml, point in opposite directions')]
+        (2, 'drive.yaml', "The axes of joints 'left', 'right', the wheels of controller "
+         "'drive', point in opposite directions (180 degrees)")]
 
 
 def test_other_robots_and_templates(tmp_path):

@@ -14,6 +14,8 @@
 
 """Every rule against a small description that violates it, and the same one fixed."""
 
+import re
+
 import pytest
 from support.mesh_files import binary_stl
 from support.mesh_files import CORNERS
@@ -118,6 +120,27 @@ def test_inertias_of_too_few_digits(moments, is_rounded):
     report = check(INERTIAL.format(f'<mass value="0.1"/>{inertia}'))
     found, = (finding for finding in report.findings if finding.code == 'inertia-triangle')
     assert ('more digits' in found.hint) == is_rounded
+
+
+PLAUSIBILITY = {
+    'axis-nearly-aligned', 'axis-not-unit', 'collision-far-from-visual',
+    'collision-larger-than-visual', 'collision-mesh-heavy', 'collision-of-other-link',
+    'com-outside-geometry', 'cylinder-swapped', 'diff-drive-axes-differ', 'diff-drive-wheels',
+    'inertia-about-origin-suspect', 'inertia-axes-swapped', 'inertia-near-zero',
+    'inertia-placeholder', 'inertia-radius-implausible', 'inertia-transcription',
+    'inertia-vs-geometry', 'inertia-zero', 'length-in-centimetres', 'length-in-millimetres',
+    'limit-in-degrees', 'link-too-dense', 'link-too-heavy', 'mass-ratio-extreme', 'mass-zero',
+    'mesh-inside-out', 'mesh-too-many-faces', 'mesh-units-suspect', 'mesh-y-up',
+    'mimic-range-exceeds-limits', 'mirrored-inertia-differs', 'mirrored-joint-differs',
+    'range-over-2pi', 'rpy-in-degrees', 'total-mass-implausible', 'zero-outside-limits'}
+"""The rules that conclude from numbers that something cannot be meant."""
+
+
+@pytest.mark.parametrize('case', [
+    case for case in CASES if case.code in PLAUSIBILITY], ids=lambda case: case.code)
+def test_messages_of_plausibility_say_their_numbers(case):
+    text = re.sub(r"'[^']*'|<[^<>]*>", '', case.message)
+    assert re.search(r'\d|is zero|is fixed', text)
 
 
 def test_every_rule_has_a_case():

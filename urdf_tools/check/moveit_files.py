@@ -79,7 +79,9 @@ _CONTROLLERS = (
 _MAX_FILES = 200
 """Most files of a kind in a package that are read."""
 
-_WHEELS = (('left_wheel_names', 'left_wheel'), ('right_wheel_names', 'right_wheel'))
+_WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
+           **dict.fromkeys(('right_wheel_names', 'right_wheel'), 'right_joint')}
+"""Parameters of controllers to what plugins of Gazebo call the same."""
 
 _NAME = re.compile(r'\w[\w.-]*')
 
@@ -220,7 +222,7 @@ class MoveItFiles:
     @cached_property
     def drives(self) -> tuple[tuple[str, Element], ...]:
         """
-        The file and the entry of each controller that drives left and right wheels.
+        The file and an element like a plugin for each controller of left and right wheels.
 
         They are in the files that plugins of Gazebo name as their parameters; without such, in
         the only YAML file of the package that names a wheel of this robot.
@@ -232,17 +234,17 @@ class MoveItFiles:
         texts = {} if found else package_texts(self._description, 'y*ml')
         of_files = [drives for file, text in texts.items() if 'left_wheel' in text
                     if (drives := self._drives_in(file)) and any(
-                        each.text in known for _, entry in drives
-                        for side in wheels_of(entry) for each in side)]
+                        each.text in known for _, drive in drives for each in drive)]
         return tuple(found or (of_files[0] if len(of_files) == 1 else ()))
 
     def _drives_in(self, name: str) -> list[tuple[str, Element]]:
         """Return those of a YAML file; none if it cannot be read, as it may be a template."""
         try:
             path = self._description.resolve(name)
-            return [(path.name, entry) for entry in _entries(path, os.path.relpath(path))
-                    if all(wheels_of(entry))]
-        except (DescriptionError, OSError, ResourceError):
+            return [(path.name, _controller(entry))
+                    for entry in _entries(path, os.path.relpath(path)) if {*_WHEELS.values()} <= {
+                        _WHEELS.get(each.get('name', '')) for each in entry}]
+        except (DescriptionError, ResourceError):
             return []
 
     def _yaml(self, name: str) -> Iterator[Element]:
@@ -338,13 +340,6 @@ def entries_in(entry: Element, name: str) -> list[Element]:
     return [] if found is None else [*found]
 
 
-def wheels_of(entry: Element) -> list[list[Element]]:
-    """Return the entries with the names of the left and of the right wheels of a controller."""
-    return [[each for name in names if (listed := entry_of(entry, name)) is not None
-             for each in (listed if len(listed) else (listed,))
-             if each.text and (each is listed or not each.get('name'))] for names in _WHEELS]
-
-
 def controller_name(entry: Element) -> str:
     """Return the name of a controller, whose parameters may be in ros__parameters."""
     name = value_of(entry, 'name') or entry.get('name', '')
@@ -410,8 +405,24 @@ def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFil
 def _joint(entry: Element) -> Element:
     """Return a joint whose attributes are the scalars of an entry."""
     attributes = {each.get('name', ''): each.text or '' for each in entry if not len(each)}
-    joint = Element('joint', {**attributes, 'name': entry.get('name', '')}, None,
-                    entry.line, entry.column, 0)
+    return _element('joint', {**attributes, 'name': entry.get('name', '')}, entry)
+
+
+def _controller(entry: Element) -> Element:
+    """Return a controller whose elements are the scalars and lists of an entry."""
+    controller = _element('controller', {'name': controller_name(entry)}, entry)
+    for each in entry:
+        name = each.get('name', '')
+        for value in each if len(each) else (each,):
+            if name and (value is each or not value.get('name')):
+                _element(_WHEELS.get(name, name), {}, value, controller).text = value.text
+    return controller
+
+
+def _element(tag: str, attributes: dict[str, str], entry: Element, parent: Element | None = None
+             ) -> Element:
+    """Return an element at the location of an entry."""
+    element = Element(tag, attributes, parent, entry.line, entry.column, 0)
     assert entry.origin is not None
-    _locate(joint, entry.origin.tag.file)
-    return joint
+    _locate(element, entry.origin.tag.file)
+    return element

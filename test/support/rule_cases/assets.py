@@ -36,7 +36,8 @@ def _bar(size: str, centre: str) -> str:
 CASES = (
     example(
         'mesh-y-up', 4,
-        "'bar.gltf' fits the collisions of link 'base_link' only with its y axis turned up"),
+        "'bar.gltf' fits the collisions of link 'base_link' only with its y axis turned up: "
+        'their boxes then overlap by 100%, as written by 0%'),
     example('mesh-not-found', 4, "File 'Cube.stl' does not exist", effects={'moveit': THROUGH}),
     Case(
         'mesh-not-found', VISUAL,
@@ -82,7 +83,8 @@ CASES = (
         'mesh-over-limit', 4,
         "'nested.dae' was not read: its scene has more than 20,000 nodes"),
     example('mesh-not-watertight', 4, "'open.stl' is not watertight: the mesh is not closed"),
-    example('mesh-inside-out', 4, "The triangles of 'inverted.stl' face inward"),
+    example('mesh-inside-out', 4, "The triangles of 'inverted.stl' face inward, as their "
+            'volume is -1'),
     example('mesh-degenerate', 4, "'flat.stl' is flat"),
     Case(
         'mesh-degenerate', GEOMETRY,
@@ -101,11 +103,13 @@ CASES = (
         _visual('<mesh filename="fine.stl"/>'),
         4, "'dense.stl' has 200,978 triangles", effects={'rviz': 'becomes slow'}),
     example('collision-mesh-heavy', 4, "Collision mesh 'fine.stl' has 1,800 triangles"),
-    example('mesh-units-suspect', 4, "The size of 'cube.stl' is 1000 m after scaling"),
+    example('mesh-units-suspect', 4, "The size of 'cube.stl' is 1000 m after scaling, not "
+            'between 0.0001 and 10 m'),
     Case(
         'mesh-units-suspect', VISUAL,
         _visual('<mesh filename="cube.stl" scale="1e-5 1e-5 1e-5"/>'),
         _visual('<mesh filename="cube.stl"/>'),
-        4, "The size of 'cube.stl' is 1e-05 m after scaling"),
+        4, "The size of 'cube.stl' is 1e-05 m after scaling, not "
+        'between 0.0001 and 10 m'),
     example('texture-not-found', 2, "File 'wood.png' does not exist"),
 )

@@ -75,7 +75,7 @@ CASES = (
         "because joint 'j' is fixed"),
     example(
         'diff-drive-axes-differ', 7, "The axes of joints 'left', 'right', the wheels of plugin "
-        "'drive', point in opposite directions"),
+        "'drive', point in opposite directions (180 degrees)"),
     example(
         'diff-drive-sides', 7, "The left joint 'right' of plugin 'drive' moves the wheel on the "
         'right, by the axes of the wheels'),

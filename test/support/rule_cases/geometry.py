@@ -45,6 +45,14 @@ OF_DISC = """\
   <inertia ixx="0.002633" ixy="0" ixz="0" iyy="0.002633" iyz="0" izz="0.005"/></inertial>"""
 
 
+def shins(radius, length):
+    """Return a left and a right shin, with the size of the right one."""
+    return '<link name="base"/>' + ''.join(
+        f'\n<link name="{side}_shin">{CYLINDER.format(*size).strip()}</link>'
+        f'<joint name="{side}" type="fixed"><parent link="base"/><child link="{side}_shin"/>'
+        '</joint>' for side, size in (('l', (0.04, 0.1)), ('r', (radius, length))))
+
+
 CASES = (
     example('geometry-missing', 3, "Collision 'c' of link 'base_link' has no <geometry>"),
     example('geometry-empty', 4, "The <geometry> of <visual> of link 'base_link' is empty"),
@@ -192,12 +200,13 @@ CASES = (
     example(
         'collision-far-from-visual', 4,
         "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "
-        'smaller than that'),
+        'at most 0.346 m across'),
     example(
         'collision-larger-than-visual', 4, "The collisions of link 'base_link' are 3.46 m across, "
         '10 times as much as its visuals'),
     example(
-        'collision-of-other-link', 9, "Link 'd' has the collision mesh of link 'c': 'c.stl'"),
+        'collision-of-other-link', 9, "Link 'd' has the collision mesh of link 'c', 'c.stl'; "
+        'the meshes of 3 links have the same name for both'),
     example(
         'length-in-millimetres', 4,
         "The <origin> of <visual> of link 'base_link' is 125 m away, 500 times the size of the "
@@ -302,13 +311,9 @@ CASES = (
         3, "The collision of link 'base_link' is a cylinder with a radius of 0.04 m and a length "
         'of 0.1 m, but its inertia fits it with both swapped'),
     Case(
-        'cylinder-swapped', LINK,
-        CYLINDER.format(0.04, 0.1) + CYLINDER.format(0.04, 0.1).replace('collision', 'visual')
-        + OF_DISC,
-        CYLINDER.format(0.1, 0.04) + CYLINDER.format(0.1, 0.04).replace('collision', 'visual')
-        + OF_DISC,
-        6, "The <inertia> of link 'base_link' is that of a cylinder with a radius of 0.1 m and a "
-        'length of 0.04 m, but the collision has the opposite'),
+        'cylinder-swapped', ROBOT, shins(0.1, 0.04), shins(0.04, 0.1),
+        4, "The collision of link 'r_shin' is a cylinder with a radius of 0.1 m and a length of "
+        "0.04 m, but its mirror image, link 'l_shin', has both swapped"),
     Case(
         'cylinder-swapped', ROBOT,
         masses(1, 1).replace('</inertial></link>\n<joint', '</inertial>' + CYLINDER.format(
@@ -318,11 +323,11 @@ CASES = (
         9, "The collision of link 'tip' is a cylinder with a radius of 0.03 m and a length of 0.1 "
         'm, but a wheel is not 3 times as wide as its radius'),
     example(
-        'length-in-centimetres', 4, "The <origin> of <visual> of link 'base_link' is 12.5 m "
-        'away, 50 times the size of the largest shape, as if it were in centimetres'),
+        'length-in-centimetres', 7, "The <origin> of joint 'j' is 12.5 m away, "
+        '50 times the size of the largest shape, as if it were in centimetres'),
     Case(
         'length-in-millimetres', ROBOT,
         CHASSIS.format('450 300 120'), CHASSIS.format('0.45 0.3 0.12'),
-        4, "The <box> of link 'base_link' is 450 m long, 900 times as long as any other shape or "
-        '<origin> of the robot'),
+        4, "The <box> of link 'base_link' is 450 m long, 900 times as long as the rest of "
+        'the robot'),
 )

@@ -181,19 +181,20 @@ CASES = (
         body('-0.5', '0.02', FIXED_TO_TIP.format(MASS)),
         body('0.5', '0.02', FIXED_TO_TIP.format(MASS)),
         4, "The <mass> of link 'tip' is negative (-0.5 kg)"),
-    example('mass-zero', 4, "The mass of link 'base_link' is zero, but its inertia is not zero"),
+    example(
+        'mass-zero', 4, "The mass of link 'base_link' is zero, but its inertia is 0.02 kg m^2"),
     Case(
         'mass-zero', INERTIAL,
         '<mass value="0"/>\n'
         '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.05"/>',
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        4, "The mass of link 'base_link' is zero, but its inertia is not zero"),
+        4, "The mass of link 'base_link' is zero, but its inertia is 0.05 kg m^2"),
     Case(
         'mass-zero', ROBOT,
         body('0', '0.02', FIXED_TO_TIP.format(MASS)),
         body('1', '0.02', FIXED_TO_TIP.format(MASS)),
-        4, "The mass of link 'tip' is zero, but its inertia is not zero"),
+        4, "The mass of link 'tip' is zero, but its inertia is 0.02 kg m^2"),
     Case(
         'mass-zero', ROBOT,
         body('0', '0'),
@@ -277,43 +278,48 @@ CASES = (
         'is farther than 0.173 m'),
     example(
         'com-outside-geometry', 5,
-        "The centre of mass of link 'base_link' is 0.1 m outside the bounding box of its shapes"),
+        "The centre of mass of link 'base_link' is 0.1 m outside the bounding box of its shapes, "
+        'which is 0.346 m across'),
     example(
         'inertia-about-origin-suspect', 8,
-        "The <inertia> of link 'base_link' is 7.67 times that of its shapes, as if it were about "
-        'the origin of the link'),
+        "The <inertia> of link 'base_link' is 7.67 times that of its shapes, but 1 times if it is "
+        'about the origin of the link'),
     example('mass-ratio-extreme', 10, "Joint 'j' moves 2 kg on a parent link of 0.001 kg"),
     example(
         'total-mass-implausible', 1,
-        'The robot has a mass of 15 kg, and its shapes a density of 1.5e+04 kg/m^3'),
+        'The robot has a mass of 15 kg, and its shapes a density of 1.5e+04 kg/m^3, not '
+        'between 5 and 12000'),
     Case(
         'total-mass-implausible', INERTIAL,
         '<mass value="2000"/>\n'
         '<inertia ixx="9" ixy="0" ixz="0" iyy="9" iyz="0" izz="8"/>',
         '<mass value="2"/>\n'
         '<inertia ixx="0.009" ixy="0" ixz="0" iyy="0.009" iyz="0" izz="0.008"/>',
-        1, 'The robot has a mass of 2000 kg', INFO),
+        1, 'The robot has a mass of 2000 kg, not between 0.001 and 1000 kg', INFO),
     Case(
         'total-mass-implausible', INERTIAL,
         '<mass value="6000"/>\n'
         '<inertia ixx="9" ixy="0" ixz="0" iyy="9" iyz="0" izz="8"/>',
         '<mass value="600"/>\n'
         '<inertia ixx="9" ixy="0" ixz="0" iyy="9" iyz="0" izz="8"/>',
-        1, 'The robot has a mass of 6000 kg'),
+        1, 'The robot has a mass of 6000 kg, not between 0.001 and 1000 kg'),
     Case(
         'total-mass-implausible', ROBOT,
         masses(2, 6000),
         masses(2, 600),
-        7, "The robot has a mass of 6002 kg, of which link 'tip' has 6000 kg"),
+        7, "The robot has a mass of 6002 kg, of which link 'tip' has 6000 kg, not between "
+        '0.001 and 1000 kg'),
     Case(
         'total-mass-implausible', LINK,
         BOX.format(size='1 1 1', mass='0.5'),
         BOX.format(size='0.1 0.1 0.1', mass='0.5'),
-        1, 'The robot has a mass of 0.5 kg, and its shapes a density of 0.5 kg/m^3'),
+        1, 'The robot has a mass of 0.5 kg, and its shapes a density of 0.5 kg/m^3, not '
+        'between 5 and 12000'),
     Case(
         'total-mass-implausible', ROBOT,
         _cart('445 0.2 0.1'), _cart('0.445 0.2 0.1'),
-        10, 'The robot has a mass of 2 kg, and its shapes a density of 0.225 kg/m^3; the largest '
+        10, 'The robot has a mass of 2 kg, and its shapes a density of 0.225 kg/m^3, not '
+        'between 5 and 12000; the largest '
             "is that of link 'body', with 8.9 m^3"),
     example(
         'world-link-has-inertia', 2,

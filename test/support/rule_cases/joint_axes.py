@@ -66,18 +66,21 @@ CASES = (
     example('axis-missing', 4, "Joint 'j' has no <axis>, so its axis is x"),
     example(
         'axis-nearly-aligned', 5,
-        "The axis of joint 'j', \"0.005 0 0.9999875\", is nearly a coordinate axis"),
+        "The axis of joint 'j', \"0.005 0 0.9999875\", is 0.29 degrees away from a "
+        'coordinate axis'),
     example('axis-on-fixed', 5, "Joint 'j' is fixed but has an <axis>"),
-    example('mirrored-joint-differs', 6, "The axes of joints 'left_wheel', 'right_wheel' are 90 "
-            'degrees from mirror images'),
+    example(
+        'mirrored-joint-differs', 6, "The axis of joint 'right_wheel' is 90 degrees from the "
+        "mirror image of that of joint 'left_wheel'"),
     Case(
         'mirrored-joint-differs', ROBOT, wheels('0 -1 0'), wheels('0 1 0'),
-        4, "The axes of joints 'left_wheel', 'right_wheel' point in opposite directions", INFO),
+        4, "The axis of joint 'right_wheel' is opposite (180 degrees) to that of joint "
+        "'left_wheel'", INFO),
     Case(
         'mirrored-joint-differs', ROBOT, wheels('0 -1 0') + wheels('0 1 0', 'rear_', 1),
         wheels('0 1 0') + wheels('0 1 0', 'rear_', 1),
-        4, "The axes of joints 'left_wheel', 'right_wheel' point in opposite directions, as in "
-        '1 of 2 pairs of wheels'),
+        4, "The axis of joint 'right_wheel' is opposite (180 degrees) to that of joint "
+        "'left_wheel', as in 1 of 2 pairs of wheels"),
     Case(
         'mirrored-joint-differs', ROBOT, wheels('0 1 0', kind='fixed'), wheels('0 1 0'),
         4, "Joint 'right_wheel' is fixed, but its mirror image, joint 'left_wheel', is "
@@ -86,5 +89,6 @@ CASES = (
         'mirrored-joint-differs', ROBOT,
         wheels('0 0.5 0.866').replace('left_wheel', 'LKnee').replace('right_wheel', 'RKnee'),
         wheels('0 -1 0').replace('left_wheel', 'LKnee').replace('right_wheel', 'RKnee'),
-        4, "The axes of joints 'LKnee', 'RKnee' are 60 degrees from mirror images"),
+        4, "The axis of joint 'RKnee' is 60 degrees from the mirror image of that of joint "
+        "'LKnee'"),
 )

@@ -72,12 +72,14 @@ CASES = (
     example('link-too-heavy', 7, "Link 'tip' has a mass of 500 kg, all others together have 3 kg"),
     example(
         'inertia-radius-implausible', 5,
-        "The <inertia> of link 'base_link' gives 1e-06 kg a radius of gyration of 12.2 m"),
+        "The <inertia> of link 'base_link' gives 1e-06 kg a radius of gyration of 12.2 m, "
+        'more than 5 m'),
     Case(
         'inertia-radius-implausible', LINK,
         FRAME.format(mass='1e-6'),
         FRAME.format(mass='1e-3'),
-        6, "The <inertia> of link 'base_link' gives 1e-06 kg a radius of gyration of 12.2 m"),
+        6, "The <inertia> of link 'base_link' gives 1e-06 kg a radius of gyration of 12.2 m, "
+        'more than 1.73 m'),
     example(
         'inertia-axes-swapped', 9,
         "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about x, "

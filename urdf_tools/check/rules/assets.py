@@ -332,8 +332,9 @@ def mesh_inside_out(description: Description) -> Iterator[Defect]:
     """
     for mesh, facts in _distinct(description):
         if facts.volume < 0:
-            yield Defect(mesh.element, 'The triangles of {filename:120} face inward',
-                         filename=Name(mesh.filename))
+            yield Defect(mesh.element, 'The triangles of {filename:120} face inward, as their '
+                         'volume is {volume:.3g}', filename=Name(mesh.filename),
+                         volume=facts.volume)
 
 
 @rule('mesh-degenerate', WARN, affects='mesh')
@@ -422,8 +423,9 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
         scale = description.vector(mesh.element, 'scale', 3) or (1.0, 1.0, 1.0)
         size = (facts.size * np.abs(scale)).max()
         if size and not least <= size <= most:
-            yield Defect(mesh.element, 'The size of {filename:120} is {size:.4g} m after scaling',
-                         filename=Name(mesh.filename), size=float(size))
+            yield Defect(mesh.element, 'The size of {filename:120} is {size:.4g} m after '
+                         'scaling, not between {least:g} and {most:g} m', size=float(size),
+                         filename=Name(mesh.filename), least=least, most=most)
 
 
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),

@@ -26,15 +26,11 @@ from numpy.typing import NDArray
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.loaded_robot import robot
-from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import moveit_files
-from urdf_tools.check.moveit_files import wheels_of
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.model.messages import quote
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.model.xml.element import Element
@@ -51,47 +47,28 @@ _SEPARATIONS = ('wheel_separation', 'wheelSeparation')
 _RADII = {'wheel_radius': 1.0, 'wheelDiameter': 0.5, 'wheel_diameter': 0.5}
 
 
-_Setting = tuple[Element, str, str]
-"""An element or entry of YAML with its name and its value."""
-
-
 class _Drive(NamedTuple):
     """
-    A plugin or a controller in a YAML file that drives one left and one right wheel.
+    A plugin, or a controller in a YAML file, that drives one left and one right wheel.
 
-    :ivar owner: what messages call it.
-    :ivar settings: what is inside of it.
     :ivar axes: of the left and the right joint in the frame of the root link.
     :ivar offset: how far in m the right wheel is along the axis of the left one.
     """
 
-    element: Element
-    owner: object
-    settings: list[_Setting]
+    plugin: Element
     joints: tuple[str, str]
     axes: tuple[NDArray[np.float64], NDArray[np.float64]]
     offset: float
-
-
-def _candidates(description: Description) -> Iterator[
-        tuple[Element, object, list[_Setting], list[list[str]]]]:
-    """Yield plugins and controllers, what messages call them, their settings and wheels."""
-    for extension in description.gazebo:
-        for plugin in extension.iter('plugin'):
-            yield (plugin, plugin, [(each, each.tag, value_of(each)) for each in plugin],
-                   [[value_of(each) for each in plugin if each.tag in tags]
-                    for tags in (_LEFT, _RIGHT)])
-    for file, entry in moveit_files(description).drives:
-        yield (entry, FreeText(f'controller {quote(controller_name(entry))} in {file}'),
-               [(each, each.get('name', ''), each.text or '') for each in entry],
-               [[each.text or '' for each in side] for side in wheels_of(entry)])
 
 
 @once
 def _drives(description: Description) -> list[_Drive]:
     """Return the drives of one wheel on each side; others steer by slipping, and are tuned."""
     found = []
-    for element, owner, settings, names in _candidates(description):
+    plugins = [plugin for extension in description.gazebo for plugin in extension.iter('plugin')]
+    for plugin in (*plugins, *(drive for _, drive in moveit_files(description).drives)):
+        names = [[value_of(element) for element in plugin if element.tag in tags]
+                 for tags in (_LEFT, _RIGHT)]
         of_robot = robot(description) if [len(each) for each in names] == [1, 1] else None
         (left,), (right,) = names if of_robot is not None else ([''], [''])
         if of_robot is not None and left != right and {left, right} <= of_robot.joints.keys():
@@ -100,8 +77,7 @@ def _drives(description: Description) -> list[_Drive]:
             first, second = (pose[:3, :3] @ of_robot.joints[name].axis
                              for pose, name in zip(poses, (left, right)))
             apart = poses[1][:3, 3] - poses[0][:3, 3]
-            found.append(_Drive(element, owner, settings, (left, right), (first, second),
-                                float(apart @ first)))
+            found.append(_Drive(plugin, (left, right), (first, second), float(apart @ first)))
     return found
 
 
@@ -137,9 +113,11 @@ def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
         <wheel_separation>0.4</wheel_separation></plugin></gazebo>
     """
     for drive in _drives(description):
-        if float(drive.axes[0] @ drive.axes[1]) < -math.cos(0.1):
-            yield Defect(drive.element, 'The axes of joints {joints}, the wheels of {owner}, '
-                         'point in opposite directions', owner=drive.owner,
+        cosine = float(drive.axes[0] @ drive.axes[1])
+        if cosine < -math.cos(0.1):
+            yield Defect(drive.plugin, 'The axes of joints {joints}, the wheels of {plugin}, '
+                         'point in opposite directions ({angle:.3g} degrees)', plugin=drive.plugin,
+                         angle=math.degrees(math.acos(max(cosine, -1.0))),
                          joints=tuple(map(Name, drive.joints)))
 
 
@@ -174,11 +152,11 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
         <right_joint>right</right_joint></plugin></gazebo>
     """
     for drive in _drives(description):
-        named = drive.element.find('left_joint')
+        named = drive.plugin.find('left_joint')
         if named is not None and drive.offset > 1e-3 and drive.axes[0] @ drive.axes[1] > 0.99:
-            yield Defect(named, 'The left joint {left} of {owner} moves the wheel on the right, '
+            yield Defect(named, 'The left joint {left} of {plugin} moves the wheel on the right, '
                          'by the axes of the wheels', left=Name(drive.joints[0]),
-                         owner=drive.owner)
+                         plugin=drive.plugin)
 
 
 @rule('diff-drive-wheels', WARN)
@@ -216,20 +194,20 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
         <wheel_separation>0.4</wheel_separation></plugin></gazebo>
     """
     for drive in _drives(description):
-        for element, name, text in drive.settings:
+        for element in drive.plugin:
             try:
-                value = float(text) * _RADII.get(name, 1.0)
+                value = float(value_of(element)) * _RADII.get(element.tag, 1.0)
             except ValueError:
                 continue
-            expected = abs(drive.offset) if name in _SEPARATIONS else (
-                _radius(description, drive) if name in _RADII else 0.0)
+            expected = abs(drive.offset) if element.tag in _SEPARATIONS else (
+                _radius(description, drive) if element.tag in _RADII else 0.0)
             if expected > 0 and not 1 / (1 + _TOLERANCE) < value / expected < 1 + _TOLERANCE:
-                what = 'are {expected:.3g} m apart' if name in _SEPARATIONS else (
+                what = 'are {expected:.3g} m apart' if element.tag in _SEPARATIONS else (
                     'have a radius of {expected:.3g} m')
-                yield Defect(element, '{name} of {owner} is {text}, but joints {joints} move '
-                             'wheels that ' + what, text=Name(text), owner=drive.owner,
-                             name=name if name == element.get('name') else f'<{name}>',
-                             joints=tuple(map(Name, drive.joints)), expected=expected)
+                yield Defect(element, '<{tag}> of {plugin} is {text}, but joints {joints} move '
+                             'wheels that ' + what, text=Name(value_of(element)),
+                             plugin=drive.plugin, joints=tuple(map(Name, drive.joints)),
+                             expected=expected)
 
 
 def _radius(description: Description, drive: _Drive) -> float:

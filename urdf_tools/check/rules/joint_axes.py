@@ -243,8 +243,9 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
         if len(xyz) == 3 and 1e-6 < math.hypot(*xyz[:2]) / (xyz[2] or math.inf) < 0.01:
             exact = ' '.join(f'{math.copysign(1, x):g}' if abs(x) == xyz[2] else '0'
                              for x in vector)
-            yield Defect(axis, 'The axis of {joint}, "{xyz}", is nearly a coordinate axis',
-                         xyz=FreeText(axis.get('xyz')), exact=FreeText(exact),
+            yield Defect(axis, 'The axis of {joint}, "{xyz}", is {angle:.2g} degrees away '
+                         'from a coordinate axis', xyz=FreeText(axis.get('xyz')),
+                         exact=FreeText(exact), angle=math.degrees(math.hypot(*xyz[:2]) / xyz[2]),
                          hint='Write the exact axis, "{exact}"')
 
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from collections.abc import Sequence
 import math
 from typing import Any
 
@@ -33,6 +32,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.topology import attached_link
+from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
@@ -54,9 +54,10 @@ _MIN_CENTIMETRES, _MIN_CENTIMETRES_RATIO = 2.0, 8
 
 _CENTIMETRES = ', as if it were in centimetres'
 
-_MIN_HUGE, _MIN_HUGE_RATIO = 3.0, 10
-"""Size in m of a shape that is too large for its robot; one of a hundredth is a floor."""
+_MIN_HUGE_RATIO = 10
+"""Ratio of a shape to all else; a box that is a hundredth as high as it is long is a floor."""
 
+_OF_OTHERS = ', {ratio:.3g} times as far as any other, or the size of a shape'
 _LARGEST = ', {ratio:.3g} times the size of the largest shape'
 
 
@@ -100,27 +101,33 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
 @rule('length-in-centimetres', WARN)
 def length_in_centimetres(description: Description) -> Iterator[Defect]:
     """
-    Check that no joint or shape is as far away as if its origin were in centimetres.
+    Check that no joint is as far away as if its origin were in centimetres.
 
-    Origins of at least 2 m are reported if they are eight times the largest shape of the robot,
-    all shapes of which are known. As for length-in-millimetres, what is attached to a root
-    without shapes may be far away.
+    Origins of at least 2 m are reported if they are eight times the largest shape of the robot or,
+    where not all shapes are known, any other origin and shape. As for length-in-millimetres, what
+    is attached to a root without shapes may be far away.
 
     Fix: Write lengths in metres, not in centimetres
 
-    Fails in a link::
+    Fails in a robot::
 
-        <visual>
+        <link name="base_link">
+          <visual><geometry><box size="0.1 0.1 0.25"/></geometry></visual>
+        </link>
+        <link name="arm"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="arm"/>
           <origin xyz="0 0 12.5"/>
-          <geometry><box size="0.1 0.1 0.25"/></geometry>
-        </visual>
+        </joint>
 
     Passes::
 
-        <visual>
+        <link name="base_link">
+          <visual><geometry><box size="0.1 0.1 0.25"/></geometry></visual>
+        </link>
+        <link name="arm"/>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="arm"/>
           <origin xyz="0 0 0.125"/>
-          <geometry><box size="0.1 0.1 0.25"/></geometry>
-        </visual>
+        </joint>
     """
     for element, (template, arguments) in long_parts(description).items():
         if _CENTIMETRES in template:
@@ -133,10 +140,19 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
     sizes = [(_sizes(description, link.collisions), _sizes(description, link.visuals))
              for link in readable_links(description)]
     found: dict[Element, tuple[str, dict[str, Any]]] = {}
-    for collisions, visuals in sizes:
-        found.update(_large(collisions, visuals, 'visuals'))
-        found.update(_large(visuals, collisions, 'collisions'))
-    found.update(_huge(description, sizes))
+    joints = {*description.joints}
+    origins = [math.hypot(*xyz) for joint in joints if (
+        xyz := description.vector(child(joint, 'origin'), 'xyz', 3))]
+    of_links = [max((size for shapes in of_link for _, size in shapes), default=0.0)
+                for of_link in sizes]
+    top = sorted((*origins, *of_links))[-2:]
+    for (collisions, visuals), own in zip(sizes, of_links):
+        for shapes, others, kind in ((collisions, visuals, 'visuals of the link'),
+                                     (visuals, collisions, 'collisions of the link')):
+            found.update(_large(shapes, max((size for _, size in others), default=math.inf), kind))
+        if not (collisions and visuals) and len(top) == 2:
+            found.update(_large(collisions or visuals, top[own != top[1]], 'rest of the robot',
+                                _MIN_HUGE_RATIO))
     largest = max((size for of_link in sizes for shapes in of_link for shape, size in shapes
                    if _shape_element(shape) not in found), default=math.inf)
     all_known = len(description.shapes) == sum(len(shapes) for of_link in sizes
@@ -145,11 +161,14 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
         xyz = description.vector(origin, 'xyz', 3)
         length = 0.0 if xyz is None else math.hypot(*xyz)
         is_far = _MIN_LENGTH <= length < math.inf and length >= _MIN_RATIO * largest > 0
-        if is_far or _MIN_CENTIMETRES <= length < math.inf and all_known and (
-                length >= _MIN_CENTIMETRES_RATIO * largest > 0):
-            found[origin] = ('The <origin> of {owner} is {length:.3g} m away' + _LARGEST
+        other = largest if all_known else top[length != top[1]] if len(top) == 2 else math.inf
+        if is_far or _MIN_CENTIMETRES <= length < math.inf and origin.parent in joints and (
+                length >= _MIN_CENTIMETRES_RATIO * other > 0):
+            what = _LARGEST if is_far or all_known else _OF_OTHERS
+            found[origin] = ('The <origin> of {owner} is {length:.3g} m away' + what
                              + ('' if is_far else _CENTIMETRES)), {
-                'owner': origin.parent, 'length': length, 'ratio': length / largest}
+                'owner': origin.parent, 'length': length,
+                'ratio': length / (largest if is_far else other)}
     for joint, limit, lower, upper in position_limits(description):
         travel = max(abs(lower), abs(upper))
         if (joint.get('type') == 'prismatic' and _MIN_LENGTH <= travel <= _MAX_TRAVEL
@@ -164,41 +183,18 @@ def _sizes(description: Description, shapes: Iterable[Collision | Visual]) -> _S
             for shape in shapes if (boxes := extents(description, shape.geometry))]
 
 
-def _large(shapes: _Sizes, others: _Sizes, kind: str
+def _large(shapes: _Sizes, other: float, kind: str, ratio: float = _MIN_RATIO
            ) -> Iterator[tuple[Element, tuple[str, dict[str, Any]]]]:
-    """Yield the primitives that are much larger than the visuals or collisions of their link."""
-    other = max((size for _, size in others), default=math.inf)
+    """Yield the primitives that are much larger than others; with a lower ratio, no floors."""
     for shape, size in shapes:
         element = _shape_element(shape)
         if (element is not None and not isinstance(shape.geometry, Mesh)
-                and _MIN_LENGTH <= size < math.inf and size >= _MIN_RATIO * other > 0):
+                and _MIN_LENGTH <= size < math.inf and size >= ratio * other > 0
+                and (ratio == _MIN_RATIO or not isinstance(shape.geometry, Box)
+                     or _MIN_RATIO * min(shape.geometry.size) > size)):
             yield element, (
-                'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the {others} '
-                'of the link',
+                'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the {others}',
                 {'shape': element, 'length': size, 'ratio': size / other, 'others': kind})
-
-
-def _huge(description: Description, sizes: Sequence[tuple[_Sizes, _Sizes]]
-          ) -> Iterator[tuple[Element, tuple[str, dict[str, Any]]]]:
-    """Yield the largest primitive if all else is much smaller, and it alone is known of a link."""
-    size, link, shape = max((
-        (size, link, shape) for link, of_link in enumerate(sizes)
-        for shapes, others in (of_link, of_link[::-1]) if not others for shape, size in shapes
-        if not isinstance(shape.geometry, Mesh)), key=lambda found: found[0], default=(0, 0, None))
-    element = None if shape is None else _shape_element(shape)
-    lengths = [math.hypot(*xyz) for joint in description.joints
-               if (xyz := description.vector(child(joint, 'origin'), 'xyz', 3))]
-    lengths += (each for index, of_link in enumerate(sizes) if index != link
-                for shapes in of_link for _, each in shapes)
-    other = max(lengths, default=math.inf)
-    if element is not None and shape is not None and _MIN_HUGE <= size < math.inf and (
-            size >= _MIN_HUGE_RATIO * other > 0):
-        (low, high), *_ = extents(description, shape.geometry)
-        if min(most - least for least, most in zip(low, high)) > size / _MIN_RATIO:
-            yield element, (
-                'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as any other shape '
-                'or <origin> of the robot', {
-                    'shape': element, 'length': size, 'ratio': size / other})
 
 
 def _shape_element(shape: Collision | Visual) -> Element | None:

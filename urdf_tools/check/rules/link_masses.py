@@ -69,6 +69,8 @@ _MIN_MISFIT = math.log(1.6)
 _DENSITIES = (5.0, 12000.0)
 """Mass over volume of a whole robot in kg/m^3: a hollow drone has 60, a hand of steel 6,000."""
 
+_NOT_A_DENSITY = ', not between {:g} and {:g}'.format(*_DENSITIES)
+
 _TOTAL_MASSES = (0.001, 5000.0)
 """Mass in kg of a robot whose volume is unknown; more than a fifth of the upper one is noted."""
 
@@ -217,8 +219,9 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
         largest = _MAX_RADIUS if farthest is None else _MAX_RADIUS_RATIO * farthest
         if radius > max(largest, _SMALL_RADIUS) and not _is_comparable(body):
             yield Defect(body.inertia_element,
-                         'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m',
-                         mass=body.mass, radius=radius)
+                         'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m, '
+                         'more than {most:.3g} m', mass=body.mass, radius=radius,
+                         most=max(largest, _SMALL_RADIUS))
 
 
 def _is_comparable(body: Body) -> bool:
@@ -349,14 +352,15 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
         density = _implausible_density(mass, sum(min(volumes) for _, volumes in with_shapes),
                                        sum(max(volumes) for _, volumes in with_shapes))
         if density is not None:
-            end = ', and its shapes a density of {density:.3g} kg/m^3'
+            end = ', and its shapes a density of {density:.3g} kg/m^3' + _NOT_A_DENSITY
             if density < _DENSITIES[0] and len(with_shapes) > 1:
                 yield _too_light(description, with_shapes, total, density)
             else:
                 yield _defect(massive, end, density=density)
     elif massive and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
         is_extreme = not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1]
-        yield _defect(massive, '', severity=None if is_extreme else INFO)
+        yield _defect(massive, ', not between {least:g} and {most:g} kg', least=_TOTAL_MASSES[0],
+                      most=_TOTAL_MASSES[1] / 5, severity=None if is_extreme else INFO)
 
 
 def _too_light(description: Description, with_shapes: Sequence[tuple[Body, Sequence[float]]],
@@ -367,8 +371,8 @@ def _too_light(description: Description, with_shapes: Sequence[tuple[Body, Seque
     shape = next((shape for geometry in link.iter('geometry') for shape in geometry), link)
     return Defect(
         shape, 'The robot has a mass of {mass:g} kg, and its shapes a density of {density:.3g} '
-               'kg/m^3; the largest is that of {link}, with {volume:.3g} m^3', mass=total,
-        density=density, volume=min(volumes),
+               f'kg/m^3{_NOT_A_DENSITY}; the largest is that of {{link}}, with {{volume:.3g}} m^3',
+        mass=total, density=density, volume=min(volumes),
         attribute=next((name for name in ('size', 'radius', 'scale') if name in shape.attrib), ''))
 
 

@@ -16,11 +16,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import replace
 import math
 import os
+
+import numpy as np
 
 from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import moving_joint
@@ -37,8 +40,11 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.lengths import long_parts
 from urdf_tools.check.rules.link_masses import misfit
+from urdf_tools.check.rules.mirror_images import mirrored_name
+from urdf_tools.dynamics.solids import solid
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.messages import quote
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.xml.element import Element
 
@@ -139,7 +145,8 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes) and not any(
                 child(part, 'origin') in long_parts(description) for part in link):
             yield Defect(link.child('collision'), 'The collisions of {link} are {gap:.3g} m away '
-                         'from its visuals, but both are smaller than that', gap=gap)
+                         'from its visuals, but both are at most {size:.3g} m across', gap=gap,
+                         size=max(sizes))
 
 
 @rule('collision-larger-than-visual', WARN)
@@ -226,7 +233,9 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
         owner = owners.get(min(collision)) if len(visual) == len(collision) == 1 else None
         mesh = link.find('collision/geometry/mesh')
         if owner and mesh is not None and visual != collision and min(visual) not in owners:
-            yield Defect(mesh, '{link} has the collision mesh of link {owner}: {filename:80}',
+            yield Defect(mesh, '{link} has the collision mesh of link {owner}, {filename:80}; the '
+                         'meshes of {alike} links have the same name for both',
+                         alike=sum(map(len, owners.values())),
                          owner=Name(owner[0].get('name', '')),
                          filename=Name(mesh.get('filename', '')))
 
@@ -241,8 +250,8 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
     Check that the radius and the length of a cylinder are not swapped.
 
     They are if the size of the visuals or the moments of inertia of a link fit its only collision
-    with both swapped, and not as written, or if a wheel is more than three times as wide as its
-    radius. If the visuals fit the collision as written, it is the inertia that has them swapped.
+    with both swapped, and not as written, if the collision of its mirror image has both swapped,
+    or if a wheel is more than three times as wide as its radius.
 
     Fix: Swap radius and length
 
@@ -257,54 +266,51 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
         <collision><geometry><cylinder radius="0.1" length="0.04"/></geometry></collision>
     """
     with_moments = {body.link.name: body for body in bodies(description) if body.moments[0] > 0}
-    for link in readable_links(description):
-        collision = link.collisions[0] if len(link.collisions) == 1 else None
-        element = None if collision is None or collision.element is None else (
-            collision.element.find('geometry/cylinder'))
-        if element is None or collision is None or not isinstance(collision.geometry, Cylinder):
-            continue
-        radius, length = collision.geometry.radius, collision.geometry.length
-        boxes, body = link_boxes(description)[link.name], with_moments.get(link.name)
-        by_visuals = 0 if len(boxes) < 2 else _fit(*(
-            _size(box) for box in (boxes[1], boxes[0], box_around(description, [
-                replace(collision, geometry=Cylinder(length, radius))]))))
-        by_inertia = 0 if body is None else _fit(
-            [moment / body.mass for moment in body.moments],
-            _moments(radius, length), _moments(length, radius))
-        joint = moving_joint(description, link.name)
-        reason = ''
-        if by_visuals < 0 or by_inertia < 0 == by_visuals:
-            reason = ('its visuals fit' if by_visuals else 'its inertia fits') + (
-                ' it with both swapped')
-        elif length > _MAX_WHEEL_RATIO * radius and joint is not None and (
-                'wheel' in joint.get('name', '') + link.name):
+    cylinders = {link.name: (link.collisions[0], shape) for link in readable_links(description)
+                 if len(link.collisions) == 1
+                 and isinstance(shape := link.collisions[0].geometry, Cylinder)
+                 and min(shape.radius, shape.length) > 0}
+    number = Counter(shape for _, shape in cylinders.values())
+    pairs = {left: right for left in cylinders
+             if left != (right := mirrored_name(left)) and right in cylinders}
+    mirrored = {right: left for left, right in pairs.items()} | pairs
+    for name, (collision, shape) in cylinders.items():
+        swapped = Cylinder(shape.length, shape.radius)
+        boxes, body = link_boxes(description)[name], with_moments.get(name)
+        joint = moving_joint(description, name)
+        image = cylinders[mirrored[name]][1] if name in mirrored else None
+        if len(boxes) == 2 and _fits_swapped(*(_size(box) for box in (
+                boxes[1], boxes[0], box_around(description, [
+                    replace(collision, geometry=swapped)])))):
+            reason = 'its visuals fit it with both swapped'
+        elif body is not None and _fits_swapped([moment / body.mass for moment in body.moments], *(
+                sorted(np.diag(each.rotational) / each.mass) for each in map(
+                    solid, (shape, swapped)))):
+            reason = 'its inertia fits it with both swapped'
+        elif image == swapped != shape and (number[shape], name in pairs) < (
+                number[swapped], mirrored[name] in pairs):
+            reason = f'its mirror image, link {quote(mirrored[name])}, has both swapped'
+        elif shape.length > _MAX_WHEEL_RATIO * shape.radius and joint is not None and (
+                'wheel' in joint.get('name', '') + name):
             reason = f'a wheel is not {_MAX_WHEEL_RATIO:g} times as wide as its radius'
-        if by_inertia < 0 < by_visuals and body is not None:
-            yield Defect(body.inertia_element, 'The {inertia} is that of a cylinder with a radius '
-                         'of {length:g} m and a length of {radius:g} m, but the collision has the '
-                         'opposite', radius=radius, length=length)
-        elif reason:
-            yield Defect(element, 'The collision of {link} is a cylinder with a radius of '
-                         '{radius:g} m and a length of {length:g} m, but {reason}', radius=radius,
-                         length=length, reason=FreeText(reason))
+        else:
+            continue
+        element = description.link_names[name].find('collision/geometry/cylinder')
+        assert element is not None, 'shapes of a description have elements'
+        yield Defect(element, 'The collision of {link} is a cylinder with a radius of {radius:g} '
+                     'm and a length of {length:g} m, but {reason}', radius=shape.radius,
+                     length=shape.length, reason=FreeText(reason))
 
 
 def _size(box: Corners | None) -> list[float]:
     return [0.0] if box is None else [most - least for least, most in zip(*box)]
 
 
-def _moments(radius: float, length: float) -> list[float]:
-    """Return the principal moments of a solid cylinder per mass in m^2, ascending."""
-    across = radius**2 / 4 + length**2 / 12
-    return sorted((radius**2 / 2, across, across))
-
-
-def _fit(numbers: Sequence[float], written: Sequence[float], swapped: Sequence[float]) -> int:
-    """Return 1 if numbers fit what is written, -1 if only what is swapped, and 0 otherwise."""
-    if not all(each > 0 for each in (*numbers, *written, *swapped)):
-        return 0
-    misfits = [misfit(numbers, expected) for expected in (written, swapped)]
-    return int(misfits[0] < _FITTING) or -int(misfits[1] < _FITTING < _DIFFERENT < misfits[0])
+def _fits_swapped(numbers: Sequence[float], written: Sequence[float], swapped: Sequence[float]
+                  ) -> bool:
+    """Return whether positive numbers fit what is swapped, and not what is written."""
+    return all(each > 0 for each in (*numbers, *written, *swapped)) and (
+        misfit(numbers, swapped) < _FITTING < _DIFFERENT < misfit(numbers, written))
 
 
 @rule('no-geometry-at-all', INFO)

@@ -82,13 +82,16 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
         if overlaps is not None:
             as_is, upright = overlaps
             if upright >= _MIN_OVERLAP and as_is <= _MAX_RATIO * upright:
-                turned.append(link)
+                turned.append((link, upright, as_is))
             as_they_are += as_is >= _MIN_OVERLAP and upright <= _MAX_RATIO * as_is
     if len(turned) > as_they_are:
-        meshes = [_mesh(link) for link in turned]
+        meshes = [_mesh(link) for link, *_ in turned]
+        link, upright, as_is = turned[0]
         filename = meshes[0].get('filename', '')
-        yield first_of(meshes, '{filename:120} fits the collisions of link {link} only with its y '
-                       'axis turned up', filename=Name(filename), link=Name(turned[0].name))
+        yield first_of(
+            meshes, '{filename:120} fits the collisions of link {link} only with its y axis '
+            'turned up: their boxes then overlap by {upright:.0%}, as written by {as_is:.0%}',
+            filename=Name(filename), link=Name(link.name), upright=upright, as_is=as_is)
 
 
 def _mesh(link: Link) -> Element:

@@ -19,11 +19,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from collections.abc import Sequence
 import math
 import os
 import re
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +38,7 @@ from urdf_tools.dynamics.spatial import NEGLIGIBLE
 from urdf_tools.findings.message import Name
 from urdf_tools.model.records import Link
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.robot_parts import link_frames
 
 _joint_rule, _mass_rule = map(RULES.in_category, ('joints', 'inertia'))
@@ -66,7 +65,7 @@ _LARGE_MASS_RATIO, _SAME = 1.5, 0.02
 """What no tool on one side explains: a large ratio, or a mass that alone differs."""
 
 
-def _mirrored(name: str) -> str:
+def mirrored_name(name: str) -> str:
     """Return the name of the right part that belongs to that of a left one."""
     return _LEFT.sub(lambda match: _RIGHT.get(
         match[0], match[0].translate(str.maketrans('lL', 'rR'))), name)
@@ -84,7 +83,7 @@ def _pairs(description: Description, links: Mapping[str, str]
     of_robot = robot(description)
     frames = {} if of_robot is None else link_frames(of_robot)
     for left in links if frames else ():
-        right = _mirrored(left)
+        right = mirrored_name(left)
         if right != left and right in links:
             apart = frames[links[left]][:3, 3] - frames[links[right]][:3, 3]
             *across, up = np.abs(apart).tolist()
@@ -124,39 +123,32 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     if of_robot is None:
         return
     joints, frames = of_robot.joints, link_frames(of_robot)
-    wheels: dict[bool, list[Sequence[str]]] = {True: [], False: []}
-    for pair, side in _pairs(description, {name: each.child for name, each in joints.items()}):
-        left, right = pair
-        kind, other = joints[right].type.value, joints[left].type.value
-        first, second = (frames[joints[name].child][:3, :3] @ joints[name].axis for name in pair)
+    wheels: dict[bool, list[tuple[Element, str]]] = {True: [], False: []}
+    for (left, right), side in _pairs(
+            description, {name: joint.child for name, joint in joints.items()}):
+        pair = joints[left], joints[right]
+        kind, other = pair[1].type.value, pair[0].type.value
+        first, second = (frames[joint.child][:3, :3] @ joint.axis for joint in pair)
         cosine = max(abs(float(second @ image)) for image in (
             first, first - 2 * side * (side @ first)))
         angle = math.degrees(math.acos(min(cosine, 1.0)))
+        element = description.joint_names[right]
+        axis = element if (found := child(element, 'axis')) is None else found
         if kind != other:
-            yield Defect(description.joint_names[right], '{joint} is {kind}, but its mirror '
-                         'image, joint {left}, is {other}', kind=kind, left=Name(left),
-                         other=other, hint='Write the same type for both')
+            yield Defect(element, '{joint} is {kind}, but its mirror image, joint {left}, is '
+                         '{other}', kind=kind, left=Name(left), other=other,
+                         hint='Write the same type for both')
         elif kind in _TURNING and angle > _MAX_ANGLE and first.any() and second.any():
-            yield _axis_defect(
-                description, pair, 'are {angle:.3g} degrees from mirror images', angle=angle)
+            yield Defect(axis, 'The axis of {joint} is {angle:.3g} degrees from the mirror image '
+                         'of that of joint {left}', angle=angle, left=Name(left))
         elif (kind == 'continuous' and abs(first @ side) > 0.9
-              and _WHEEL.match(f'{right} {joints[right].child} {joints[right].parent}')):
-            wheels[bool(first @ second > 0)].append(pair)
+              and _WHEEL.match(f'{right} {pair[1].child} {pair[1].parent}')):
+            wheels[bool(first @ second > 0)].append((axis, left))
     odd, others = len(wheels[False]), len(wheels[True])
-    for wheel_pair in wheels[False]:
-        yield _axis_defect(
-            description, wheel_pair, 'point in opposite directions' + (
-                ', as in {odd} of {all} pairs of wheels' if others else ''),
-            odd=odd, all=odd + others, severity=None if others else INFO)
-
-
-def _axis_defect(description: Description, pair: Sequence[str], what: str, **options: Any
-                 ) -> Defect:
-    """Return a defect of the axes of two joints, at the second one."""
-    joint = description.joint_names[pair[1]]
-    axis = child(joint, 'axis')
-    return Defect(joint if axis is None else axis, 'The axes of joints {pair} ' + what,
-                  pair=tuple(map(Name, pair)), **options)
+    for axis, left in wheels[False]:
+        yield Defect(axis, 'The axis of {joint} is opposite (180 degrees) to that of joint {left}'
+                     + (', as in {odd} of {all} pairs of wheels' if others else ''), odd=odd,
+                     all=odd + others, left=Name(left), severity=None if others else INFO)
 
 
 @_mass_rule('mirrored-inertia-differs', WARN)
@@ -200,7 +192,7 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
              if not body.is_frame and body.largest > NEGLIGIBLE and body.inconsistency is None}
     for (left, right), _ in _pairs(description, {name: name for name in known}):
         first, second = known[left], known[right]
-        if _shapes(first.link, _mirrored) != _shapes(second.link, str):
+        if _shapes(first.link, mirrored_name) != _shapes(second.link, str):
             continue
         gap, moment, other = max((abs(one - other), one, other) for one, other in zip(
             second.moments, first.moments))

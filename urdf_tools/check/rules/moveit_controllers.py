@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from itertools import chain
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
@@ -27,7 +26,6 @@ from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import entries_in
 from urdf_tools.check.moveit_files import entry_of
 from urdf_tools.check.moveit_files import moveit_files
-from urdf_tools.check.moveit_files import wheels_of
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
@@ -44,6 +42,9 @@ rule = RULES.in_category('assets')
 
 _INTERFACES = (('command_interfaces', 'command_interface'),
                ('state_interfaces', 'state_interface'))
+
+
+_NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
 
 
 @rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'))
@@ -76,8 +77,7 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
 
 
 @rule('moveit-controller-unknown-joint', ERROR,
-      changes('moveit', of='joint', how='finds no controller for the joint'),
-      changes('ros2_control', of='joint', how='does not activate the controller'))
+      changes('moveit', of='joint', how='finds no controller for the joint'), _NOT_ACTIVATED)
 def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints of controllers exist, and move.
@@ -128,7 +128,8 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
                 yield Defect(
                     joint, 'Controller {controller} in {file} has joint {name}, which does not '
                     'exist', controller=Name(controller_name(controller)), file=FreeText(file),
-                    name=Name(name), suggestion=near, severity=WARN if is_variant else None)
+                    name=Name(name), suggestion=near, severity=WARN if is_variant else None,
+                    consequences=_NOT_ACTIVATED if controller.tag == 'controller' else None)
 
 
 @rule('controller-interface-missing', ERROR,
@@ -257,9 +258,9 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
 def _controllers(description: Description) -> Iterator[tuple[str, Element, list[Element]]]:
     """Yield the file of each controller, its entry, and those of its joints."""
     files = moveit_files(description)
-    for file, controller in () if description.is_template else dict.fromkeys(
-            (*files.controllers, *files.drives)):
-        joints = chain(entries_in(controller, 'joints'), *wheels_of(controller))
+    for file, controller in () if description.is_template else (*files.controllers, *files.drives):
+        joints = entries_in(controller, 'joints') or [
+            each for each in controller if each.tag in ('left_joint', 'right_joint')]
         yield file, controller, [joint for joint in joints if _is_plain(joint.text or '')]
 
 

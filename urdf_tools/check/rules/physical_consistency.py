@@ -98,8 +98,8 @@ def mass_zero(description: Description) -> Iterator[Defect]:
             continue
         joint = moving_joint(description, body.link.name)
         if body.largest:
-            yield Defect(
-                body.mass_element, 'The mass of {link} is zero, but its inertia is not zero')
+            yield Defect(body.mass_element, 'The mass of {link} is zero, but its inertia is '
+                         '{largest:g} kg m^2', largest=body.largest)
         elif joint is not None and masses[body.link.name] == 0:
             yield Defect(body.mass_element,
                          'The mass of {link} is zero, but it is moved by {joint}', joint=joint)

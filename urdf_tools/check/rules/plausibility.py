@@ -304,7 +304,8 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
             origin = child(body.inertial_element, 'origin')
             yield Defect(body.inertial_element if origin is None else origin,
                          'The centre of mass of {link} is {distance:.3g} m outside the bounding '
-                         'box of its shapes', distance=math.hypot(*outside),
+                         'box of its shapes, which is {size:.3g} m across',
+                         distance=math.hypot(*outside), size=math.dist(low, high),
                          severity=INFO if _is_placeholder(description, body) else None)
 
 
@@ -345,7 +346,8 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
         shifted = (moment - 2 * body.mass * np.dot(com, com)) / solid
         if ratio > 2 and 2 / 3 < shifted < 3 / 2:
             yield Defect(body.inertia_element, 'The {inertia} is {ratio:.3g} times that of its '
-                         'shapes, as if it were about the origin of the link', ratio=float(ratio))
+                         'shapes, but {shifted:.3g} times if it is about the origin of the link',
+                         ratio=float(ratio), shifted=float(shifted))
 
 
 @rule('mass-ratio-extreme', INFO)
