@@ -132,8 +132,9 @@ def _found(root: Element, named: Callable[[Element, Element], str]) -> dict[Elem
 
 def _whole(element: Element, top: Element) -> Element:
     """Return the greatest element that has no sense without one inside it."""
-    end = top if top.tag not in _CONTAINERS else next(
-        (child for child in top if element in child.iter()), top)
+    end = element if top.tag in _CONTAINERS else top
+    while end is not top and end.parent is not None and end.parent is not top:
+        end = end.parent
     while element is not end and (around := element.parent) is not None and (
             top.tag == 'transmission' or element.get('name') != 'mimic'
             and len(around.findall(element.tag)) == 1):
@@ -145,9 +146,9 @@ def _part(element: Element, top: Element, parts: set[str]) -> str:
     """Return the part of the robot that an element of another program names, if it is gone."""
     if top.tag in ('link', 'joint', 'material'):
         return ''
-    names = {name for attribute, name in element.attrib.items()
-             if attribute != 'name' or not (element is top or element.tag in _TITLED)}
-    return next(iter(parts & {*names, (element.text or '').strip()}), '')
+    names = [name for attribute, name in element.attrib.items()
+             if attribute != 'name' or not (element is top or element.tag in _TITLED)]
+    return next((name for name in (*names, (element.text or '').strip()) if name in parts), '')
 
 
 def _semantic_name(element: Element, top: Element, gone: Mapping[str, set[str]]) -> str:
