@@ -66,11 +66,11 @@ if TYPE_CHECKING:
     from urdf_tools.model.records import Link
     from urdf_tools.model.records import Mimic
     from urdf_tools.model.records import Problem
+    from urdf_tools.model.records import Removed
     from urdf_tools.model.records import Safety
     from urdf_tools.model.records import Transmission
-    from urdf_tools.model.removal import Removal
-    from urdf_tools.model.removal import Removed
     from urdf_tools.model.resources import ResourceResolver
+    from urdf_tools.model.robot import Removal
     from urdf_tools.model.robot import Robot
     from urdf_tools.model.robot import RobotMesh
     from urdf_tools.model.shape_records import Box
@@ -129,10 +129,9 @@ _NAMES = {
     'urdf_tools.model.pose': ('Pose',),
     'urdf_tools.model.records': (
         'Calibration', 'Dynamics', 'Inertial', 'Joint', 'JointType', 'Limits', 'Link', 'Mimic',
-        'Problem', 'Safety', 'Transmission'),
-    'urdf_tools.model.removal': ('Removal', 'Removed'),
+        'Problem', 'Removed', 'Safety', 'Transmission'),
     'urdf_tools.model.resources': ('ResourceResolver',),
-    'urdf_tools.model.robot': ('Robot', 'RobotMesh'),
+    'urdf_tools.model.robot': ('Removal', 'Robot', 'RobotMesh'),
     'urdf_tools.model.shape_records': (
         'Box', 'Capsule', 'Collision', 'Cylinder', 'Geometry', 'Material', 'Mesh', 'Sphere',
         'Visual'),

@@ -123,13 +123,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_mesh_limits(parser)
 
 
+@importing('The view', 'view')
 def run(arguments: argparse.Namespace) -> int:
     """Show the robot until Ctrl-C, or write a picture."""
-    with importing('The view', 'view'):
-        return _view(arguments)
-
-
-def _view(arguments: argparse.Namespace) -> int:
     from urdf_tools.view.account_colours import LOSSES
     from urdf_tools.view.editor_session import EditorViewer
     from urdf_tools.view.finding_panel import MARKS as LABELS

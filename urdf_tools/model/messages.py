@@ -72,11 +72,6 @@ def name_list(names: Sequence[str], separator: str = ', ') -> str:
     return f'{text} and {more} more' if more > 0 else text
 
 
-def alternatives(names: Iterable[str]) -> str:
-    """Return names in quotes with ``or`` between them."""
-    return ' or '.join(quote(name, 80) for name in names)
-
-
 def location(source: str, line: int | None = None, column: int | None = None) -> str:
     """Return ``source:line:column`` without the parts that are unknown."""
     return ':'.join(str(part) for part in (printable(source), line, column) if part)

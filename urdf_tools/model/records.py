@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from typing import NamedTuple
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -204,6 +205,21 @@ class Problem:
     line: int | None
     source: str = ''
     kind: ErrorKind = ErrorKind.INVALID
+
+
+class Removed(NamedTuple):
+    """
+    An element that was removed.
+
+    :ivar path: its path, such as ``/robot/transmission[@name='a']``.
+    :ivar of: the link, joint or group that it is or refers to.
+    """
+
+    path: str
+    of: str
+
+    def __str__(self) -> str:
+        return f'{self.path} of {self.of!r}'
 
 
 @dataclass(frozen=True)

@@ -18,17 +18,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import element_of
+from urdf_tools.model.records import Removed
 from urdf_tools.model.replacement import build
 from urdf_tools.model.replacement import replaced
 from urdf_tools.model.replacement import rewritten
 from urdf_tools.model.replacement import with_origin
-from urdf_tools.model.robot import Robot
+from urdf_tools.model.robot_reader import RobotT
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import RemoveElement
@@ -42,48 +43,20 @@ _TITLED = ('sensor', 'plugin', 'model', 'world', 'system', 'param', 'command_int
 """Elements of Gazebo and ros2_control whose own name is not that of a part of the robot."""
 
 
-class Removed(NamedTuple):
-    """
-    An element that was removed.
-
-    :ivar path: its path, such as ``/robot/transmission[@name='a']``.
-    :ivar of: the link, joint or group that it is or refers to.
-    """
-
-    path: str
-    of: str
-
-    def __str__(self) -> str:
-        return f'{self.path} of {quote(self.of)}'
-
-
-class Removal(NamedTuple):
-    """
-    A robot without a link, and what was removed with it.
-
-    :ivar robot: the robot that is left.
-    :ivar removed: the links and joints, and what referred to them.
-    :ivar srdf: the text of the SRDF file that is left; empty if none was given.
-    """
-
-    robot: Robot
-    removed: tuple[Removed, ...]
-    srdf: str
-
-
-def removal(robot: Robot, link: str, srdf: str | bytes) -> Removal:
-    """Return a robot without a link; see :meth:`Robot.without`."""
-    if robot.links[link].name == robot.root:
-        raise DescriptionError(f'Nothing is left without the root link {quote(link)}')
+def without_links(
+        robot: RobotT, links: Sequence[str], srdf: str | bytes
+        ) -> tuple[RobotT, tuple[Removed, ...], str]:
+    """Return a robot without a link and all below it; see :meth:`Robot.without`."""
+    if robot.root in links:
+        raise DescriptionError(f'Nothing is left without the root link {quote(robot.root)}')
     robot = rewritten(robot)
-    links = set(robot.subtree(link))
     joints = {joint.name: joint for joint in robot.joints.values()
               if joint.parent in links or joint.child in links}
     followers = [joint for joint in robot.joints.values()
                  if joint.name not in joints and joint.mimic and joint.mimic.joint in joints]
     bare = replaced(robot, [replace(joint, mimic=None) for joint in followers], links, joints,
                     None)
-    removed = [Removed(element_of(robot.links[name]).path, name) for name in robot.subtree(link)]
+    removed = [Removed(element_of(robot.links[name]).path, name) for name in links]
     removed += [Removed(element_of(joint).path, name) for name, joint in joints.items()]
     removed += [Removed(f'{element_of(joint).path}/mimic', joint.mimic.joint)
                 for joint in followers if joint.mimic]
@@ -91,9 +64,9 @@ def removal(robot: Robot, link: str, srdf: str | bytes) -> Removal:
     assert document is not None, 'a robot that was rewritten has a text'
     parts = {*links, *joints} - {*bare.links, *bare.joints}
     found = _found(document.root, lambda element, top: _part(element, top, parts))
-    made = build(document, map(RemoveElement, found), Robot)
-    kept, others = _without_references(srdf, links, {*joints}) if srdf else ('', {})
-    return Removal(with_origin(made, robot), (*removed, *found.values(), *others.values()), kept)
+    made = build(document, map(RemoveElement, found), type(robot))
+    kept, others = _without_references(srdf, {*links}, {*joints}) if srdf else ('', {})
+    return with_origin(made, robot), (*removed, *found.values(), *others.values()), kept
 
 
 def _without_references(
@@ -132,8 +105,9 @@ def _found(root: Element, named: Callable[[Element, Element], str]) -> dict[Elem
 
 def _whole(element: Element, top: Element) -> Element:
     """Return the greatest element that has no sense without one inside it."""
-    end = top if top.tag not in _CONTAINERS else next(
-        (child for child in top if element in child.iter()), top)
+    end = element if top.tag in _CONTAINERS else top
+    while end is not top and end.parent is not None and end.parent is not top:
+        end = end.parent
     while element is not end and (around := element.parent) is not None and (
             top.tag == 'transmission' or element.get('name') != 'mimic'
             and len(around.findall(element.tag)) == 1):
@@ -145,9 +119,9 @@ def _part(element: Element, top: Element, parts: set[str]) -> str:
     """Return the part of the robot that an element of another program names, if it is gone."""
     if top.tag in ('link', 'joint', 'material'):
         return ''
-    names = {name for attribute, name in element.attrib.items()
-             if attribute != 'name' or not (element is top or element.tag in _TITLED)}
-    return next(iter(parts & {*names, (element.text or '').strip()}), '')
+    names = [name for attribute, name in element.attrib.items()
+             if attribute != 'name' or not (element is top or element.tag in _TITLED)]
+    return next((name for name in (*names, (element.text or '').strip()) if name in parts), '')
 
 
 def _semantic_name(element: Element, top: Element, gone: Mapping[str, set[str]]) -> str:

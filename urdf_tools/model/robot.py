@@ -26,6 +26,7 @@ import os
 from pathlib import Path
 import sys
 from typing import Any
+from typing import NamedTuple
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +44,7 @@ from urdf_tools.model.records import Limits
 from urdf_tools.model.records import Link
 from urdf_tools.model.records import Mimic
 from urdf_tools.model.records import Problem
+from urdf_tools.model.records import Removed
 from urdf_tools.model.records import RobotRecord
 from urdf_tools.model.records import Safety
 from urdf_tools.model.records import Transmission
@@ -58,8 +60,6 @@ from urdf_tools.model.xml.element import Element
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from urdf_tools.model.removal import Removal
 
 __all__ = [
     'Calibration', 'Document', 'Dynamics', 'Element', 'Inertial', 'Joint', 'JointType', 'Limits',
@@ -242,8 +242,8 @@ class Robot(RobotRecord):
         :raises KeyError: the link does not exist.
         :raises DescriptionError: it is the root, or the rest is not a robot or cannot be written.
         """
-        from urdf_tools.model.removal import removal
-        return removal(self, link, srdf)
+        from urdf_tools.model.removal import without_links
+        return Removal(*without_links(self, self.subtree(self.links[link].name), srdf))
 
     def meshes(self, resources: ResourceResolver | None = None) -> tuple[RobotMesh, ...]:
         """
@@ -295,3 +295,17 @@ class Robot(RobotRecord):
             joints.append(self.parent_joint[link])
             link = joints[-1].parent
         return joints
+
+
+class Removal(NamedTuple):
+    """
+    A robot without a link, and what was removed with it.
+
+    :ivar robot: the robot that is left.
+    :ivar removed: the links and joints, and what referred to them.
+    :ivar srdf: the text of the SRDF file that is left; empty if none was given.
+    """
+
+    robot: Robot
+    removed: tuple[Removed, ...]
+    srdf: str

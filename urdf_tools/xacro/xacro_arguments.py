@@ -28,7 +28,6 @@ from typing import NamedTuple
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
-from urdf_tools.model.messages import alternatives
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
@@ -70,7 +69,8 @@ class XacroArguments:
         self._is_complete = True
         self._path, self._files = path, files
         self._texts = {os.path.realpath(name): (name, text) for name, text in (
-            [(file.path, file.text) for file in read] or [(path, files.text(path))])}
+            [(file.path, file.text if file.is_quotable else '') for file in read]
+            or [(path, files.text(path))])}
         self._known = {(os.path.realpath(file.include.file.path), file.include.raw['filename'])
                        for file in read if file.include and 'filename' in file.include.raw}
         pending = list(self._texts)
@@ -100,7 +100,7 @@ class XacroArguments:
         hints = [*(did_you_mean(name, known) for name in unknown),
                  f'It has {name_list(known) or "no arguments"}']
         raise DescriptionError(
-            f'The file has no xacro argument {alternatives(unknown)}', ErrorKind.XACRO,
+            f'The file has no xacro argument {" or ".join(map(quote, unknown))}', ErrorKind.XACRO,
             source=self._path, hint=' '.join(filter(None, hints)))
 
     def _scan(self, path: str, shown: str, text: str) -> list[str]:
@@ -137,7 +137,8 @@ class XacroArguments:
             f'{folders[0]}{end}' if folders else os.path.join(os.path.dirname(path), name))
         if file in self._texts:
             return []
-        self._texts[file] = file, self._files.text(file)
+        self._texts[file] = file, (
+            self._files.text(file) if folders or self._files.holds(file) else '')
         return [file]
 
 

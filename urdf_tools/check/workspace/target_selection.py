@@ -36,7 +36,6 @@ from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.srdf_models import Model
 from urdf_tools.check.workspace.srdf_models import model_of
 from urdf_tools.check.workspace.srdf_models import robot_name
-from urdf_tools.model.messages import alternatives
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_file
@@ -136,7 +135,8 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
             optional=() if names and folder is None else arguments))
         unused = unused and _not_taken(target, unused)
     if unused and found:
-        raise SettingsError(f'No description has the xacro argument {alternatives(unused)}')
+        raise SettingsError(
+            f'No description has the xacro argument {" or ".join(map(quote, unused))}')
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
              for name, inside in searched.items()}
     return Targets(tuple(found.values()), parts, [
