@@ -75,8 +75,8 @@ def _values(project: Project, root: Source, name: str, typed: str) -> dict[str, 
     launch = {found.source: None for found, _ in given_in_launch_files(project, own, name)}
     readmes = project_folder(Path(root.path).parent).glob('README*')
     found = {} if typed == PLACEHOLDER else {typed: 'proposed by urdf-tools'}
-    for source in (*launch, *(project.source(str(path)) for path in readmes), *own):
-        for value in values_in(source.text, name) if source is not None else ():
+    for source in (*launch, *filter(None, (project.source(str(path)) for path in readmes)), *own):
+        for value in values_in(source.text, name):
             found.setdefault(value, os.path.basename(source.path))
     return dict(islice(found.items(), _MAX_VALUES))
 
