@@ -32,11 +32,17 @@ from urdf_tools import __version__  # noqa: E402
 
 project = 'urdf_tools'
 author = 'The urdf_tools authors'
+copyright = f'2026, {author}'  # noqa: A001
 release = version = __version__
 
-extensions = ['myst_parser', 'sphinx.ext.autodoc', 'sphinx.ext.intersphinx']
+extensions = ['myst_parser', 'sphinx.ext.autodoc', 'sphinx.ext.intersphinx', 'sphinx_copybutton']
+
+# Of a console only the commands are copied, without what they print.
+copybutton_prompt_text = '$ '
+copybutton_copy_empty_lines = False
 
 html_theme = 'furo'
+html_favicon = 'favicon.svg'
 html_title = f'urdf_tools {release}'
 html_copy_source = False
 html_show_sourcelink = False
@@ -64,7 +70,8 @@ nitpick_ignore_regex = [
     ('py:.*', r'Array|ArrayLike|NDArray|Indices|Path|PathLike|Mapping|Iterable|Sequence|Any|Enum'),
     # What is not public is text.
     ('py:.*', r'urdf_tools\.[a-z_]+\..*'),
-    ('py:.*', 'Comment|Element.origin|PackageLookup|ResourceError|XacroSources|negate_products')]
+    ('py:.*', 'Comment|Element.origin|PackageLookup|ResourceError|XacroSources|negate_products'),
+    ('py:.*', 'Viewer')]
 
 _ALIAS = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
 

@@ -56,7 +56,8 @@ SUBJECTS = {
     'urdf_tools.kinematics': 'Kinematics',
     'urdf_tools.dynamics': 'Mass, inertia and dynamics',
     'urdf_tools.check': 'Validation', 'urdf_tools.findings': 'Validation',
-    'urdf_tools.programs': 'Other formats', 'urdf_tools.xacro': 'Robots'}
+    'urdf_tools.programs': 'Other formats', 'urdf_tools.view': 'Robots',
+    'urdf_tools.xacro': 'Robots'}
 """The subpackages with public names, as headings."""
 
 MODULES = {name: module for module, names in urdf_tools._NAMES.items() for name in names}

@@ -41,7 +41,7 @@ def generate_launch_description():
     ('$ ros2 launch r r.launch.py kind:=ur5e my_kind:=no', ['ur5e']),
     ('xacro.process_file(path, mappings={"kind": "ur3", "kinds": "no"})', ['ur3']),
     ('<launch><arg name="kind" default="a"><choice value="b"/></arg><arg name="x" default="no"/>',
-     ['b', 'a']),
+     ['a', 'b']),
     ('<arg name="kind" default="$(env NO)"/> kind:=$(var no)', [])])
 def test_values_in_a_text(text, values):
     assert list(values_in(text, 'kind')) == values

@@ -54,7 +54,7 @@ def test_a_window(opened):
         window.move([-0.25])
         assert window._viewer.positions() == {'ab': -0.25}
         for wrong in ([0, 0], [[0]], [np.nan]):
-            with pytest.raises(ValueError, match='expected 1 finite positions'):
+            with pytest.raises(ValueError, match='has 1 finite positions'):
                 window.move(wrong)
         with pytest.raises(KeyError, match='ab'):
             window.move({'ba': 0})

@@ -109,8 +109,7 @@ UR = """<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">
 
 @pytest.mark.parametrize('given, argument, hint', [
     ([], 'name:=ur type:=ur5e', 'give one of which there is a file, as in type:=ur5e: ur3, ur5e'),
-    (['type:=ur3'], 'name:=ur',
-     'as name:=ur or in urdf-tools.toml, because its default at ur.xacro:2 comes'),
+    (['type:=ur3'], 'name:=ur', 'Give it a value as name:=ur or in urdf-tools.toml, because'),
     (['name:=a'], 'type:=ur5e', "Argument 'type' is 'ur5x'; give one of which there is a file, as "
      'in type:=ur5e: ur3, ur5e')])
 def test_the_line_to_type_has_the_missing_argument(

@@ -50,6 +50,7 @@ from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
+from urdf_tools.cli.view import add_camera
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
 from urdf_tools.geometry.shapes.collision_proposal import ProposalOptions
@@ -109,6 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='show the visuals, the current collisions and the proposed ones in a browser')
     output.add_argument(
         '--screenshot', metavar='PNG', help='write a picture of them; - is standard output')
+    add_camera(parser)
     add_matrix_arguments(parser)
 
 
@@ -130,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.diff or arguments.write:
         return _change(arguments, document, proposal, robot)
     if arguments.view or arguments.screenshot:
-        show_shapes(robot, proposal, arguments.screenshot)
+        show_shapes(robot, proposal, arguments.camera, arguments.screenshot)
         return 0
     contacts = proposal.contacts.at_random(proposal.solids, arguments.configurations)
     if arguments.format == 'json':

@@ -27,14 +27,17 @@ from urdf_tools.cli.output_files import write_file
 from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
+from urdf_tools.view.camera import Camera
 
 _SIZE = (1800, 800)
 
 
-def show_shapes(robot: Robot, proposal: CollisionProposal, picture: str | None) -> None:
+def show_shapes(
+        robot: Robot, proposal: CollisionProposal, camera: Camera, picture: str | None) -> None:
     """
     Show the visual geometry, the collisions of today and the proposed ones until Ctrl-C.
 
+    :param camera: from where they are looked at.
     :param picture: a file to write a picture to instead; ``-`` is standard output.
     :raises InputError: the view is not installed, or a picture cannot be taken.
     """
@@ -49,7 +52,7 @@ def show_shapes(robot: Robot, proposal: CollisionProposal, picture: str | None) 
     except OSError as error:
         raise CommandError(f'Cannot show the shapes: {error}') from error
     try:
-        comparison = CollisionComparison(server, robot, proposal)
+        comparison = CollisionComparison(server, robot, proposal, camera)
         if picture:
             with Studio(server, _SIZE) as studio:
                 shot = comparison.shot(_SIZE[0] / _SIZE[1])

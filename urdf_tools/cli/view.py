@@ -100,10 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='findings, or losses of a program, that are shown in colours; default: errors')
     parser.add_argument(
         '--poses', metavar='FILE', help='JSON file of named poses; default: FILE.poses.json')
-    set_completions(parser.add_argument(
-        '--camera', metavar='CAMERA', type=_camera,
-        help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
-             'of the size of the robot'), VIEWS)
+    add_camera(parser)
     parser.add_argument(
         '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0], help='default: %(default)s')
     parser.add_argument(
@@ -121,6 +118,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--size', metavar='WIDTHxHEIGHT', type=_size, default=(1200, 800),
         help='size of the picture in pixels; default: 1200x800')
     add_mesh_limits(parser)
+
+
+def add_camera(parser: argparse._ActionsContainer) -> None:
+    """Add the option from where the robot is looked at."""
+    set_completions(parser.add_argument(
+        '--camera', metavar='CAMERA', type=_camera, default=Camera(),
+        help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
+             'of the size of the robot'), VIEWS)
 
 
 @importing('The view', 'view')
@@ -154,7 +159,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     server = _server(arguments)
     viewer = (EditorViewer if arguments.editor else Viewer)(
-        server, PoseFile(_pose_path(arguments)), camera=arguments.camera or Camera(),
+        server, PoseFile(_pose_path(arguments)), camera=arguments.camera,
         start=positions, background=arguments.background, link=arguments.link)
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)

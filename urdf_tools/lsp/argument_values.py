@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from itertools import islice
 import os
 from pathlib import Path
 import re
@@ -35,58 +36,49 @@ from urdf_tools.xacro.description_files import open_document
 
 _MAX_VALUES = 40
 _WORD = r'[\w./+-]+'
-_IN_QUOTES = re.compile(rf'["\']({_WORD})["\']')
-_DEFAULT = re.compile(rf'\bdefault(?:_value)?\s*=\s*["\']({_WORD})["\']')
-_CHOICES = re.compile(r'\bchoices\s*=\s*\[([^\]]*)\]|<choice\s+value\s*=\s*("[^"]*")')
 
 
-def argument_names(project: Project, roots: Iterable[Source]) -> list[str]:
-    """Return the arguments of xacro files, and of the files that they include."""
-    return sorted({name for root in roots for part in project.closure(root)
-                   for name, uses in part.symbols.uses.items()
-                   if any(use.kind == 'arg' for use in uses)})
-
-
-def lacking_arguments(project: Project, roots: Iterable[Source], given: Mapping[str, str]
-                      ) -> list[dict[str, object]]:
+def arguments_of(project: Project, roots: Iterable[Source], given: Mapping[str, str]
+                 ) -> dict[str, object]:
     """
-    Return the arguments that xacro files cannot be expanded without, for the protocol.
+    Return the arguments of xacro files, and those that they cannot be expanded without.
 
     Xacro evaluates expressions: call this for files that the user trusts.
 
     :param given: the arguments that have a value.
-    :return: for each its ``name`` and ``values``, each a ``value`` with its ``source``.
+    :return: ``names`` of all, and ``lacking``: for each its ``name`` and ``values``, each with
+        its ``source``, as the protocol has them.
     """
+    names: set[str] = set()
     found: dict[str, dict[str, str]] = {}
-    buffers = {source.path: source.text for source in list(project.open.values())}
     for root in roots:
-        names = argument_names(project, [root])
+        own = {name for part in project.closure(root) for name, uses in part.symbols.uses.items()
+               if any(use.kind == 'arg' for use in uses)}
+        names |= own
         try:
             open_document(
-                root.path, arguments={name: given[name] for name in names if name in given},
-                packages=project.resolver(root).lookup, buffers=buffers,
-                budget=XacroBudget(XacroLimits(time=SECONDS)))
+                root.path, arguments={name: given[name] for name in own & given.keys()},
+                packages=project.resolver(root).lookup, budget=XacroBudget(XacroLimits(
+                    time=SECONDS)), buffers={
+                    source.path: source.text for source in list(project.open.values())})
         except DescriptionError as error:
             for name, typed in error.arguments.items():
                 found.setdefault(name, {}).update(_values(project, root, name, typed))
-    return [{'name': name, 'values': [
+    return {'names': sorted(names), 'lacking': [{'name': name, 'values': [
         {'value': value, 'source': source} for value, source in values.items()]}
-        for name, values in found.items()]
+        for name, values in found.items()]}
 
 
 def _values(project: Project, root: Source, name: str, typed: str) -> dict[str, str]:
     """Return the values of an argument, and the file that each is from."""
-    sources = project.closure(root)
-    launch = dict.fromkeys(
-        found.source for found, _ in given_in_launch_files(project, sources, name))
-    folder = project_folder(Path(root.path).parent)
-    readmes = filter(None, (project.source(str(path)) for path in folder.glob('README*')))
+    own = project.closure(root)
+    launch = {found.source: None for found, _ in given_in_launch_files(project, own, name)}
+    readmes = project_folder(Path(root.path).parent).glob('README*')
     found = {} if typed == PLACEHOLDER else {typed: 'proposed by urdf-tools'}
-    for source in (*launch, *readmes, *sources):
+    for source in (*launch, *filter(None, (project.source(str(path)) for path in readmes)), *own):
         for value in values_in(source.text, name):
-            if len(found) < _MAX_VALUES:
-                found.setdefault(value, os.path.basename(source.path))
-    return found
+            found.setdefault(value, os.path.basename(source.path))
+    return dict(islice(found.items(), _MAX_VALUES))
 
 
 def values_in(text: str, name: str) -> Iterator[str]:
@@ -95,9 +87,10 @@ def values_in(text: str, name: str) -> Iterator[str]:
     for declared in re.finditer(
             rf'(?:Argument\(\s*|<arg\b[^<>]*\bname\s*=\s*)["\']{escaped}["\']'
             r'(.{0,2000}?)(?=Argument\(|</?arg\b|\Z)', text, re.DOTALL):
-        for choices in _CHOICES.finditer(declared[1]):
-            yield from _IN_QUOTES.findall(choices[1] or choices[2])
-        yield from _DEFAULT.findall(declared[1])
+        for listed in re.findall(
+                r'\bchoices\s*=\s*\[([^\]]*)|<choice\s+value\s*=([^<>]*)|'
+                r'\bdefault(?:_value)?\s*=\s*(["\'][^"\']*["\'])', declared[1]):
+            yield from re.findall(rf'["\']({_WORD})["\']', ''.join(listed))
     yield from re.findall(rf'(?<![\w.-]){escaped}:=["\']?({_WORD})', text)
     yield from re.findall(rf'["\']{escaped}["\']\s*:\s*["\']({_WORD})["\']', text)
     for listed in re.findall(rf'<!--[^<>]*\b{escaped}\b[^<>:]*\bvalues?\s*:([^<>]*)-->', text):

@@ -38,13 +38,11 @@ from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.settings_file import project_settings
 from urdf_tools.installation import __version__
-from urdf_tools.lsp.argument_values import argument_names
-from urdf_tools.lsp.argument_values import lacking_arguments
+from urdf_tools.lsp.argument_values import arguments_of
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
 from urdf_tools.lsp.check_cycle import Preferences
 from urdf_tools.lsp.check_cycle import SECTION
-from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.features import Features
 from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostic
@@ -98,7 +96,6 @@ class Session:
         self._shown: set[str] = set()
         self._published: dict[str, FileCheck] = {}
         self._headlines: dict[str, Sequence[str]] = {}
-        self._hinted: dict[str, list[ExpandedRobot]] = {}
         # One thread: checks of an old text are useless once there is a new one.
         self._worker = ThreadPoolExecutor(1, 'checks')
         self._pending: asyncio.Task[None] | None = None
@@ -162,15 +159,13 @@ class Session:
         return [uri_of(root.path) for root in (self._project.roots(source) if source else ())]
 
     async def _arguments(self, params: Any) -> dict[str, object]:
+        preferences = self._cycle.preferences
         source = self._project.source(path_of(str(params.uri)))
-        given = {**self._cycle.preferences.arguments, **{
-            str(name): str(value) for name, value in params.arguments}}
-        trusts = self._cycle.preferences.trusts
+        given = {**preferences.arguments, **dict(params.arguments)}
         roots = [root for root in (self._project.roots(source) if source else ())
-                 if root.is_xacro and trusts(root.path)]
-        return await asyncio.get_running_loop().run_in_executor(self._worker, lambda: {
-            'names': argument_names(self._project, roots),
-            'lacking': lacking_arguments(self._project, roots, given)})
+                 if root.is_xacro and preferences.trusts(root.path)]
+        return await asyncio.get_running_loop().run_in_executor(
+            self._worker, arguments_of, self._project, roots, given)
 
     def _prefer(self, options: object) -> None:
         self._cycle.preferences, wrong = self._given.updated(options)
@@ -225,20 +220,14 @@ class Session:
             self._publish(await loop.run_in_executor(self._worker, self._cycle.run_quick))
             await asyncio.sleep(full_delay)
             self._publish(await loop.run_in_executor(self._worker, self._cycle.run_full))
-            self._refresh_hints()
+            if get_capability(
+                    self.server.client_capabilities, 'workspace.inlay_hint.refresh_support'):
+                self.server.workspace_inlay_hint_refresh(None)
         except Exception as error:  # A check that fails must not end the ones to come.
             logging.exception('A check failed')
             self._show_once(
                 f'urdf-tools: {type(error).__name__} in a check: {error}',
                 types.MessageType.Error)
-
-    def _refresh_hints(self) -> None:
-        """Let the client ask for inlay hints again where files have been expanded since."""
-        robots = {path: self._cycle.robots(source) for path, source in self._project.open.items()}
-        if robots != self._hinted and get_capability(
-                self.server.client_capabilities, 'workspace.inlay_hint.refresh_support'):
-            self.server.workspace_inlay_hint_refresh(None)
-        self._hinted = robots
 
     def _publish(self, checked: dict[str, FileCheck]) -> None:
         while self._complaints:

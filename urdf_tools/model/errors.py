@@ -82,7 +82,7 @@ class DescriptionError(InputError):
 
     @property
     def arguments(self) -> dict[str, str]:
-        """Name of each xacro argument to give to a value, which may be :data:`PLACEHOLDER`."""
+        """Name of each xacro argument to give to a value, which may be ``VALUE``."""
         pairs = (typed.partition(':=') for typed in shlex.split(self.argument))
         return {name: value for name, _, value in pairs}
 

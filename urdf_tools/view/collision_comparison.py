@@ -28,6 +28,7 @@ from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
+from urdf_tools.view.camera import at_distance
 from urdf_tools.view.camera import axes
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.camera import filling
@@ -63,12 +64,15 @@ class CollisionComparison:
     visuals. The panel shows all links or one, and hides columns.
 
     :param server: the empty scene.
+    :param camera: from where browsers and pictures look; its distance is in multiples of the
+        size of all columns.
     :ivar nodes: what is drawn, by link and column.
     """
 
     background = BACKGROUNDS['neutral']
 
-    def __init__(self, server: viser.ViserServer, robot: Robot, proposal: CollisionProposal):
+    def __init__(self, server: viser.ViserServer, robot: Robot, proposal: CollisionProposal,
+                 camera: Camera = Camera()):
         self._server = server
         self.nodes: dict[tuple[str, str], list[Any]] = {}
         tree = KinematicTree(robot)
@@ -77,7 +81,7 @@ class CollisionComparison:
             surface.points @ poses[name][:3, :3].T + poses[name][:3, 3]
             for name, surface in proposal.visuals.items()] or [np.zeros((1, 3))])
         low, high = corners.min(axis=0), corners.max(axis=0)
-        self._direction = direction = Camera().direction()
+        self._camera, direction = camera, camera.direction()
         # The columns follow each other from left to right in the picture.
         across, _, _ = axes(direction)
         step = (1 + _GAP) * float(np.abs(across) @ (high - low)) * across
@@ -92,8 +96,12 @@ class CollisionComparison:
         look_first(server, self.shot(_ASPECT))
 
     def shot(self, aspect: float) -> Shot:
-        """Return the shot in which all columns fill a picture of an aspect ratio."""
-        return filling(self._corners, self._direction, aspect)
+        """Return the shot in which all columns fill a picture, or as far as the camera is."""
+        direction, distance = self._camera.direction(), self._camera.distance
+        if distance is None:
+            return filling(self._corners, direction, aspect)
+        size = float(np.linalg.norm(np.ptp(self._corners, axis=0)))
+        return at_distance(self._corners, direction, distance * size)
 
     def _add_link(self, each: LinkShapes, pose: Array, step: Array) -> None:
         assert each.surface is not None

@@ -57,10 +57,9 @@ class RobotWindow:
         """
         positions = self._tree.configuration(configuration) if isinstance(
             configuration, Mapping) else np.asarray(configuration, dtype=float)
-        expected = self._tree.neutral().shape
-        if positions.shape != expected or not np.isfinite(positions).all():
-            raise ValueError(f'The configuration has the shape {positions.shape} or is not '
-                             f'finite; expected {expected[0]} finite positions')
+        number = len(self._tree.variable_names)
+        if positions.shape != (number,) or not np.isfinite(positions).all():
+            raise ValueError(f'A configuration of the robot has {number} finite positions')
         self._viewer.choose(positions)
 
     def wait(self) -> None:

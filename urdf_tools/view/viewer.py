@@ -304,12 +304,18 @@ class Viewer:
         with self.lock:
             if self.view is None:
                 return
-            choice = self.marked_by
+            robot, choice = self.view.tree.robot, self.marked_by
             account = note('"Colour links by" in the tab View chooses a program.')
             meanings: Mapping[Rgb, str] = MEANINGS
             self._colours = {}
             if choice in LOSSES:
-                account = self._follow_account(choice)
+                try:
+                    found = account_for(choice, robot, self.resources)
+                    self._colours = loss_colours(found, robot)
+                    account = note(f'{found.program} {found.version}') + copyable(
+                        dedent('\n'.join(lines_of(found, robot.source))))
+                except DescriptionError as error:
+                    account = note(str(error))
             elif (severity := MARKS[choice]) is not None and self._by_link is not None:
                 self._colours = self._by_link.colours(severity)
                 meanings = {SEVERITY_COLOURS[each]: each.label for each in Severity}
@@ -319,18 +325,6 @@ class Viewer:
             self._legend_note.content = ''.join(remark(rgb, text, []) for rgb, text in self.legend)
             self._account_note.content = account
             self._paint()
-
-    def _follow_account(self, choice: str) -> str:
-        """Colour links by the account of a program, and return it."""
-        assert self.view is not None
-        robot = self.view.tree.robot
-        try:
-            account = account_for(choice, robot, self.resources)
-        except DescriptionError as error:
-            return note(str(error))
-        self._colours = loss_colours(account, robot)
-        return note(f'{account.program} {account.version}') + copyable(dedent(
-            '\n'.join(lines_of(account, robot.source))))
 
     def _paint(self) -> None:
         with self.lock:

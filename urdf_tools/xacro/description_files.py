@@ -106,28 +106,22 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
     return read_document(data, path)
 
 
-def _expand_or_ask(expand: Callable[[Mapping[str, str]], Document]) -> Document:
+def _expand_or_ask(expand: Callable[[Mapping[str, str]], Document],
+                   given: Mapping[str, str] = {}) -> Document:
     """
     Return an expanded file, or ask for all arguments whose lack shows one after the other.
 
-    :param expand: expands it with some arguments besides those that are given.
+    :param expand: expands it with some arguments besides those of the user.
     """
-    first: DescriptionError | None = None
-    given: dict[str, str] = {}
-    while True:
-        try:
-            document = expand(given)
-        except DescriptionError as error:
-            more = error.arguments
-            if first is None:
-                first = error
-            elif more.keys() - given.keys():
-                first.argument += f' {error.argument}'
-                first.hint += f'. {error.hint}'
-            if not more.keys() - given.keys() or PLACEHOLDER in more.values():
-                raise first from first.__cause__
-            given |= more
-        else:
-            if first is None:
-                return document
-            raise first
+    try:
+        return expand(given)
+    except DescriptionError as error:
+        values = {**given, **error.arguments}
+        if values.keys() > given.keys() and PLACEHOLDER not in values.values():
+            try:
+                _expand_or_ask(expand, values)
+            except DescriptionError as other:
+                if other.arguments.keys() - values.keys():
+                    error.argument += f' {other.argument}'
+                    error.hint += f'. {other.hint}'
+        raise
