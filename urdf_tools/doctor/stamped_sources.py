@@ -42,6 +42,9 @@ FREEZE = 2.0
 
 _SEVERAL = 5
 
+_AHEAD = 0.1
+"""Seconds by which sources that stamp ahead differ from most others."""
+
 NEAR, FAR = 10.0, 100.0
 """Ages in seconds up to which stamps are of a clock, and from which they are of another one."""
 
@@ -173,6 +176,9 @@ def clock_of_stamps(seen: Observation) -> ClockTrack | None:
     offsets = [float(np.median(received - stamps)) / SECOND for received, stamps in sources]
     if not offsets or min(map(abs, offsets)) < DAY or max(offsets) - min(offsets) > NEAR:
         return None
-    received, stamps = map(np.concatenate, zip(*sources))
+    # Localisation stamps its frames ahead.
+    least = float(np.median(offsets)) - _AHEAD
+    received, stamps = map(np.concatenate, zip(*(
+        source for source, offset in zip(sources, offsets) if offset >= least)))
     order = np.argsort(received, kind='stable')
     return ClockTrack(received[order], np.maximum.accumulate(stamps[order]))

@@ -22,7 +22,11 @@ import pytest
 from support.graph_records import LATCHED
 from support.graph_records import MODEL
 from support.graph_records import robot
+from support.mobile_robots import Mobile
+from support.mobile_robots import SCAN
+from support.mobile_robots import simulated
 from support.recordings import messages_of
+from support.recordings import record
 from support.recordings import string
 from support.recordings import write_mcap
 from support.recordings import write_sqlite
@@ -134,3 +138,11 @@ def test_a_description_that_another_one_replaces(tmp_path):
             tmp_path / 'run.mcap', [empty, first, *others], KINDS,
             {'/robot_description': [LATCHED], **offered}))
         assert (codes(found), found.robots) == (expected, ('arm',))
+
+
+def test_what_localisation_stamps_ahead_is_not_the_time_of_a_simulation(tmp_path):
+    seen = Mobile(stamps=simulated).odom().map(
+        stamps=lambda times: simulated(times + 1.0)).sensor('scan', SCAN, 'laser').observation()
+    found = evaluate_recording(record(tmp_path / 'run.mcap', seen))
+    assert 'by a clock that was not recorded' in found.remarks[0]
+    assert codes(found) == []

@@ -130,7 +130,7 @@ def _mounts(seen: Observation, kind: str) -> set[str]:
     roots = {robot.frame(robot.robot.root) for robot in seen.robots}
     found = set()
     for edges in trees(seen).values():
-        for frame in names_of(edges) - bodies - roots - {
+        for frame in edges.keys() - bodies - roots - {
                 edge.parent for of_child in edges.values() for edge in of_child}:
             rotation, is_fixed = rotation_in_root(frame, edges, roots)
             if is_fixed and (kind not in LEVEL or abs(rotation[2, upright]) > 0.7):
