@@ -309,3 +309,11 @@ class Removal(NamedTuple):
     robot: Robot
     removed: tuple[Removed, ...]
     srdf: str
+
+
+def welded(robot: Robot) -> dict[str, str]:
+    """Return each link with the highest one that it is fixed to: the root, or one that moves."""
+    found = {robot.root: robot.root}
+    for joint in robot.tree:
+        found[joint.child] = joint.child if joint.type.dof else found[joint.parent]
+    return found

@@ -34,6 +34,7 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.robot import welded
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -47,7 +48,6 @@ from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
-from urdf_tools.programs.robot_parts import welded
 from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom import bodies_of
 from urdf_tools.programs.urdfdom import kept_parts

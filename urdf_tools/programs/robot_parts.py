@@ -223,14 +223,6 @@ def link_frames(robot: Robot) -> dict[str, Array]:
     return frames
 
 
-def welded(robot: Robot) -> dict[str, str]:
-    """Return each link with the highest one that it is fixed to: the root, or one that moves."""
-    found = {robot.root: robot.root}
-    for joint in robot.tree:
-        found[joint.child] = joint.child if joint.type.dof else found[joint.parent]
-    return found
-
-
 @cached_for_latest
 def link_inertias(robot: Robot) -> dict[str, SpatialInertia]:
     """Return the inertia of each link that has one, in its own frame."""

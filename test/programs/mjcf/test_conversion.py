@@ -197,9 +197,9 @@ def test_sensors(tmp_path):
 <gazebo reference="b">
   <sensor name="eye" type="camera"><camera><horizontal_fov>1.0</horizontal_fov>
     <image><width>200</width><height>100</height></image></camera></sensor>
-  <sensor name="imu" type="imu"><pose>0 0 1 0 0 0</pose></sensor>
+  <sensor name="imu" type="imu"><pose degrees="true">0 0 1 0 0 90</pose></sensor>
   <sensor name="laser" type="gpu_lidar"/>
-  <sensor name="skin" type="contact"/>
+  <sensor name="skin" type="contact"><pose>0 0 1</pose></sensor>
 </gazebo>
 <gazebo reference="q"><sensor name="ft" type="force_torque"/></gazebo>
 <gazebo reference="gone"><sensor name="lost" type="imu"/></gazebo>
@@ -210,7 +210,13 @@ def test_sensors(tmp_path):
     assert float(root.find('.//camera').get('fovy')) == pytest.approx(
         np.degrees(2 * np.arctan(np.tan(0.5) / 2)))
     assert [text for text in said(conversion) if 'ensor' in text] == [
-        "Sensor 'laser', a 'gpu_lidar', is left out", "Sensor 'lost', a 'imu', is left out"]
+        "Sensor 'laser', a 'gpu_lidar', is left out", "Sensor 'skin' is at the frame of its link: "
+        "<pose> cannot be read: '0 0 1' has 3 numbers, 6 expected",
+        "Sensor 'lost', a 'imu', is left out"]
+    site = root.find('.//site[@name="imu"]')
+    assert site.get('pos') == '0 0 1'
+    assert [float(each) for each in site.get('quat').split()] == pytest.approx(
+        [0.5**0.5, 0, 0, 0.5**0.5])
     assert ['plugin'] == [each.of for each in conversion.losses if each.of == 'plugin']
 
 

@@ -32,8 +32,8 @@ from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
-from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.robot import welded
 
 _DEPTH = 1e-4
 """Depth in m from which shapes collide, so that shared faces do not count."""
@@ -152,11 +152,8 @@ def _is_inside(inner: Surface, outer: Surface, pose: Array) -> bool:
 
 def _separate_pairs(robot: Robot) -> list[tuple[str, str]]:
     """Return the pairs of links that move against each other and are not joined."""
-    body = {robot.root: robot.root}
-    joined = set()
-    for joint in robot.tree:
-        is_fixed = joint.type is JointType.FIXED
-        body[joint.child] = body[joint.parent] if is_fixed else joint.child
-        joined |= {(joint.parent, joint.child), (joint.child, joint.parent)}
+    body = welded(robot)
+    joined = {pair for joint in robot.tree for pair in (
+        (joint.parent, joint.child), (joint.child, joint.parent))}
     return [pair for pair in combinations(robot.links, 2)
             if pair not in joined and body[pair[0]] != body[pair[1]]]

@@ -63,11 +63,6 @@ class Actuator(NamedTuple):
     kind: str
     element: Element | None
 
-    @property
-    def control(self) -> tuple[float, float] | None:
-        """The range of its control, in the unit of what it controls, or None without limit."""
-        return ranges(self.joint)[self.kind]
-
 
 def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
     """
@@ -123,11 +118,12 @@ def write_actuators(parent: Node, robot: Robot, actuators: list[Actuator]) -> No
         about = inertia[tree.velocity_index[each.joint.name]]
         gains = {'kp': about * _BANDWIDTH**2, 'kv': 2 * about * _BANDWIDTH}
         tag, parameters = _TAGS[each.kind]
+        limits = ranges(each.joint)
         add(parent, tag, {
             'name': each.joint.name, 'joint': each.joint.name,
             **{name: [max(float(f'{gains[name]:.3g}'), _LEAST_GAIN)] for name in parameters},
-            'ctrlrange': each.control,
-            'forcerange': None if each.kind == 'effort' else ranges(each.joint)['effort']})
+            'ctrlrange': limits[each.kind],
+            'forcerange': None if each.kind == 'effort' else limits['effort']})
 
 
 def unused(robot: Robot, actuators: list[Actuator]) -> Iterator[Loss]:

@@ -44,6 +44,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.robot import welded
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Geometry
@@ -63,7 +64,6 @@ from urdf_tools.programs.mjcf.mjcf_xml import add
 from urdf_tools.programs.mjcf.mjcf_xml import Attributes
 from urdf_tools.programs.mjcf.mjcf_xml import pose
 from urdf_tools.programs.mjcf.mjcf_xml import unique
-from urdf_tools.programs.robot_parts import welded
 
 _MOST_LEVELS = 490
 """Links one below another, of which MuJoCo's parser takes no more than 500 elements."""
@@ -84,7 +84,7 @@ class Bodies:
 
     :ivar robot: the robot; one with a free base has a floating joint to the world.
     :ivar levels: how far links are below the root, from 1.
-    :ivar welded: see :func:`~urdf_tools.programs.robot_parts.welded`.
+    :ivar welded: see :func:`~urdf_tools.model.robot.welded`.
     :ivar names: name of each link to that of its body.
     :ivar changed: the links that get another inertia than that of the description.
     :ivar inertias: what links get, of those that get any.

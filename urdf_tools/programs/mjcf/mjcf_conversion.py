@@ -184,8 +184,9 @@ class MjcfConversion:
         found = parts_of(with_changes(replace(self.robot, joints=tree), self.bodies))
         return replace(
             found, mimic=len(resolve_mimic(self.robot)), actuators=len(self.actuators),
-            velocity_limits=sum(each.kind == 'velocity' and each.control is not None
-                                for each in self.actuators),
+            velocity_limits=sum(
+                each.kind == 'velocity' and ranges(each.joint)['velocity'] is not None
+                for each in self.actuators),
             effort_limits=sum(joint.type.dof > 0 and ranges(joint)['effort'] is not None
                               for joint in tree.values()),
             visuals=formats(self.bodies.kept['visual']),
