@@ -55,8 +55,11 @@ def joint(name, kind, parent, child):
      'program-refuses'),
     (link('a', 1) + '<gazebo reference="a"><plugin name="p"/></gazebo>', None),
     (link('a', 1) + '<gazebo><plugin name="p"/></gazebo>', 'gazebo-value-malformed'),
+    (link('a', 1) + '<gazebo reference="a"><sensor name="s" type="imu"><plugin name="p"/></sensor>'
+     '</gazebo>', 'gazebo-value-malformed'),
 ], ids=['good', 'child', 'parent', 'dropped', 'planar', 'floating', 'root', 'zero first',
-        'zero last', 'zero on zero', 'no type', 'unknown type', 'plugin of link', 'no filename'])
+        'zero last', 'zero on zero', 'no type', 'unknown type', 'plugin of link', 'no filename',
+        'plugin of sensor'])
 def test_what_gazebo_refuses(text, code, tmp_path):
     file = tmp_path / 'robot.urdf'
     file.write_text(f'<robot name="r">{text}</robot>')

@@ -145,7 +145,8 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
         report = _unreadable(error, source, ignore)
         folder, name = os.path.split(path)
         srdf = srdf or os.path.join(folder, name.split('.')[0] + '.srdf')
-        is_read = error.kind is ErrorKind.XACRO and os.path.isfile(srdf) and (
+        is_wanted = error.kind is ErrorKind.XACRO and 'assets' in categories
+        is_read = is_wanted and os.path.isfile(srdf) and (
             resources.lookup.trust.is_full or not os.path.islink(srdf))
         names = _of_names(srdf, resources, ignore).findings if is_read else ()
         return replace(report, findings=report.findings + names, counts={

@@ -147,8 +147,9 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
         <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
     """
     for extension in description.gazebo:
-        for plugin in extension.findall_tag('plugin'):
-            if not plugin.get('filename') and not extension.get('reference'):
+        around = extension.findall_tag('sensor') + [extension] * (not extension.get('reference'))
+        for plugin in (each for part in around for each in part.findall_tag('plugin')):
+            if not plugin.get('filename'):
                 yield Defect(plugin, '{plugin} has no filename', hint='Write its file as filename')
         for element in extension:
             text, option = value_of(element), OPTIONS.get(element.tag)
