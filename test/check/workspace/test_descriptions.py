@@ -103,10 +103,12 @@ def test_hostile_folders(workspace):
     os.mkfifo(workspace / 'src/pipe.urdf')
     (workspace / 'src/folder.urdf').mkdir()
     (workspace / 'src/closed').mkdir(mode=0)
-    (workspace / 'src/arm.srdf.xacro').write_text(XACRO.format('name="r"', '<link name="a"/>'))
     assert find_descriptions('.') == before
     os.symlink('missing', workspace / 'src/dangling.urdf')
-    assert {*find_descriptions('.').roots} - {*before.roots} == {'./src/dangling.urdf'}
+    (workspace / 'src/arm.srdf.xacro').write_text(XACRO.format('name="r"', '<link name="a"/>'))
+    found = find_descriptions('.')
+    assert {*found.roots} - {*before.roots} == {'./src/dangling.urdf'}
+    assert [*map(os.path.basename, found.semantic)] == ['arm.srdf.xacro']
 
 
 def test_folders_that_cannot_be_read_are_named(workspace, capsys, monkeypatch):
