@@ -154,7 +154,7 @@ def test_an_argument_without_a_value(project, capsys):
     (project / 'urdf/r.urdf.xacro').write_text(XACRO.replace(
         '<xacro:arg name="use_sim" default="false"/>', ''))
     assert main(['check', 'urdf', '--no-config']) == 2
-    assert ':=VALUE or in urdf-tools.toml' in capsys.readouterr().out
+    assert ':=VALUE, or values in urdf-tools.toml' in capsys.readouterr().out
     assert main(['check', 'urdf']) == 1
 
 
