@@ -163,7 +163,7 @@ def test_without_the_package_of_a_compression_it_says_which(compression, tmp_pat
                       {'/clock': CLOCK}, compression=compression)
     monkeypatch.setattr(
         'urdf_tools.doctor.recordings.decompression.find_spec', lambda name: None)
-    with pytest.raises(RecordingError, match=f'compressed with {compression}, which the Python '):
+    with pytest.raises(RecordingError, match=f'compression, {compression}, needs the Python '):
         list(Recording(path).records())
 
 

@@ -67,7 +67,7 @@ def test_the_demo_prints_what_the_readme_shows(own_domain):
 
 
 XACRO = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
-<link name="$(arg side)_arm"/></robot>"""
+<link name="$(arg name)_$(arg side)_arm"/></robot>"""
 
 
 @pytest.mark.parametrize('options, target', [
