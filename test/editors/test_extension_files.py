@@ -21,7 +21,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from urdf_tools.programs.models import NEWEST
+from urdf_tools.programs.models import WITH_MJCF
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / 'editors/vscode'
@@ -73,11 +73,12 @@ def test_the_server_knows_what_the_extension_says():
     assert f"const ROOTS = '{language_server.ROOTS}'" in CODE
     how_to_trust = re.search(r"const HOW_TO_TRUST = '(.*)'", CODE)[1]
     assert how_to_trust in language_server.UNTRUSTED
+    assert f"'{language_server.ARGUMENTS}'" in CODE
 
 
 def test_the_programs_are_those_of_account():
     programs = re.search(r'const PROGRAMS = \[(.*?)\]', CODE, re.DOTALL)[1]
-    assert re.findall(r"'(.*?)'", programs) == list(NEWEST)
+    assert re.findall(r"'(.*?)'", programs) == list(WITH_MJCF)
 
 
 def test_problems_of_a_check_are_matched():
