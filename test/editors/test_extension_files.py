@@ -73,6 +73,7 @@ def test_the_server_knows_what_the_extension_says():
     assert f"const ROOTS = '{language_server.ROOTS}'" in CODE
     how_to_trust = re.search(r"const HOW_TO_TRUST = '(.*)'", CODE)[1]
     assert how_to_trust in language_server.UNTRUSTED
+    assert f"'{language_server.ARGUMENTS}'" in CODE
 
 
 def test_the_programs_are_those_of_account():

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -101,6 +102,11 @@ BRACKET = """<robot name="bracket">
 """
 SEMANTIC = """<robot name="bracket">
   <passive_joint name="thread"/>
+</robot>
+"""
+SIDED = """<robot name="sided" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <!-- possible 'side' values: left, right -->
+  <link name="$(arg side)_arm"/>
 </robot>
 """
 
@@ -298,6 +304,20 @@ def test_a_slider_moves_a_joint(editor):
     editor.press('End')
     assert slider.get_attribute('aria-valuenow') == '1'
     editor.wait(lambda: abs(sum(editor.colours()) - before) > 2000, 'a leg that has turned')
+
+
+def test_arguments_that_a_robot_needs_are_asked_for(editor):
+    """Values are found in its comments, and the choice is kept in the workspace."""
+    editor.workspace.joinpath('urdf/sided.urdf.xacro').write_text(SIDED)
+    editor.open('sided.urdf.xacro')
+    editor.run('urdf-tools: Expand')
+    editor.page.wait_for_selector('.quick-input-widget >> text=needs the argument side')
+    editor.page.click('.quick-input-list .monaco-list-row >> text="right"')
+    editor.wait(lambda: 'sided (expanded).urdf' in editor.tabs(), 'the expanded text')
+    editor.wait(lambda: '<link name="right_arm"/>' in editor.lines(), 'the link')
+    settings = json.loads(editor.workspace.joinpath('.vscode/settings.json').read_text())
+    assert settings == {'urdf-tools.arguments': {'side': 'right'}}
+    editor.run('View: Close All Editors')
 
 
 def test_findings_of_the_task_are_problems_of_files_that_are_not_open(editor):
