@@ -18,39 +18,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cached_property
-from itertools import islice
 import os
 from pathlib import Path
 import re
-from typing import TYPE_CHECKING
 
+from urdf_tools.check.file_lookup import package_texts
+from urdf_tools.check.file_lookup import SUFFIXES
 from urdf_tools.check.indexed_description import by_name
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.topology import attached_link
+from urdf_tools.check.yaml_entries import element_at
+from urdf_tools.check.yaml_entries import entries_in
+from urdf_tools.check.yaml_entries import entry_of
+from urdf_tools.check.yaml_entries import locate
+from urdf_tools.check.yaml_entries import text_of
+from urdf_tools.check.yaml_entries import value_of
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
-from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.element_sources import SourceFile
-from urdf_tools.model.xml.element_sources import SourceTag
 from urdf_tools.xacro.description_files import open_document
-
-if TYPE_CHECKING:
-    import yaml
-
-MAX_YAML = 2**18
-"""Largest YAML file that is read; real ones stay below 20 kB."""
-
-_MAX_ENTRIES = 20_000
-"""Most entries of a YAML file, whose aliases can repeat them without end."""
 
 _LEAST_KNOWN = 0.5
 """Least part of the names in an SRDF file of another folder that must exist in its robot."""
@@ -76,16 +69,11 @@ _CONTROLLERS = (
     'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
     'ros_controllers.yaml', 'ros2_controllers.yaml')
 
-_MAX_FILES = 200
-"""Most files of a kind in a package that are read."""
-
 _WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
            **dict.fromkeys(('right_wheel_names', 'right_wheel'), 'right_joint')}
 """Parameters of controllers to what plugins of Gazebo call the same."""
 
 _NAME = re.compile(r'\w[\w.-]*')
-
-_SUFFIXES = ('.urdf', '.xacro', '.xml')
 
 
 class MoveItFiles:
@@ -122,7 +110,7 @@ class MoveItFiles:
                     'of it'))
             return
         names = (os.path.basename(source).split('.')[0], description.robot.get('name', ''))
-        for name in dict.fromkeys(names) if source.endswith(_SUFFIXES) else ():
+        for name in dict.fromkeys(names) if source.endswith(SUFFIXES) else ():
             if _NAME.fullmatch(name) and (path := self._beside(f'{name}.srdf')
                                           or self._beside(f'{name}.srdf.xacro')):
                 self._path = path
@@ -169,7 +157,7 @@ class MoveItFiles:
         text = ''
         try:
             data, _ = read_regular_file(path, MAX_BYTES + 1)
-            text = _text(data)
+            text = text_of(data)
             document = read_document(data, path.name) if path.suffix != '.xacro' else (
                 open_document(path, packages=self._description.context.resolver.lookup,
                               buffers={os.path.abspath(path): text}))
@@ -182,7 +170,7 @@ class MoveItFiles:
         else:
             file = SourceFile(self._shown(path.name), text, None)
             for element in document.root.iter() if document.xacro is None else ():
-                _locate(element, file)
+                locate(element, file)
             if len(document.root) or document.xacro is None:  # Else it only defines macros.
                 self.srdf = document.root
 
@@ -190,7 +178,7 @@ class MoveItFiles:
         line = error.line or 1
         file = SourceFile(self._shown(name), (error.text or '') + '\n' * line, None)
         element = Element('robot', {}, None, line, error.column or 1, 0)
-        _locate(element, file)
+        locate(element, file)
         self.errors.append((element, error.message))
 
     @cached_property
@@ -241,9 +229,9 @@ class MoveItFiles:
         """Return those of a YAML file; none if it cannot be read, as it may be a template."""
         try:
             path = self._description.resolve(name)
-            return [(path.name, _controller(entry))
-                    for entry in _entries(path, os.path.relpath(path)) if {*_WHEELS.values()} <= {
-                        _WHEELS.get(each.get('name', '')) for each in entry}]
+            drives = map(_controller, entries_in(path, os.path.relpath(path)))
+            return [(path.name, drive) for drive in drives if all(
+                drive.find(tag) is not None for tag in _WHEELS.values())]
         except (DescriptionError, ResourceError):
             return []
 
@@ -251,7 +239,7 @@ class MoveItFiles:
         """Yield the entries of a YAML file beside the SRDF file, from the outside in."""
         path = self._beside(name) if self._path and self.srdf is not None else None
         try:
-            yield from () if path is None else _entries(path, self._shown(name))
+            yield from () if path is None else entries_in(path, self._shown(name))
         except DescriptionError as error:
             self._fail(name, error)
 
@@ -301,39 +289,6 @@ moveit_files = once(MoveItFiles)
 """Return the files of MoveIt beside a description."""
 
 
-def package_texts(description: Description, *suffixes: str) -> dict[str, str]:
-    """
-    Return the files with these suffixes in folders of the package, and in folders in those.
-
-    Those that cannot or may not be read are left out; of long ones only the beginning is read.
-    """
-    source, texts = description.document.source, {}
-    package = project_folder(Path(os.path.abspath(source)).parent)
-    files = islice((file for suffix in suffixes if source.endswith(_SUFFIXES)
-                    for folder in ('*', '*/*') for file in package.glob(f'{folder}/*.{suffix}')),
-                   _MAX_FILES)
-    for file in sorted(map(os.fspath, files)):
-        with suppress(OSError, ResourceError):
-            texts[file] = _text(read_regular_file(description.resolve(file), MAX_YAML)[0])
-    return texts
-
-
-def _text(data: bytes) -> str:
-    return data.decode('utf-8', 'replace').replace('\r\n', '\n').replace('\r', '\n')
-
-
-def _locate(element: Element, file: SourceFile) -> None:
-    parent = None if element.parent is None or element.parent.origin is None else (
-        element.parent.origin.tag)
-    element.origin = ElementSource(SourceTag(
-        file, element.tag, element.line, element.column, element.attrib, parent), None)
-
-
-def entry_of(entry: Element, name: str) -> Element | None:
-    """Return the entry of this name in a table of YAML, or None."""
-    return next((inner for inner in entry if inner.get('name') == name), None)
-
-
 def controller_name(entry: Element) -> str:
     """Return the name of a controller, whose parameters may be in ros__parameters."""
     name = value_of(entry, 'name') or entry.get('name', '')
@@ -341,82 +296,18 @@ def controller_name(entry: Element) -> str:
         name == 'ros__parameters' and entry.parent is not None) else name
 
 
-def value_of(entry: Element, name: str) -> str:
-    """Return the text of an entry in a table of YAML; empty if there is none."""
-    found = entry_of(entry, name)
-    return '' if found is None else found.text or ''
-
-
-def _entries(path: Path, shown: str) -> list[Element]:
-    """
-    Return the entries of a YAML file, from the outside in.
-
-    :raises DescriptionError: it cannot be read, is not YAML or has too many entries.
-    """
-    # It takes long, and few descriptions have such a file.
-    import yaml
-    text, line, column = '', 1, 1
-    entries: list[Element] = []
-    try:
-        data, _ = read_regular_file(path, MAX_YAML + 1)
-        if len(data) > MAX_YAML:
-            raise ValueError(f'It has more than {MAX_YAML} bytes')
-        text = _text(data)
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        if node is not None:
-            _collect(node, '', None, SourceFile(shown, text, None), entries)
-        return entries
-    except yaml.YAMLError as error:
-        mark = getattr(error, 'problem_mark', None)
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        reason = f'It is not YAML: {getattr(error, "problem", None) or error}'
-    except (OSError, RecursionError, ValueError) as error:
-        reason = getattr(error, 'strerror', None) or str(error)
-    raise DescriptionError(reason, line=line, column=column, text=text)
-
-
-def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFile,
-             found: list[Element], key: yaml.Node | None = None) -> None:
-    """Append an entry for a node of YAML, with its text or its entries, and for those inside."""
-    if len(found) >= _MAX_ENTRIES:
-        raise ValueError(f'It has more than {_MAX_ENTRIES} entries')
-    mark = (key or node).start_mark
-    entry = Element('entry', {'name': name} if name else {}, parent, mark.line + 1,
-                    mark.column + 1, 0)
-    _locate(entry, file)
-    found.append(entry)
-    if node.id == 'scalar':
-        entry.text = str(node.value)
-    elif node.id == 'sequence':
-        for value in node.value:
-            _collect(value, '', entry, file, found)
-    else:
-        for inner, value in node.value:
-            name = str(inner.value) if inner.id == 'scalar' else ''
-            _collect(value, name, entry, file, found, inner)
-
-
 def _joint(entry: Element) -> Element:
     """Return a joint whose attributes are the scalars of an entry."""
     attributes = {each.get('name', ''): each.text or '' for each in entry if not len(each)}
-    return _element('joint', {**attributes, 'name': entry.get('name', '')}, entry)
+    return element_at('joint', {**attributes, 'name': entry.get('name', '')}, entry)
 
 
 def _controller(entry: Element) -> Element:
     """Return a controller whose elements are the scalars and lists of an entry."""
-    controller = _element('controller', {'name': controller_name(entry)}, entry)
+    controller = element_at('controller', {'name': controller_name(entry)}, entry)
     for each in entry:
         name = each.get('name', '')
         for value in each if len(each) else (each,):
             if name and (value is each or not value.get('name')):
-                _element(_WHEELS.get(name, name), {}, value, controller).text = value.text
+                element_at(_WHEELS.get(name, name), {}, value, controller).text = value.text
     return controller
-
-
-def _element(tag: str, attributes: dict[str, str], entry: Element, parent: Element | None = None
-             ) -> Element:
-    """Return an element at the location of an entry."""
-    element = Element(tag, attributes, parent, entry.line, entry.column, 0)
-    assert entry.origin is not None
-    _locate(element, entry.origin.tag.file)
-    return element

@@ -23,12 +23,12 @@ from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.joints import position_limits
 from urdf_tools.check.moveit_files import controller_name
-from urdf_tools.check.moveit_files import entry_of
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.yaml_entries import entry_of
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.message import FreeText

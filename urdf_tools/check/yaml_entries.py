@@ -1,0 +1,118 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""YAML files as elements with source locations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.resources import read_regular_file
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import SourceTag
+
+if TYPE_CHECKING:
+    import yaml
+
+MAX_YAML = 2**18
+"""Largest YAML file that is read; real ones stay below 20 kB."""
+
+_MAX_ENTRIES = 20_000
+"""Most entries of a YAML file, whose aliases can repeat them without end."""
+
+
+def entries_in(path: Path, shown: str) -> list[Element]:
+    """
+    Return the entries of a YAML file, from the outside in.
+
+    :raises DescriptionError: it cannot be read, is not YAML or has too many entries.
+    """
+    # It takes long, and few descriptions have such a file.
+    import yaml
+    text, line, column = '', 1, 1
+    entries: list[Element] = []
+    try:
+        data, _ = read_regular_file(path, MAX_YAML + 1)
+        if len(data) > MAX_YAML:
+            raise ValueError(f'It has more than {MAX_YAML} bytes')
+        text = text_of(data)
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        if node is not None:
+            _collect(node, '', None, SourceFile(shown, text, None), entries)
+        return entries
+    except yaml.YAMLError as error:
+        mark = getattr(error, 'problem_mark', None)
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        reason = f'It is not YAML: {getattr(error, "problem", None) or error}'
+    except (OSError, RecursionError, ValueError) as error:
+        reason = getattr(error, 'strerror', None) or str(error)
+    raise DescriptionError(reason, line=line, column=column, text=text)
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of a file, with one character at each end of a line."""
+    return data.decode('utf-8', 'replace').replace('\r\n', '\n').replace('\r', '\n')
+
+
+def locate(element: Element, file: SourceFile) -> None:
+    """Say in which file an element is, at its line and column."""
+    parent = None if element.parent is None or element.parent.origin is None else (
+        element.parent.origin.tag)
+    element.origin = ElementSource(SourceTag(
+        file, element.tag, element.line, element.column, element.attrib, parent), None)
+
+
+def entry_of(entry: Element, name: str) -> Element | None:
+    """Return the entry of this name in a table of YAML, or None."""
+    return next((inner for inner in entry if inner.get('name') == name), None)
+
+
+def value_of(entry: Element, name: str) -> str:
+    """Return the text of an entry in a table of YAML; empty if there is none."""
+    found = entry_of(entry, name)
+    return '' if found is None else found.text or ''
+
+
+def element_at(tag: str, attributes: dict[str, str], entry: Element,
+               parent: Element | None = None) -> Element:
+    """Return an element at the location of an entry."""
+    element = Element(tag, attributes, parent, entry.line, entry.column, 0)
+    assert entry.origin is not None
+    locate(element, entry.origin.tag.file)
+    return element
+
+
+def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFile,
+             found: list[Element], key: yaml.Node | None = None) -> None:
+    """Append an entry for a node of YAML, with its text or its entries, and for those inside."""
+    if len(found) >= _MAX_ENTRIES:
+        raise ValueError(f'It has more than {_MAX_ENTRIES} entries')
+    mark = (key or node).start_mark
+    entry = Element('entry', {'name': name} if name else {}, parent, mark.line + 1,
+                    mark.column + 1, 0)
+    locate(entry, file)
+    found.append(entry)
+    if node.id == 'scalar':
+        entry.text = str(node.value)
+    elif node.id == 'sequence':
+        for value in node.value:
+            _collect(value, '', entry, file, found)
+    else:
+        for inner, value in node.value:
+            name = str(inner.value) if inner.id == 'scalar' else ''
+            _collect(value, name, entry, file, found, inner)
