@@ -12,18 +12,30 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The files that one description refers to, each looked up once."""
+"""The files that one description refers to, each looked up once, and those of its package."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice
+import os
 from pathlib import Path
 
+from urdf_tools.check.indexed_description import Description
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
 
 MAX_FILES = 5000
 """Most files of one description that are looked up; a robot of 2,000 links has fewer."""
+
+SUFFIXES = ('.urdf', '.xacro', '.xml')
+"""What the name of a description ends with that has files beside it."""
+
+_MAX_PACKAGE_FILES, _MAX_TEXT = 200, 2**18
+"""Most files of a kind in a package that are read, and most bytes of each."""
 
 
 class FileLookup:
@@ -56,3 +68,21 @@ class FileLookup:
         if isinstance(found, ResourceError):
             raise found.with_traceback(None)
         return found
+
+
+def package_texts(description: Description, *suffixes: str) -> dict[str, str]:
+    """
+    Return the files with these suffixes in folders of the package, and in folders in those.
+
+    Those that cannot or may not be read are left out; of long ones only the beginning is read.
+    """
+    source, texts = description.document.source, {}
+    package = project_folder(Path(os.path.abspath(source)).parent)
+    files = islice((file for suffix in suffixes if source.endswith(SUFFIXES)
+                    for folder in ('*', '*/*') for file in package.glob(f'{folder}/*.{suffix}')),
+                   _MAX_PACKAGE_FILES)
+    for file in sorted(map(os.fspath, files)):
+        with suppress(OSError, ResourceError):
+            data, _ = read_regular_file(description.resolve(file), _MAX_TEXT)
+            texts[file] = data.decode('utf-8', 'replace')
+    return texts

@@ -18,27 +18,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cached_property
-from itertools import islice
 import os
 from pathlib import Path
 import re
 
+from urdf_tools.check.file_lookup import package_texts
+from urdf_tools.check.file_lookup import SUFFIXES
 from urdf_tools.check.indexed_description import by_name
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.topology import attached_link
-from urdf_tools.check.yaml_entries import controller_name
 from urdf_tools.check.yaml_entries import element_at
 from urdf_tools.check.yaml_entries import entries_of
 from urdf_tools.check.yaml_entries import entry_of
 from urdf_tools.check.yaml_entries import locate
-from urdf_tools.check.yaml_entries import MAX_YAML
 from urdf_tools.check.yaml_entries import text_of
 from urdf_tools.check.yaml_entries import value_of
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
@@ -72,16 +69,11 @@ _CONTROLLERS = (
     'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
     'fake_controllers.yaml', 'ros_controllers.yaml', 'ros2_controllers.yaml')
 
-_MAX_FILES = 200
-"""Most files of a kind in a package that are read."""
-
 _WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
            **dict.fromkeys(('right_wheel_names', 'right_wheel'), 'right_joint')}
 """Parameters of controllers to what plugins of Gazebo call the same."""
 
 _NAME = re.compile(r'\w[\w.-]*')
-
-_SUFFIXES = ('.urdf', '.xacro', '.xml')
 
 
 class MoveItFiles:
@@ -118,7 +110,7 @@ class MoveItFiles:
                     'of it'))
             return
         names = (os.path.basename(source).split('.')[0], description.robot.get('name', ''))
-        for name in dict.fromkeys(names) if source.endswith(_SUFFIXES) else ():
+        for name in dict.fromkeys(names) if source.endswith(SUFFIXES) else ():
             if _NAME.fullmatch(name) and (path := self._beside(f'{name}.srdf')
                                           or self._beside(f'{name}.srdf.xacro')):
                 self._path = path
@@ -237,10 +229,9 @@ class MoveItFiles:
         """Return those of a YAML file; none if it cannot be read, as it may be a template."""
         try:
             path = self._description.resolve(name)
-            return [(path.name, _controller(entry))
-                    for entry in entries_of(path, os.path.relpath(path))
-                    if {*_WHEELS.values()} <= {
-                        _WHEELS.get(each.get('name', '')) for each in entry}]
+            drives = map(_controller, entries_of(path, os.path.relpath(path)))
+            return [(path.name, drive) for drive in drives if all(
+                drive.find(tag) is not None for tag in _WHEELS.values())]
         except (DescriptionError, ResourceError):
             return []
 
@@ -298,21 +289,11 @@ moveit_files = once(MoveItFiles)
 """Return the files of MoveIt beside a description."""
 
 
-def package_texts(description: Description, *suffixes: str) -> dict[str, str]:
-    """
-    Return the files with these suffixes in folders of the package, and in folders in those.
-
-    Those that cannot or may not be read are left out; of long ones only the beginning is read.
-    """
-    source, texts = description.document.source, {}
-    package = project_folder(Path(os.path.abspath(source)).parent)
-    files = islice((file for suffix in suffixes if source.endswith(_SUFFIXES)
-                    for folder in ('*', '*/*') for file in package.glob(f'{folder}/*.{suffix}')),
-                   _MAX_FILES)
-    for file in sorted(map(os.fspath, files)):
-        with suppress(OSError, ResourceError):
-            texts[file] = text_of(read_regular_file(description.resolve(file), MAX_YAML)[0])
-    return texts
+def controller_name(entry: Element) -> str:
+    """Return the name of a controller, whose parameters may be in ros__parameters."""
+    name = value_of(entry, 'name') or entry.get('name', '')
+    return entry.parent.get('name', '') if (
+        name == 'ros__parameters' and entry.parent is not None) else name
 
 
 def _joint(entry: Element) -> Element:

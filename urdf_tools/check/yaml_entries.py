@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""YAML files as elements with source locations, in which rules find defects."""
+"""YAML files as elements with source locations."""
 
 from __future__ import annotations
 
@@ -34,41 +34,6 @@ MAX_YAML = 2**18
 
 _MAX_ENTRIES = 20_000
 """Most entries of a YAML file, whose aliases can repeat them without end."""
-
-
-def text_of(data: bytes) -> str:
-    return data.decode('utf-8', 'replace').replace('\r\n', '\n').replace('\r', '\n')
-
-
-def locate(element: Element, file: SourceFile) -> None:
-    parent = None if element.parent is None or element.parent.origin is None else (
-        element.parent.origin.tag)
-    element.origin = ElementSource(SourceTag(
-        file, element.tag, element.line, element.column, element.attrib, parent), None)
-
-
-def entry_of(entry: Element, name: str) -> Element | None:
-    """Return the entry of this name in a table of YAML, or None."""
-    return next((inner for inner in entry if inner.get('name') == name), None)
-
-
-def entries_in(entry: Element, name: str) -> list[Element]:
-    """Return what an entry in a table of YAML holds; nothing if there is none."""
-    found = entry_of(entry, name)
-    return [] if found is None else [*found]
-
-
-def controller_name(entry: Element) -> str:
-    """Return the name of a controller, whose parameters may be in ros__parameters."""
-    name = value_of(entry, 'name') or entry.get('name', '')
-    return entry.parent.get('name', '') if (
-        name == 'ros__parameters' and entry.parent is not None) else name
-
-
-def value_of(entry: Element, name: str) -> str:
-    """Return the text of an entry in a table of YAML; empty if there is none."""
-    found = entry_of(entry, name)
-    return '' if found is None else found.text or ''
 
 
 def entries_of(path: Path, shown: str) -> list[Element]:
@@ -99,6 +64,45 @@ def entries_of(path: Path, shown: str) -> list[Element]:
     raise DescriptionError(reason, line=line, column=column, text=text)
 
 
+def text_of(data: bytes) -> str:
+    """Return the text of a file, with one character at each end of a line."""
+    return data.decode('utf-8', 'replace').replace('\r\n', '\n').replace('\r', '\n')
+
+
+def locate(element: Element, file: SourceFile) -> None:
+    """Say in which file an element is, at its line and column."""
+    parent = None if element.parent is None or element.parent.origin is None else (
+        element.parent.origin.tag)
+    element.origin = ElementSource(SourceTag(
+        file, element.tag, element.line, element.column, element.attrib, parent), None)
+
+
+def entry_of(entry: Element, name: str) -> Element | None:
+    """Return the entry of this name in a table of YAML, or None."""
+    return next((inner for inner in entry if inner.get('name') == name), None)
+
+
+def entries_in(entry: Element, name: str) -> list[Element]:
+    """Return what an entry in a table of YAML holds; nothing if there is none."""
+    found = entry_of(entry, name)
+    return [] if found is None else [*found]
+
+
+def value_of(entry: Element, name: str) -> str:
+    """Return the text of an entry in a table of YAML; empty if there is none."""
+    found = entry_of(entry, name)
+    return '' if found is None else found.text or ''
+
+
+def element_at(tag: str, attributes: dict[str, str], entry: Element,
+               parent: Element | None = None) -> Element:
+    """Return an element at the location of an entry."""
+    element = Element(tag, attributes, parent, entry.line, entry.column, 0)
+    assert entry.origin is not None
+    locate(element, entry.origin.tag.file)
+    return element
+
+
 def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFile,
              found: list[Element], key: yaml.Node | None = None) -> None:
     """Append an entry for a node of YAML, with its text or its entries, and for those inside."""
@@ -118,12 +122,3 @@ def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFil
         for inner, value in node.value:
             name = str(inner.value) if inner.id == 'scalar' else ''
             _collect(value, name, entry, file, found, inner)
-
-
-def element_at(tag: str, attributes: dict[str, str], entry: Element,
-               parent: Element | None = None) -> Element:
-    """Return an element at the location of an entry."""
-    element = Element(tag, attributes, parent, entry.line, entry.column, 0)
-    assert entry.origin is not None
-    locate(element, entry.origin.tag.file)
-    return element

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -34,30 +35,7 @@ KEY_SHARE, SKY_SHARE, GROUND_SHARE = 0.55, 0.42, 0.26
 _AS_SHARE = float(np.pi)
 """Intensity of a light of three.js in which a matte white face that looks at it is white."""
 
-_SCRIPT = r"""
-const context = WebGL2RenderingContext.prototype;
-if (!context.withoutToneMapping) {
-  const compile = context.shaderSource;
-  context.withoutToneMapping = true;
-  context.shaderSource = function (shader, source) {
-    compile.call(this, shader, source.replace(
-      /return ACESFilmicToneMapping\( color \);/g, 'return color;'));
-  };
-  const drawn = new URLSearchParams(location.search).get('drawn')?.split(',');
-  const calls = ['clear', 'drawArrays', 'drawElements', 'drawElementsInstanced'];
-  for (const name of drawn ? calls : []) {
-    const draw = context[name];
-    context[name] = function (...given) {
-      if (drawn.includes(`${this.canvas.width}x${this.canvas.height}`)) draw.apply(this, given);
-    };
-  }
-  document.documentElement.addEventListener('keydown', event => {
-    if (event.key.startsWith('Arrow') && event.target.closest(
-        '[role=slider],[role=tab],[role=option],[role=combobox]'))
-      event.stopPropagation();
-  });
-}
-"""
+_SCRIPT = (Path(__file__).parent / 'lighting.js').read_text(encoding='utf-8')
 """
 What no setting of viser does: no tone mapping, and arrow keys in a control do not reach the
 document, where they would move the camera as well. A page for pictures names their sizes, and

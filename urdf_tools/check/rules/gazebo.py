@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 import re
 
+from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.loaded_robot import in_gazebo
 from urdf_tools.check.loaded_robot import misplaced_in_gazebo
-from urdf_tools.check.moveit_files import package_texts
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -370,12 +370,10 @@ def sensor_without_system(description: Description) -> Iterator[Defect]:
                for sensor in extension.iter('sensor') for system, kinds in _SENSORS.items()
                if sensor.get('type') in kinds and not any(
                    'libgazebo' in plugin.get('filename', '') for plugin in sensor.iter('plugin'))]
-    worlds = [systems for text in (
-        package_texts(description, 'sdf', 'world') if sensors else {}).values()
-        if (systems := {*_SYSTEM.findall(text)})]
-    loaded = {*_SYSTEM.findall(' '.join(
-        plugin.get('filename', '') for extension in description.gazebo
-        for plugin in extension.iter('plugin')))}.union(*worlds)
+    texts = package_texts(description, 'sdf', 'world') if sensors else {}
+    worlds = [systems for text in texts.values() if (systems := {*_SYSTEM.findall(text)})]
+    loaded = {system for extension in description.gazebo for plugin in extension.iter('plugin')
+              for system in _SYSTEM.findall(plugin.get('filename', ''))}.union(*worlds)
     for sensor, system in sensors if worlds else ():
         if system not in loaded:
             yield Defect(sensor, '{sensor} is of type {type}, but none of {worlds} worlds of the '

@@ -22,12 +22,12 @@ from collections.abc import Mapping
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.joints import position_limits
+from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.yaml_entries import controller_name
 from urdf_tools.check.yaml_entries import entries_in
 from urdf_tools.check.yaml_entries import entry_of
 from urdf_tools.findings.consequences import changes
