@@ -20,9 +20,11 @@ from pathlib import Path
 import re
 
 ROOT = Path(__file__).resolve().parents[3]
+# The first table is that of releases.
 ROWS = [
     [cell.strip() for cell in line.strip('|').split(' | ')]
-    for line in (ROOT / 'docs' / 'differences.md').read_text().splitlines()
+    for line in (ROOT / 'docs' / 'differences.md').read_text().partition(
+        '| subject | robot_state_publisher')[2].splitlines()[1:]
     if line.startswith('|') and not line.startswith(('| subject', '|---'))]
 
 
