@@ -159,7 +159,7 @@ def surroundings() -> Iterator[None]:
 def run(trial: Trial) -> Outcome:
     """Run a trial, and return how it has ended."""
     parameters: dict[str, dict[str, object]] = {'/**': {}}
-    if trial.node in ('state_publisher', 'joint_state_source'):
+    if trial.node in ('state_publisher', 'robot_state_publisher', 'joint_state_source'):
         parameters['/**']['robot_description'] = ROBOT.read_text()
     refused = REFUSED.get(trial.node, {'/**': {'diagnostic_updater.period': -1.0}})
     for name, values in (refused if trial.phase == 'refused' else {'/**': QUIET}).items():

@@ -67,7 +67,7 @@ def test_without_viser(capsys, monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, 'viser', None)
     assert main(['view', ARM]) == 2
-    assert "needs the Python package 'viser'" in capsys.readouterr().err
+    assert 'needs the Python package viser' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize('text, arguments, message', [

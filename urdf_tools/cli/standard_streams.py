@@ -69,8 +69,8 @@ class _CheckedFile(io.FileIO):
             return super().write(data)
         except OSError as error:
             raise OutputError(self.fileno(), error) from error
-        except KeyboardInterrupt:
-            # The data may be written already, and would be written again at the end.
+        except BaseException:
+            # A signal: the data may be written already, and would be written again at the end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
             raise
 
