@@ -32,8 +32,6 @@ from urdf_tools.check.topology import attached_link
 from urdf_tools.check.yaml_entries import element_at
 from urdf_tools.check.yaml_entries import entries_of
 from urdf_tools.check.yaml_entries import entry_of
-from urdf_tools.check.yaml_entries import locate
-from urdf_tools.check.yaml_entries import text_of
 from urdf_tools.check.yaml_entries import value_of
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import read_regular_file
@@ -42,7 +40,9 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import located
 from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import text_of
 from urdf_tools.xacro.description_files import open_document
 
 _LEAST_KNOWN = 0.5
@@ -164,22 +164,21 @@ class MoveItFiles:
         except OSError as error:
             self._fail(path.name, DescriptionError(error.strerror or str(error)))
         except DescriptionError as error:
-            error.text = text
+            error.text = SourceFile('', text, None).excerpt(error.line or 1)
             if not error.argument:  # Else launch files give it a value.
                 self._fail(path.name, error)
         else:
             file = SourceFile(self._shown(path.name), text, None)
             for element in document.root.iter() if document.xacro is None else ():
-                locate(element, file)
+                located(element, file)
             if len(document.root) or document.xacro is None:  # Else it only defines macros.
                 self.srdf = document.root
 
     def _fail(self, name: str, error: DescriptionError) -> None:
         line = error.line or 1
-        file = SourceFile(self._shown(name), (error.text or '') + '\n' * line, None)
+        file = SourceFile(self._shown(name), '\n' * (line - 1) + (error.text or ''), None)
         element = Element('robot', {}, None, line, error.column or 1, 0)
-        locate(element, file)
-        self.errors.append((element, error.message))
+        self.errors.append((located(element, file), error.message))
 
     @cached_property
     def limits(self) -> tuple[Element, ...]:

@@ -24,9 +24,13 @@ from dataclasses import field
 from functools import cached_property
 import re
 from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from urdf_tools.model.messages import location
 from urdf_tools.model.xml.syntax_tree import scan_tag
+
+if TYPE_CHECKING:
+    from urdf_tools.model.xml.element import Element
 
 PARAMETER = re.compile(
     r'(\*{0,2})([^\s:=]+)(?:\s*:?=\s*(\^\|?)?(\'[^\']*\'|"[^"]*"|'
@@ -56,6 +60,11 @@ class SourceComment(NamedTuple):
     parent: SourceTag | None
 
 
+def text_of(data: bytes) -> str:
+    """Return the text of a file, with one character at each end of a line."""
+    return data.decode('utf-8', 'replace').replace('\r\n', '\n').replace('\r', '\n')
+
+
 @dataclass(eq=False, repr=False)
 class SourceFile:
     """
@@ -83,7 +92,7 @@ class SourceFile:
 
     def excerpt(self, line: int) -> str:
         """Return a line, from 1, for a message; empty if none may quote it."""
-        return self.lines[line - 1] if self.is_quotable else ''
+        return ''.join(self.lines[line - 1:line]) if self.is_quotable else ''
 
     @cached_property
     def _offsets(self) -> list[int]:
@@ -283,3 +292,12 @@ class XacroSources(NamedTuple):
 
     files: Sequence[SourceFile]
     properties: Mapping[str, Sequence[SourceTag]]
+
+
+def located(element: Element, file: SourceFile) -> Element:
+    """Return an element, after its source is set to its line and column in a file."""
+    around = None if element.parent is None else element.parent.origin
+    element.origin = ElementSource(SourceTag(
+        file, element.tag, element.line, element.column, element.attrib, around and around.tag),
+        None)
+    return element
