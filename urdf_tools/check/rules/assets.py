@@ -64,12 +64,6 @@ def _not_found(element: Element, filename: str, error: ResourceError) -> Defect:
                   hint='{advice}' if error.hint else '')
 
 
-def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:
-    for mesh in mesh_references(description).all:
-        if isinstance(mesh.error, ResourceError) and mesh.error.kind in kinds:
-            yield _not_found(mesh.element, mesh.filename, mesh.error)
-
-
 def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshRecord]]:
     """Yield every readable mesh, each file with the same role and scale only once."""
     seen = set()
@@ -108,7 +102,10 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
 
         <mesh filename="cube.stl"/>
     """
-    yield from _unresolved(description, 'missing', 'malformed', 'limit')
+    for mesh in mesh_references(description).all:
+        if isinstance(mesh.error, ResourceError) and (
+                mesh.error.kind in ('missing', 'malformed', 'limit')):
+            yield _not_found(mesh.element, mesh.filename, mesh.error)
 
 
 @rule('package-not-found', WARN, _NOT_LOADED, affects='any')
