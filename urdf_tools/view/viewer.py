@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
+import json
 from textwrap import dedent
 import threading
 from types import MappingProxyType
@@ -220,7 +221,8 @@ class Viewer:
 
     def _set_title(self, title: str, label: str) -> None:
         """Set the title of the page and the label of its panel."""
-        self.server.set_title(printable(title)[:80])
+        title = json.dumps(printable(title)[:80])
+        self.server.run_script(f'document.title = {title};', 'title')
         self.server.gui.set_panel_label(printable(label)[:120])
 
     # Poses
