@@ -40,9 +40,9 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
-from urdf_tools.model.xml.element_sources import located
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import text_of
+from urdf_tools.model.xml.source_documents import located
 from urdf_tools.xacro.description_files import open_document
 
 _LEAST_KNOWN = 0.5
@@ -98,10 +98,8 @@ class MoveItFiles:
         self._path: Path | None = None
         source = description.document.source
         if description.srdf is not None:
-            lookup = description.context.resolver.lookup
             self._path = Path(description.srdf)
-            if lookup.trust.is_full or (lookup.holds if self._path.is_symlink() else
-                                        lookup.is_around)(description.srdf):
+            if description.context.resolver.lookup.may_read(description.srdf):
                 self._read_srdf(self._path)
                 self._set_aside()
             else:

@@ -67,8 +67,8 @@ class _Drive(NamedTuple):
 def _drives(description: Description) -> list[_Drive]:
     """Return the drives of one wheel on each side; others steer by slipping, and are tuned."""
     found = []
-    plugins = [plugin for extension in description.gazebo for plugin in extension.iter('plugin')]
-    for plugin in (*plugins, *(drive for _, drive in moveit_files(description).drives)):
+    controllers = (drive for _, drive in moveit_files(description).drives)
+    for plugin in (*description.plugins, *controllers):
         names = [[value_of(element) for element in plugin if element.tag in tags]
                  for tags in (_LEFT, _RIGHT)]
         of_robot = robot(description) if [len(each) for each in names] == [1, 1] else None

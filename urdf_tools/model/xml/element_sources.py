@@ -24,13 +24,9 @@ from dataclasses import field
 from functools import cached_property
 import re
 from typing import NamedTuple
-from typing import TYPE_CHECKING
 
 from urdf_tools.model.messages import location
 from urdf_tools.model.xml.syntax_tree import scan_tag
-
-if TYPE_CHECKING:
-    from urdf_tools.model.xml.element import Element
 
 PARAMETER = re.compile(
     r'(\*{0,2})([^\s:=]+)(?:\s*:?=\s*(\^\|?)?(\'[^\']*\'|"[^"]*"|'
@@ -292,12 +288,3 @@ class XacroSources(NamedTuple):
 
     files: Sequence[SourceFile]
     properties: Mapping[str, Sequence[SourceTag]]
-
-
-def located(element: Element, file: SourceFile) -> Element:
-    """Return an element, after its source is set to its line and column in a file."""
-    around = None if element.parent is None else element.parent.origin
-    element.origin = ElementSource(SourceTag(
-        file, element.tag, element.line, element.column, element.attrib, around and around.tag),
-        None)
-    return element
