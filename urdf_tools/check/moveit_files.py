@@ -181,9 +181,7 @@ class MoveItFiles:
     @cached_property
     def limits(self) -> tuple[Element, ...]:
         """An element ``<joint name="...">`` for each joint in ``joint_limits.yaml``."""
-        return tuple(
-            _joint(entry) for entry in self._yaml('joint_limits.yaml')
-            if entry.parent is not None and entry.parent.get('name') == 'joint_limits')
+        return tuple(map(_joint, self._in_table('joint_limits')))
 
     @cached_property
     def solvers(self) -> tuple[Element, ...]:
@@ -194,9 +192,12 @@ class MoveItFiles:
     @cached_property
     def positions(self) -> tuple[Element, ...]:
         """The entry of each joint in ``initial_positions.yaml``."""
-        return tuple(
-            entry for entry in self._yaml('initial_positions.yaml')
-            if entry.parent is not None and entry.parent.get('name') == 'initial_positions')
+        return tuple(self._in_table('initial_positions'))
+
+    def _in_table(self, name: str) -> Iterator[Element]:
+        """Return the entries of a table in the YAML file of the same name."""
+        return (entry for entry in self._yaml(f'{name}.yaml')
+                if entry.parent is not None and entry.parent.get('name') == name)
 
     @cached_property
     def controllers(self) -> tuple[tuple[str, Element], ...]:
