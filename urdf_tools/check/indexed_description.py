@@ -147,6 +147,11 @@ class Description:
                      and self.vector(element, attribute, n) is None and not is_expression(text))
 
     @cached_property
+    def plugins(self) -> list[Element]:
+        """Every ``<plugin>`` in ``<gazebo>``."""
+        return [plugin for extension in self.gazebo for plugin in extension.iter('plugin')]
+
+    @cached_property
     def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
         """Every visual and collision with its ``<geometry>``, or None."""
         return tuple(

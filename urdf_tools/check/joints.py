@@ -86,6 +86,12 @@ def _first_children(description: Description) -> Mapping[str, Mapping[Element, E
     return found
 
 
+@once
+def position_ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
+    """Return each joint with both position limits, to these limits."""
+    return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
+
+
 def position_limits(description: Description) -> list[tuple[Element, Element, float, float]]:
     """Return each joint with both position limits, its ``<limit>``, lower and upper."""
     found = []

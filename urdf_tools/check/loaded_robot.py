@@ -67,17 +67,15 @@ def misplaced_in_gazebo(description: Description) -> Mapping[Element, Element]:
 @once
 def _loaded(description: Description) -> tuple[Robot | None, DescriptionError | None]:
     """Return the robot, and the error in its loops file, without which it is then loaded."""
+    found = None
     try:
         found = build_robot(description.document)
-    except DescriptionError:
-        return None, None
-    if description.loops_file is None:
-        return found, None
-    from urdf_tools.model.loops_file import add_loops
-    try:
+        if description.loops_file is None:
+            return found, None
+        from urdf_tools.model.loops_file import add_loops
         return add_loops(found, description.loops_file), None
     except DescriptionError as error:
-        return found, error
+        return found, None if found is None else error
 
 
 @once

@@ -32,8 +32,6 @@ from urdf_tools.check.topology import attached_link
 from urdf_tools.check.yaml_entries import element_at
 from urdf_tools.check.yaml_entries import entries_of
 from urdf_tools.check.yaml_entries import entry_of
-from urdf_tools.check.yaml_entries import locate
-from urdf_tools.check.yaml_entries import text_of
 from urdf_tools.check.yaml_entries import value_of
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import read_regular_file
@@ -43,6 +41,8 @@ from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import text_of
+from urdf_tools.model.xml.source_documents import located
 from urdf_tools.xacro.description_files import open_document
 
 _LEAST_KNOWN = 0.5
@@ -98,10 +98,8 @@ class MoveItFiles:
         self._path: Path | None = None
         source = description.document.source
         if description.srdf is not None:
-            lookup = description.context.resolver.lookup
             self._path = Path(description.srdf)
-            if lookup.trust.is_full or (lookup.holds if self._path.is_symlink() else
-                                        lookup.is_around)(description.srdf):
+            if description.context.resolver.lookup.may_read(description.srdf):
                 self._read_srdf(self._path)
                 self._set_aside()
             else:
@@ -164,29 +162,26 @@ class MoveItFiles:
         except OSError as error:
             self._fail(path.name, DescriptionError(error.strerror or str(error)))
         except DescriptionError as error:
-            error.text = text
+            error.text = SourceFile('', text, None).excerpt(error.line or 1)
             if not error.argument:  # Else launch files give it a value.
                 self._fail(path.name, error)
         else:
             file = SourceFile(self._shown(path.name), text, None)
             for element in document.root.iter() if document.xacro is None else ():
-                locate(element, file)
+                located(element, file)
             if len(document.root) or document.xacro is None:  # Else it only defines macros.
                 self.srdf = document.root
 
     def _fail(self, name: str, error: DescriptionError) -> None:
         line = error.line or 1
-        file = SourceFile(self._shown(name), (error.text or '') + '\n' * line, None)
+        file = SourceFile(self._shown(name), '\n' * (line - 1) + (error.text or ''), None)
         element = Element('robot', {}, None, line, error.column or 1, 0)
-        locate(element, file)
-        self.errors.append((element, error.message))
+        self.errors.append((located(element, file), error.message))
 
     @cached_property
     def limits(self) -> tuple[Element, ...]:
         """An element ``<joint name="...">`` for each joint in ``joint_limits.yaml``."""
-        return tuple(
-            _joint(entry) for entry in self._yaml('joint_limits.yaml')
-            if entry.parent is not None and entry.parent.get('name') == 'joint_limits')
+        return tuple(map(_joint, self._in_table('joint_limits')))
 
     @cached_property
     def solvers(self) -> tuple[Element, ...]:
@@ -197,9 +192,12 @@ class MoveItFiles:
     @cached_property
     def positions(self) -> tuple[Element, ...]:
         """The entry of each joint in ``initial_positions.yaml``."""
-        return tuple(
-            entry for entry in self._yaml('initial_positions.yaml')
-            if entry.parent is not None and entry.parent.get('name') == 'initial_positions')
+        return tuple(self._in_table('initial_positions'))
+
+    def _in_table(self, name: str) -> Iterator[Element]:
+        """Return the entries of a table in the YAML file of the same name."""
+        return (entry for entry in self._yaml(f'{name}.yaml')
+                if entry.parent is not None and entry.parent.get('name') == name)
 
     @cached_property
     def controllers(self) -> tuple[tuple[str, Element], ...]:

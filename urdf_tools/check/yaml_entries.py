@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.element import Element
-from urdf_tools.model.xml.element_sources import ElementSource
-from urdf_tools.model.xml.element_sources import SourceFile
-from urdf_tools.model.xml.element_sources import SourceTag
+from urdf_tools.model.xml.source_documents import located
 
 if TYPE_CHECKING:
+    from urdf_tools.model.xml.element_sources import SourceFile
     import yaml
 
 MAX_YAML = 2**18
@@ -43,38 +42,16 @@ def entries_of(path: Path, shown: str) -> list[Element]:
     :raises DescriptionError: it cannot be read, is not YAML or has too many entries.
     """
     # It takes long, and few descriptions have such a file.
-    import yaml
-    text, line, column = '', 1, 1
+    from urdf_tools.model.yaml_file import YamlFile
     entries: list[Element] = []
     try:
         data, _ = read_regular_file(path, MAX_YAML + 1)
-        if len(data) > MAX_YAML:
-            raise ValueError(f'It has more than {MAX_YAML} bytes')
-        text = text_of(data)
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        if node is not None:
-            _collect(node, '', None, SourceFile(shown, text, None), entries)
-        return entries
-    except yaml.YAMLError as error:
-        mark = getattr(error, 'problem_mark', None)
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        reason = f'It is not YAML: {getattr(error, "problem", None) or error}'
-    except (OSError, RecursionError, ValueError) as error:
-        reason = getattr(error, 'strerror', None) or str(error)
-    raise DescriptionError(reason, line=line, column=column, text=text)
-
-
-def text_of(data: bytes) -> str:
-    """Return the text of a file, with one character at each end of a line."""
-    return data.decode('utf-8', 'replace').replace('\r\n', '\n').replace('\r', '\n')
-
-
-def locate(element: Element, file: SourceFile) -> None:
-    """Say in which file an element is, at its line and column."""
-    parent = None if element.parent is None or element.parent.origin is None else (
-        element.parent.origin.tag)
-    element.origin = ElementSource(SourceTag(
-        file, element.tag, element.line, element.column, element.attrib, parent), None)
+        file = YamlFile(shown, data=data, most=MAX_YAML)
+        if file.root is not None:
+            _collect(file.root, '', None, file.file, entries)
+    except (OSError, RecursionError) as error:
+        raise DescriptionError(getattr(error, 'strerror', None) or str(error)) from None
+    return entries
 
 
 def entry_of(entry: Element, name: str) -> Element | None:
@@ -97,21 +74,19 @@ def value_of(entry: Element, name: str) -> str:
 def element_at(tag: str, attributes: dict[str, str], entry: Element,
                parent: Element | None = None) -> Element:
     """Return an element at the location of an entry."""
-    element = Element(tag, attributes, parent, entry.line, entry.column, 0)
     assert entry.origin is not None
-    locate(element, entry.origin.tag.file)
-    return element
+    return located(Element(tag, attributes, parent, entry.line, entry.column, 0),
+                   entry.origin.tag.file)
 
 
 def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFile,
              found: list[Element], key: yaml.Node | None = None) -> None:
     """Append an entry for a node of YAML, with its text or its entries, and for those inside."""
     if len(found) >= _MAX_ENTRIES:
-        raise ValueError(f'It has more than {_MAX_ENTRIES} entries')
+        raise DescriptionError(f'It has more than {_MAX_ENTRIES} entries')
     mark = (key or node).start_mark
-    entry = Element('entry', {'name': name} if name else {}, parent, mark.line + 1,
-                    mark.column + 1, 0)
-    locate(entry, file)
+    entry = located(Element('entry', {'name': name} if name else {}, parent, mark.line + 1,
+                            mark.column + 1, 0), file)
     found.append(entry)
     if node.id == 'scalar':
         entry.text = str(node.value)

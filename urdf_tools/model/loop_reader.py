@@ -73,11 +73,8 @@ class LoopReader:
         self._poses: dict[str, NDArray[np.float64]] = {root: np.eye(4)}
         self._joint_above = {joint.child: joint for joint in joints.values()}
 
-    def loops(self, elements: Iterable[Element]) -> tuple[Loop, ...]:
-        """Return the loops of elements; note unreadable ones as problems."""
-        return tuple(self._readable(elements))
-
-    def _readable(self, elements: Iterable[Element]) -> Iterator[Loop]:
+    def loops(self, elements: Iterable[Element]) -> Iterator[Loop]:
+        """Yield the loops of elements; note unreadable ones as problems."""
         for element in elements:
             read = {'joint': self._of_gazebo, 'loop_joint': self._of_isaac,
                     'constraint': self._of_draft, 'loop': self._of_urdf_plus,

@@ -36,8 +36,7 @@ from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.xml.element import Element
-from urdf_tools.model.xml.element_sources import ElementSource
-from urdf_tools.model.xml.element_sources import SourceTag
+from urdf_tools.model.xml.source_documents import located
 from urdf_tools.model.yaml_file import YamlFile
 import yaml
 
@@ -125,7 +124,9 @@ class _LoopsFile(YamlFile):
             if key not in _KEYS.get(kind, _COMMON):
                 raise self.error(value, f'A {kind.value} has no {key}')
         name = self._text(node, table, 'name') if 'name' in table else f'loop_{number}'
-        element = self._element(node, name)
+        mark = node.start_mark
+        element = located(Element('loop', {'name': name}, self._elements, mark.line + 1,
+                                  mark.column + 1, 0), self.file)
         if kind is LoopType.GEAR:
             return self._gear(node, table, name, element)
         ends = [self._end(self._value(node, table, side), kind) for side in ('parent', 'child')]
@@ -141,15 +142,6 @@ class _LoopsFile(YamlFile):
             raise self.error(node, f'The {kind.value} has no axis')
         return Loop(
             name, kind, parent, child, first, second, axes[0], axes[1], length, element=element)
-
-    def _element(self, node: yaml.Node, name: str) -> Element:
-        """Return an element for a loop, with its source location."""
-        line, column = node.start_mark.line + 1, node.start_mark.column + 1
-        attributes = {'name': name}
-        element = Element('loop', attributes, self._elements, line, column, 0)
-        element.origin = ElementSource(
-            SourceTag(self.file, element.tag, line, column, attributes, None), None)
-        return element
 
     def _gear(self, node: yaml.Node, table: Mapping[str, yaml.Node], name: str,
               element: Element) -> Loop:
@@ -177,9 +169,9 @@ class _LoopsFile(YamlFile):
         link = self._text(node, table, 'link')
         if link not in self._robot.links:
             raise self.error(table['link'], does_not_exist(link, self._robot.links, 'link'))
-        x, y, z = self._vector(table['xyz']) if 'xyz' in table else (0.0, 0.0, 0.0)
-        angles = self._vector(table['rpy']) if 'rpy' in table else (0.0, 0.0, 0.0)
-        return link, Pose((x, y, z), quaternion_from_rpy(*angles)), (
+        xyz, rpy = (self._vector(table[key]) if key in table else (0.0, 0.0, 0.0)
+                    for key in ('xyz', 'rpy'))
+        return link, Pose(xyz, quaternion_from_rpy(*rpy)), (
             self._axis(table['axis']) if 'axis' in table else None)
 
     def _axis(self, node: yaml.Node) -> Vector3:

@@ -122,6 +122,10 @@ class PackageLookup:
         return self.is_around(path) and (
             self.trust.is_full or is_tracked(Path(os.path.realpath(path))))
 
+    def may_read(self, path: str) -> bool:
+        """Return whether a file that a user names may be read: a link must not lead out."""
+        return self.trust.is_full or (self.holds if os.path.islink(path) else self.is_around)(path)
+
     @cached_property
     def _real_folders(self) -> list[Path]:
         return [folder.resolve() for folder in self.folders()]

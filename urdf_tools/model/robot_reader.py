@@ -121,7 +121,7 @@ def _loops(root: Element, reader: ElementReader, links: Mapping[str, Link],
     if not elements:
         return ()
     from urdf_tools.model.loop_reader import LoopReader
-    return LoopReader(reader, links, joints, robot_root).loops(elements)
+    return tuple(LoopReader(reader, links, joints, robot_root).loops(elements))
 
 
 def _version(root: Element) -> tuple[int, int]:

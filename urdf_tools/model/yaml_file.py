@@ -24,6 +24,7 @@ from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import text_of
 import yaml
 
 MAX_BYTES = 1_000_000
@@ -37,28 +38,31 @@ class YamlFile:
     Aliases are not expanded, and nothing is constructed.
 
     :param hint: what to give in place of a file that cannot be read.
+    :param data: what is in the file, if it has been read.
+    :param most: most bytes of the file.
     :ivar root: the outermost node, or None if the file is empty.
     :raises DescriptionError: it cannot be read.
     """
 
-    def __init__(self, path: str, hint: str):
+    def __init__(self, path: str, hint: str = '', data: bytes | None = None,
+                 most: int = MAX_BYTES):
         self._path = path
         try:
-            data = read_file(path)
+            data = read_file(path) if data is None else data
         except DescriptionError as error:
             error.hint = hint
             raise
-        self.file = SourceFile(path, data[:MAX_BYTES].decode('utf-8', 'replace'), None)
-        if len(data) > MAX_BYTES:
-            raise self.error(None, f'The file has more than {MAX_BYTES} bytes')
+        self.file = SourceFile(path, text_of(data[:most]), None)
+        if len(data) > most:
+            raise self.error(None, f'It has more than {most} bytes')
         try:
-            self.root = yaml.compose(data, Loader=yaml.SafeLoader)
+            self.root = yaml.compose(self.file.text, Loader=yaml.SafeLoader)
         except yaml.YAMLError as error:
             raise self.error(
                 getattr(error, 'problem_mark', None),
-                f'The file is not YAML: {getattr(error, "problem", None) or error}') from None
+                f'It is not YAML: {getattr(error, "problem", None) or error}') from None
         except RecursionError:
-            raise self.error(None, 'The file is nested too deeply') from None
+            raise self.error(None, 'It is nested too deeply') from None
 
     def table(self, node: yaml.Node, known: Collection[str] | None = None,
               what: str = 'key') -> dict[str, yaml.Node]:

@@ -70,11 +70,9 @@ class FindingsByLink:
 
     def _link(self, element: str) -> str:
         """Return the link that the path of an element belongs to, or an empty string."""
-        while element:
-            if element in self._paths:
-                return self._paths[element]
+        while element and element not in self._paths:
             element = element.rpartition('/')[0]
-        return ''
+        return self._paths.get(element, '')
 
     def colours(self, severity: Severity) -> Mapping[str, Rgb]:
         """Return the links with findings of a severity or a higher one, and their colours."""

@@ -85,14 +85,9 @@ class InertiaNodes:
         :param poses: of all links in the frame of the root link, shape (L, 4, 4).
         """
         if self._whole is not None and self._whole.visible:
-            self._whole.position = self.center_of_mass(poses)
-
-    def center_of_mass(self, poses: Array) -> Array:
-        """Return the centre of mass of the robot in metres, shape (3,), NaN without mass."""
-        points = (poses[self._rows, :3] @ self._centers)[..., 0]
-        with np.errstate(all='ignore'):
-            center: Array = self._masses @ points / self._masses.sum()
-        return center
+            points = (poses[self._rows, :3] @ self._centers)[..., 0]
+            with np.errstate(all='ignore'):
+                self._whole.position = self._masses @ points / self._masses.sum()
 
     def solids(self, kind: str) -> list[Any]:
         """Add the equivalent boxes or ellipsoids of the links, and return their nodes."""

@@ -22,7 +22,6 @@ from contextlib import nullcontext
 from contextlib import redirect_stdout
 import io
 import ipaddress
-import json
 import socket
 from typing import Any
 
@@ -88,10 +87,6 @@ class LocalServer(viser.ViserServer):
         message = _messages.RunJavascriptMessage(script)
         message.redundancy_key = lambda: kind  # type: ignore[method-assign]
         self.gui._websock_interface.queue_message(message)
-
-    def set_title(self, title: str) -> None:
-        """Set the title of all pages."""
-        self.run_script(f'document.title = {json.dumps(title)};', 'title')
 
     def request_share_url(self, verbose: bool = True) -> str | None:
         """Share nothing: viser would open a tunnel through a server on the internet."""

@@ -30,6 +30,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from urdf_tools.model.errors import InputError
+from urdf_tools.view.page_messages import MAX_BYTES
+from urdf_tools.view.page_messages import MAX_PICTURE
 from urdf_tools.view.page_messages import PageMessages
 import viser
 import websockets.asyncio.server
@@ -101,11 +103,11 @@ def checked_connections(served: str, messages: PageMessages) -> Iterator[None]:
     def serve(handler: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         options['process_request'] = _checking(options.get('process_request'), served)
         started.append(True)
+        options |= {'logger': _log, 'max_size': MAX_BYTES}
         if messages.takes_pictures:
             # Whoever asks for pictures has a timeout; a page that draws may answer late.
-            options |= {'open_timeout': None, 'ping_interval': None}
-        return original(_receiving(handler, messages), *arguments, **{
-            **options, 'logger': _log, 'max_size': messages.max_bytes})
+            options |= {'open_timeout': None, 'ping_interval': None, 'max_size': MAX_PICTURE}
+        return original(_receiving(handler, messages), *arguments, **options)
 
     with _lock:
         websockets.asyncio.server.serve = serve  # type: ignore[assignment, misc]

@@ -107,11 +107,6 @@ class PageMessages:
             return None
         return msgspec.msgpack.encode(message)
 
-    @property
-    def max_bytes(self) -> int:
-        """Largest message; the connection of a larger one is closed."""
-        return MAX_PICTURE if self.takes_pictures else MAX_BYTES
-
     def _check(self, message: dict[str, Any]) -> None:
         """
         Check a message of a known kind, whose fields have the right types.
@@ -184,6 +179,7 @@ def _checked_value(handle: Any, value: Any) -> Any:
 
     :raises BadMessageError: a user cannot give it this value.
     """
+    is_allowed = False
     if isinstance(handle, (viser.GuiCheckboxHandle, viser.GuiButtonHandle)):
         is_allowed = isinstance(value, bool)
     elif isinstance(handle, (viser.GuiDropdownHandle, viser.GuiButtonGroupHandle)):
@@ -194,8 +190,6 @@ def _checked_value(handle: Any, value: Any) -> Any:
         # What is typed beside it, or rounded to digits, may be beyond the ends.
         is_allowed = type(value) in (int, float) and isfinite(value)
         value = min(max(float(value), handle.min), handle.max) if is_allowed else value
-    else:
-        is_allowed = False
     if not is_allowed:
         raise BadMessageError
     return value

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
+import json
 from textwrap import dedent
 import threading
 from types import MappingProxyType
@@ -169,8 +170,14 @@ class Viewer:
             self._tools.use(view)
             for layer in filter(self.is_shown, Layer):
                 view.show(layer)
-            self._refresh_joints(view, positions)
-            self._refresh_choices(tree)
+            self.end()
+            with self._emptied('Joints'):
+                self._joints = JointPanel(
+                    self.server.gui, tree, positions, self.poses, self._on_choice)
+            view.set_positions(self._joints.positions)
+            self._link_choice.options = self._from_choice.options = ['', *tree.link_names]
+            if not self._from_choice.value:
+                self._from_choice.value = tree.robot.root
             self._set_title(tree.robot.name, tree.robot.name)
             self._summary.content = note(
                 f'{tree.robot.name}: {count(len(tree.link_names), "link")}, '
@@ -180,13 +187,6 @@ class Viewer:
             self._by_link = None
             self.select(self._selected if self._selected in tree.link_index else '')
 
-    def _refresh_joints(self, view: RobotView, positions: Array) -> None:
-        self.end()
-        with self._emptied('Joints'):
-            self._joints = JointPanel(
-                self.server.gui, view.tree, positions, self.poses, self._on_choice)
-        view.set_positions(self._joints.positions)
-
     def _emptied(self, tab: str) -> Any:
         """Return an empty folder in a tab, instead of the one before."""
         if tab in self._folders:
@@ -194,11 +194,6 @@ class Viewer:
         with self._filled_tabs[tab]:
             self._folders[tab] = self.server.gui.add_folder(None)
         return self._folders[tab]
-
-    def _refresh_choices(self, tree: KinematicTree) -> None:
-        self._link_choice.options = self._from_choice.options = ['', *tree.link_names]
-        if not self._from_choice.value:
-            self._from_choice.value = tree.robot.root
 
     def set_report(self, report: Report) -> None:
         """Show the findings about the robot that is shown."""
@@ -226,7 +221,8 @@ class Viewer:
 
     def _set_title(self, title: str, label: str) -> None:
         """Set the title of the page and the label of its panel."""
-        self.server.set_title(printable(title)[:80])
+        title = json.dumps(printable(title)[:80])
+        self.server.run_script(f'document.title = {title};', 'title')
         self.server.gui.set_panel_label(printable(label)[:120])
 
     # Poses

@@ -77,8 +77,7 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
         argument.
     """
     path = os.fsdecode(path)
-    if packages is not None and not packages.trust.is_full and not (
-            packages.holds(path) if os.path.islink(path) else packages.is_around(path)):
+    if packages is not None and not packages.may_read(path):
         raise DescriptionError(
             'The file is a link out of the project, which --untrusted does not follow',
             ErrorKind.UNREADABLE, source=path)

@@ -230,24 +230,18 @@ def argument_of(text: str, tag: SourceTag, properties: Mapping[str, Sequence[Sou
     :param tag: where it is written.
     :param properties: the tags that define a property, by its name, which may depend on some.
     """
-    return _argument(text, tag, properties, set())
-
-
-def _argument(text: str, tag: SourceTag, properties: Mapping[str, Sequence[SourceTag]],
-              seen: set[str]) -> str:
-    parameters = tag.parameters_around()
-    for match in _EXPRESSION.finditer(text):
-        if match[2]:
-            return str(match[2]).strip()
-        names: list[str] = _NAME.findall(match[1])
-        for name in names:
-            if name in parameters:
-                return name
-            if name in seen:
-                continue
-            seen.add(name)
-            for definition in properties.get(name, ()):
-                found = _argument(definition.raw.get('value', ''), definition, properties, seen)
-                if found:
-                    return found
+    pending = [(text, tag)]
+    seen: set[str] = set()
+    for written, place in pending:
+        parameters = place.parameters_around()
+        for match in _EXPRESSION.finditer(written):
+            if match[2]:
+                return str(match[2]).strip()
+            for name in map(str, _NAME.findall(match[1])):
+                if name in parameters:
+                    return name
+                if name not in seen:
+                    seen.add(name)
+                    pending += [(each.raw.get('value', ''), each)
+                                for each in properties.get(name, ())]
     return ''

@@ -223,9 +223,9 @@ def test_a_topic_that_was_not_recorded(rates, tmp_path):
     ('topics: {/a: !!python/object/apply:os.system [id]}', 1, 'This is not a mapping'),
     ('topics: {/a: &a {frames: *a}}', 1, 'This is not a text'),
     ('topics: {<<: {/a: }}', 1, 'does not begin with a slash'),
-    ('topics: ' + '{/a: ' * 3000, 1, 'The file is nested too deeply'),
-    ('a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b', 3, 'The file is not YAML'),
-    ('\0', 1, 'The file is not YAML'), ('x' * 1_000_001, 1, 'more than 1000000 bytes')])
+    ('topics: ' + '{/a: ' * 3000, 1, 'It is nested too deeply'),
+    ('a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b', 3, 'It is not YAML'),
+    ('\0', 1, 'It is not YAML'), ('x' * 1_000_001, 1, 'more than 1000000 bytes')])
 def test_errors_of_a_policy(tmp_path, text, line, error):
     (tmp_path / 'policy.yaml').write_text(text)
     with pytest.raises(DescriptionError) as raised:

@@ -64,10 +64,12 @@ def _not_found(element: Element, filename: str, error: ResourceError) -> Defect:
                   hint='{advice}' if error.hint else '')
 
 
-def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:
+def _unresolved(
+        description: Description, *kinds: str) -> Iterator[tuple[MeshReference, ResourceError]]:
+    """Yield the meshes whose files are not found, with errors of some kinds."""
     for mesh in mesh_references(description).all:
         if isinstance(mesh.error, ResourceError) and mesh.error.kind in kinds:
-            yield _not_found(mesh.element, mesh.filename, mesh.error)
+            yield mesh, mesh.error
 
 
 def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshRecord]]:
@@ -108,7 +110,8 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
 
         <mesh filename="cube.stl"/>
     """
-    yield from _unresolved(description, 'missing', 'malformed', 'limit')
+    for mesh, error in _unresolved(description, 'missing', 'malformed', 'limit'):
+        yield _not_found(mesh.element, mesh.filename, error)
 
 
 @rule('package-not-found', WARN, _NOT_LOADED, affects='any')
@@ -130,11 +133,10 @@ def package_not_found(description: Description) -> Iterator[Defect]:
 
         <mesh filename="package://parts/cube.stl"/>
     """
-    for mesh in mesh_references(description).all:
-        if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
-            package = mesh.filename.split('/')[2]
-            yield Defect(mesh.element, '{error}', error=FreeText(mesh.error.message),
-                         package=Name(package), suggestion=_packages(description).near(package))
+    for mesh, error in _unresolved(description, 'package'):
+        package = mesh.filename.split('/')[2]
+        yield Defect(mesh.element, '{error}', error=FreeText(error.message),
+                     package=Name(package), suggestion=_packages(description).near(package))
 
 
 @once
@@ -160,16 +162,14 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
 
         <mesh filename="package://parts/cube.stl"/>
     """
-    folders: dict[str, list[MeshReference]] = {}
-    for mesh in mesh_references(description).all:
-        if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'outside':
-            folders.setdefault(os.path.dirname(mesh.filename), []).append(mesh)
+    folders: dict[str, list[tuple[MeshReference, ResourceError]]] = {}
+    for mesh, error in _unresolved(description, 'outside'):
+        folders.setdefault(os.path.dirname(mesh.filename), []).append((mesh, error))
     for meshes in folders.values():
-        first = meshes[0]
-        assert isinstance(first.error, ResourceError)
-        yield first_of([mesh.element for mesh in meshes], '{error}',
-                       error=FreeText(first.error.message), filename=Name(first.filename),
-                       advice=FreeText(first.error.hint), hint='{advice}')
+        first, error = meshes[0]
+        yield first_of([mesh.element for mesh, _ in meshes], '{error}',
+                       error=FreeText(error.message), filename=Name(first.filename),
+                       advice=FreeText(error.hint), hint='{advice}')
 
 
 @rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any')

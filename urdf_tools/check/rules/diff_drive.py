@@ -53,31 +53,36 @@ class _Drive(NamedTuple):
 
     :ivar axes: of the left and the right joint in the frame of the root link.
     :ivar offset: how far in m the right wheel is along the axis of the left one.
+    :ivar radius: of both wheels in m; 0 if it is not known, or they differ.
     """
 
     plugin: Element
     joints: tuple[str, str]
     axes: tuple[NDArray[np.float64], NDArray[np.float64]]
     offset: float
+    radius: float
 
 
 @once
 def _drives(description: Description) -> list[_Drive]:
     """Return the drives of one wheel on each side; others steer by slipping, and are tuned."""
     found = []
-    plugins = [plugin for extension in description.gazebo for plugin in extension.iter('plugin')]
-    for plugin in (*plugins, *(drive for _, drive in moveit_files(description).drives)):
+    controllers = (drive for _, drive in moveit_files(description).drives)
+    for plugin in (*description.plugins, *controllers):
         names = [[value_of(element) for element in plugin if element.tag in tags]
                  for tags in (_LEFT, _RIGHT)]
         of_robot = robot(description) if [len(each) for each in names] == [1, 1] else None
         (left,), (right,) = names if of_robot is not None else ([''], [''])
         if of_robot is not None and left != right and {left, right} <= of_robot.joints.keys():
             frames = link_frames(of_robot)
-            poses = [frames[of_robot.joints[name].child] for name in (left, right)]
-            first, second = (pose[:3, :3] @ of_robot.joints[name].axis
-                             for pose, name in zip(poses, (left, right)))
-            apart = poses[1][:3, 3] - poses[0][:3, 3]
-            found.append(_Drive(plugin, (left, right), (first, second), float(apart @ first)))
+            joints = of_robot.joints[left], of_robot.joints[right]
+            first, second = (frames[joint.child][:3, :3] @ joint.axis for joint in joints)
+            apart = frames[joints[1].child][:3, 3] - frames[joints[0].child][:3, 3]
+            radii = {shape.geometry.radius for joint in joints
+                     for shape in of_robot.links[joint.child].collisions
+                     if isinstance(shape.geometry, (Cylinder, Sphere))}
+            found.append(_Drive(plugin, (left, right), (first, second), float(apart @ first),
+                                radii.pop() if len(radii) == 1 else 0.0))
     return found
 
 
@@ -200,7 +205,7 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
             except ValueError:
                 continue
             expected = abs(drive.offset) if element.tag in _SEPARATIONS else (
-                _radius(description, drive) if element.tag in _RADII else 0.0)
+                drive.radius if element.tag in _RADII else 0.0)
             if expected > 0 and not 1 / (1 + _TOLERANCE) < value / expected < 1 + _TOLERANCE:
                 what = 'are {expected:.3g} m apart' if element.tag in _SEPARATIONS else (
                     'have a radius of {expected:.3g} m')
@@ -208,13 +213,3 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
                              'wheels that ' + what, text=Name(value_of(element)),
                              plugin=drive.plugin, joints=tuple(map(Name, drive.joints)),
                              expected=expected)
-
-
-def _radius(description: Description, drive: _Drive) -> float:
-    """Return the radius of both wheels in m; 0 if it is not known, or they differ."""
-    of_robot = robot(description)
-    assert of_robot is not None
-    radii = {shape.geometry.radius for name in drive.joints
-             for shape in of_robot.links[of_robot.joints[name].child].collisions
-             if isinstance(shape.geometry, (Cylinder, Sphere))}
-    return radii.pop() if len(radii) == 1 else 0.0

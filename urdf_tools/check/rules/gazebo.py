@@ -318,12 +318,10 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
 
         <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
     """
-    for element in description.gazebo:
-        for plugin in element.iter('plugin'):
-            filename = plugin.get('filename', '')
-            if re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
-                yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic',
-                             plugin=Name(filename))
+    for plugin in description.plugins:
+        filename = plugin.get('filename', '')
+        if re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
+            yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic', plugin=Name(filename))
 
 
 @rule('gazebo-joints-undriven', INFO, affects='interface transmission')
@@ -348,8 +346,7 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
     """
     described = [*description.ros2_control, *description.transmissions]
     if described and description.links and not description.is_template and not any(
-            DRIVES.search(plugin.get('filename', ''))
-            for extension in description.gazebo for plugin in extension.iter('plugin')):
+            DRIVES.search(plugin.get('filename', '')) for plugin in description.plugins):
         yield Defect(described[0], 'No plugin in <gazebo> drives what {part} describes',
                      part=described[0])
 
@@ -372,7 +369,7 @@ def sensor_without_system(description: Description) -> Iterator[Defect]:
                    'libgazebo' in plugin.get('filename', '') for plugin in sensor.iter('plugin'))]
     texts = package_texts(description, 'sdf', 'world') if sensors else {}
     worlds = [systems for text in texts.values() if (systems := {*_SYSTEM.findall(text)})]
-    loaded = {system for extension in description.gazebo for plugin in extension.iter('plugin')
+    loaded = {system for plugin in description.plugins
               for system in _SYSTEM.findall(plugin.get('filename', ''))}.union(*worlds)
     for sensor, system in sensors if worlds else ():
         if system not in loaded:

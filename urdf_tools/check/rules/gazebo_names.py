@@ -135,10 +135,9 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     """
     if description.is_template or not description.links:
         return
-    for extension in description.gazebo:
-        for plugin in extension.iter('plugin'):
-            for element in plugin.iter():
-                yield from _unknown(description, plugin, element)
+    for plugin in description.plugins:
+        for element in plugin.iter():
+            yield from _unknown(description, plugin, element)
 
 
 def _unknown(description: Description, plugin: Element, element: Element) -> Iterator[Defect]:

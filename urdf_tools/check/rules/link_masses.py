@@ -217,17 +217,13 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
         radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
         farthest = farthest_point(body)
         largest = _MAX_RADIUS if farthest is None else _MAX_RADIUS_RATIO * farthest
-        if radius > max(largest, _SMALL_RADIUS) and not _is_comparable(body):
+        is_compared = not body.is_frame and any(  # By inertia-vs-geometry.
+            body.mass <= MAX_DENSITY * solid.mass for solid in body.solids)
+        if radius > max(largest, _SMALL_RADIUS) and not is_compared:
             yield Defect(body.inertia_element,
                          'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m, '
                          'more than {most:.3g} m', mass=body.mass, radius=radius,
                          most=max(largest, _SMALL_RADIUS))
-
-
-def _is_comparable(body: Body) -> bool:
-    """Return whether inertia-vs-geometry compares a link with its shapes."""
-    return not body.is_frame and any(
-        body.mass <= MAX_DENSITY * solid.mass for solid in body.solids)
 
 
 @rule('inertia-axes-swapped', WARN)
@@ -266,7 +262,7 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     for body in bodies(description):
         if body.is_frame or body.inconsistency is not None:
             continue
-        own = _diagonal(body)
+        own = np.diag(SpatialInertia.from_inertial(body.inertial).rotational).tolist()
         expected = [[body.mass * moment / solid.mass for moment in np.diag(solid.rotational)]
                     for solid in body.solids if solid.mass > 0 and not _is_round(solid)]
         if not expected or not all(0 < moment < math.inf for moments in (own, *expected)
@@ -286,15 +282,6 @@ def _is_round(solid: SpatialInertia) -> bool:
     """Return whether a solid has the same moment about every axis, as a sphere has."""
     moments = np.diag(solid.rotational)
     return float(moments.max()) < _ROUND * float(moments.min())
-
-
-def _diagonal(body: Body) -> list[float]:
-    """Return the moments of inertia about the axes of the link in kg m^2."""
-    xx, xy, xz, yy, yz, zz = body.entries
-    rotation = body.inertial.origin.rotation
-    matrix = rotation @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ rotation.T
-    diagonal: list[float] = np.diag(matrix).tolist()
-    return diagonal
 
 
 def _fits_swapped(own: Sequence[float], expected: Sequence[float], order: Sequence[int]) -> bool:

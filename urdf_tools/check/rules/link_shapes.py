@@ -221,7 +221,8 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
         <link name="d"><visual><geometry><mesh filename="d.dae"/></geometry></visual>
         <collision><geometry><mesh filename="d.stl"/></geometry></collision></link>
     """
-    names = {link: [{_stem(mesh) for mesh in link.iterfind(f'{tag}/geometry/mesh')}
+    names = {link: [{os.path.splitext(os.path.basename(mesh.get('filename', '')))[0].lower()
+                     for mesh in link.iterfind(f'{tag}/geometry/mesh')}
                     for tag in ('visual', 'collision')] for link in description.links}
     owners: dict[str, list[Element]] = {}
     for link, (visual, collision) in names.items():
@@ -238,10 +239,6 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
                          alike=sum(map(len, owners.values())),
                          owner=Name(owner[0].get('name', '')),
                          filename=Name(mesh.get('filename', '')))
-
-
-def _stem(mesh: Element) -> str:
-    return os.path.splitext(os.path.basename(mesh.get('filename', '')))[0].lower()
 
 
 @rule('cylinder-swapped', WARN)

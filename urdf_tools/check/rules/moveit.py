@@ -18,14 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterator
-from collections.abc import Mapping
 import math
 
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.indexed_description import once
 from urdf_tools.check.joints import LIMITED_TYPES
-from urdf_tools.check.joints import position_limits
+from urdf_tools.check.joints import position_ranges
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -260,21 +258,18 @@ def srdf_state(description: Description) -> Iterator[Defect]:
                 yield Defect(value, '{state} sets {joint}, which is not in group {group}',
                              state=state, group=Name(group))
             yield from _beyond(description, state, value, joint)
-        missing = tuple(Name(name) for name in sorted(joints or ()) if name not in given
-                        and _is_free(description.joint_names.get(name)))
+        missing = tuple(
+            Name(name) for name in sorted((joints or set()) & description.joint_names.keys())
+            if name not in given and child(description.joint_names[name], 'mimic') is None
+            and description.joint_names[name].get('type') in (*LIMITED_TYPES, 'continuous'))
         if missing:
             yield Defect(state, '{state} sets no value for {joints}', state=state, joints=missing)
-
-
-def _is_free(joint: Element | None) -> bool:
-    return joint is not None and child(joint, 'mimic') is None and (
-        joint.get('type') in (*LIMITED_TYPES, 'continuous'))
 
 
 def _beyond(description: Description, state: Element, value: Element,
             joint: Element) -> Iterator[Defect]:
     """Yield the defects of the value of a joint in a state."""
-    lower, upper = _ranges(description).get(joint, _ENDLESS)
+    lower, upper = position_ranges(description).get(joint, _ENDLESS)
     for text in value.get('value', '').split():
         try:
             position = parse_number(text)
@@ -286,12 +281,6 @@ def _beyond(description: Description, state: Element, value: Element,
             yield Defect(value, '{state} sets {joint} to {value:g}, outside of its limits '
                          '{lower:g} and {upper:g}', state=state, value=position, lower=lower,
                          upper=upper, attribute='value')
-
-
-@once
-def _ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
-    """Return each joint with both position limits, to these limits."""
-    return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
 
 
 @rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))
@@ -378,7 +367,7 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
         if low > high:
             yield Defect(joint, 'The min_position of {joint} is {lower:g}, above max_position '
                          '{upper:g}', lower=low, upper=high)
-        lower, upper = _ranges(description).get(
+        lower, upper = position_ranges(description).get(
             description.joint_names.get(joint.get('name', '')), _ENDLESS)
         for value, name, own, sign in ((low, 'lower', lower, -1), (high, 'upper', upper, 1)):
             if math.isfinite(value) and sign * (value - own) > 1e-3:

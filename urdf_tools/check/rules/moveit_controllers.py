@@ -17,11 +17,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping
+from typing import Any
 
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.indexed_description import once
-from urdf_tools.check.joints import position_limits
+from urdf_tools.check.joints import position_ranges
 from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
@@ -109,26 +108,25 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
     known = moveit_files(description).joints | {
         part.get('name', '') for system in description.ros2_control for part in system}
     for file, controller, joints in _controllers(description):
+        of_controller: dict[str, Any] = {
+            'controller': Name(controller_name(controller)), 'file': FreeText(file)}
         listed = entry_of(controller, 'joints')
         if listed is not None and listed.text and _is_plain(listed.text):
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
-                         'a list', controller=Name(controller_name(controller)),
-                         file=FreeText(file), hint='Write a list')
-        names = {joint.text or '' for joint in joints}
+                         'a list', **of_controller, hint='Write a list')
         for joint in joints:
             name = joint.text or ''
             of_robot = description.joint_names.get(name)
             if of_robot is not None and of_robot.get('type') == 'fixed':
                 yield Defect(joint, 'Controller {controller} in {file} has joint {name}, which is '
-                             'fixed', controller=Name(controller_name(controller)),
-                             file=FreeText(file), name=Name(name), severity=WARN)
+                             'fixed', **of_controller, name=Name(name), severity=WARN)
             elif name not in known:
                 near = closest(name, known, 0.8)
-                is_variant = near is None and not names & known
+                is_variant = near is None and known.isdisjoint(each.text for each in joints)
                 yield Defect(
                     joint, 'Controller {controller} in {file} has joint {name}, which does not '
-                    'exist', controller=Name(controller_name(controller)), file=FreeText(file),
-                    name=Name(name), suggestion=near, severity=WARN if is_variant else None,
+                    'exist', **of_controller, name=Name(name), suggestion=near,
+                    severity=WARN if is_variant else None,
                     consequences=_NOT_ACTIVATED if controller.tag == 'controller' else None)
 
 
@@ -158,11 +156,13 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
             joints: [shoulder]
             command_interfaces: [position]
     """
-    offered = _offered(description)
+    offered: dict[str, set[tuple[str, str | None]]] = {}
+    for joint in (each for system in description.ros2_control for each in system.findall('joint')):
+        offered.setdefault(joint.get('name', ''), set()).update(
+            (interface.tag, interface.get('name')) for interface in joint)
     for file, controller, joints in _controllers(description):
         for listed, tag in _INTERFACES if file.startswith('ros2_') else ():
-            names = entry_of(controller, listed)
-            for interface in () if names is None else names:
+            for interface in entries_in(controller, listed):
                 used = {joint.text or '' for joint in joints} & description.joint_names.keys()
                 lacking = tuple(Name(name) for name in sorted(used) if used & offered.keys() and (
                     tag, interface.text) not in offered.get(name, ()))
@@ -233,8 +233,6 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
           shoulder: 0
     """
     files = moveit_files(description)
-    limits = {joint.get('name', ''): (lower, upper)
-              for joint, _, lower, upper in position_limits(description)}
     for entry in files.positions:
         name, text = entry.get('name', ''), entry.text or ''
         if name not in files.joints and _is_plain(name):
@@ -248,7 +246,8 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
                 yield Defect(entry, 'The initial position of joint {name} is {text:40}, which is '
                              'not a number', name=Name(name), text=Name(text))
             continue
-        lower, upper = limits.get(name, (position, position))
+        lower, upper = position_ranges(description).get(
+            description.joint_names.get(name), (position, position))
         if lower <= upper and not lower - 1e-3 <= position <= upper + 1e-3:
             yield Defect(entry, 'The initial position of joint {name} is {position:g}, outside of '
                          'its limits {lower:g} and {upper:g}', name=Name(name), position=position,
@@ -262,17 +261,6 @@ def _controllers(description: Description) -> Iterator[tuple[str, Element, list[
         joints = entries_in(controller, 'joints') or [
             each for each in controller if each.tag in ('left_joint', 'right_joint')]
         yield file, controller, [joint for joint in joints if _is_plain(joint.text or '')]
-
-
-@once
-def _offered(description: Description) -> Mapping[str, set[tuple[str, str | None]]]:
-    """Return the interfaces of each joint in <ros2_control>, as tags and names."""
-    offered: dict[str, set[tuple[str, str | None]]] = {}
-    for system in description.ros2_control:
-        for joint in system.findall('joint'):
-            offered.setdefault(joint.get('name', ''), set()).update(
-                (interface.tag, interface.get('name')) for interface in joint)
-    return offered
 
 
 def _is_plain(name: str) -> bool:

@@ -113,7 +113,8 @@ class Element(ElementTree.Element):
                 if tags[child.tag] == 1 and child.tag not in _NAMED:
                     self._child_steps[child] = child.tag
                 elif name and names[child.tag, name] == 1 and len(name) <= MAX_NAME:
-                    self._child_steps[child] = f'{child.tag}[@name={_in_quotes(name)}]'
+                    mark = '"' if "'" in name else "'"
+                    self._child_steps[child] = f'{child.tag}[@name={mark}{name}{mark}]'
                 else:
                     self._child_steps[child] = f'{child.tag}[{position[child.tag]}]'
         return self._child_steps
@@ -203,10 +204,6 @@ def _tree(rows: list[_Row]) -> Element:
         elements.append(element)
         parents.extend([element] * children)
     return elements[0]
-
-
-def _in_quotes(name: str) -> str:
-    return f'"{name}"' if "'" in name else f"'{name}'"
 
 
 class Comment(NamedTuple):

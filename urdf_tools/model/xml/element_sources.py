@@ -56,6 +56,11 @@ class SourceComment(NamedTuple):
     parent: SourceTag | None
 
 
+def text_of(data: bytes) -> str:
+    """Return the text of a file, with one character at each end of a line."""
+    return data.decode('utf-8', 'replace').replace('\r\n', '\n').replace('\r', '\n')
+
+
 @dataclass(eq=False, repr=False)
 class SourceFile:
     """
@@ -83,7 +88,7 @@ class SourceFile:
 
     def excerpt(self, line: int) -> str:
         """Return a line, from 1, for a message; empty if none may quote it."""
-        return self.lines[line - 1] if self.is_quotable else ''
+        return ''.join(self.lines[line - 1:line]) if self.is_quotable else ''
 
     @cached_property
     def _offsets(self) -> list[int]:

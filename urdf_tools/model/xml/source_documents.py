@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The xacro files of a description as editable documents."""
+"""The sources of a description: xacro files as editable documents, and places in files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from urdf_tools.model.xml.document import read_file
 from urdf_tools.model.xml.editing import Edit
 from urdf_tools.model.xml.editing import edited
 from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.element_sources import SourceTag
 
 
 class SourceDocuments:
@@ -61,3 +64,12 @@ class SourceDocuments:
     def edited(self, edits: Mapping[str, Iterable[Edit]]) -> dict[str, bytes]:
         """Return the texts of files with edits applied."""
         return {file: edited(self._documents[file], some) for file, some in edits.items()}
+
+
+def located(element: Element, file: SourceFile) -> Element:
+    """Return an element, after its source is set to its line and column in a file."""
+    around = None if element.parent is None else element.parent.origin
+    element.origin = ElementSource(SourceTag(
+        file, element.tag, element.line, element.column, element.attrib, around and around.tag),
+        None)
+    return element
