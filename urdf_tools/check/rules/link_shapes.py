@@ -262,7 +262,8 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
         <visual><geometry><cylinder radius="0.1" length="0.04"/></geometry></visual>
         <collision><geometry><cylinder radius="0.1" length="0.04"/></geometry></collision>
     """
-    with_moments = {body.link.name: body for body in bodies(description) if body.moments[0] > 0}
+    with_moments = {body.link.name: body for body in bodies(description)
+                    if body.mass > 0 and body.moments[0] > 0}
     cylinders = {link.name: (link.collisions[0], shape) for link in readable_links(description)
                  if len(link.collisions) == 1
                  and isinstance(shape := link.collisions[0].geometry, Cylinder)
