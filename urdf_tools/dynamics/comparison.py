@@ -184,9 +184,8 @@ def _moved_frames(first: Robot, second: Robot, links: Mapping[str, str]) -> Iter
         kinematics = ForwardKinematics(robot, names)
         poses.append(kinematics(kinematics.tree.neutral()))
     for (name, before, after) in zip(links.values(), *poses):
-        twist = log(invert(before) @ after)
         shift = (float(np.linalg.norm(after[:3, 3] - before[:3, 3])),
-                 float(np.linalg.norm(twist[3:])))
+                 float(np.linalg.norm(log(invert(before) @ after)[3:])))
         if max(shift) > _PRECISION:
             yield Difference('frame', name, 'moved', None, shift)
 

@@ -191,8 +191,7 @@ class CompositeBodies:
         """Write the products of an axis with those that follow it, itself first."""
         variable, is_shared, variables, factors = self._targets[axis]
         if isinstance(variables, slice):
-            row = np.multiply(products, factors, out=out[variable, variables])
-            out[variables, variable] = row
+            out[variables, variable] = np.multiply(products, factors, out=out[variable, variables])
         elif not is_shared:
             out[variables, variable] = out[variable, variables] = factors @ products
         else:

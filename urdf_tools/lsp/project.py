@@ -230,11 +230,9 @@ class Project:
         pending = [source]
         while pending and len(found) < _MAX_CLOSURE:
             for path in self.includes(pending.pop(0)):
-                if path not in found:
-                    included = self.source(path)
-                    if included is not None:
-                        found[path] = included
-                        pending.append(included)
+                if path not in found and (included := self.source(path)) is not None:
+                    found[path] = included
+                    pending.append(included)
         return list(found.values())
 
     def roots(self, source: Source) -> list[Source]:

@@ -35,6 +35,7 @@ import numpy.typing as npt
 from urdf_tools.kinematics.loops.loop_constraints import Columns
 from urdf_tools.kinematics.loops.loop_constraints import index_table
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
+from urdf_tools.kinematics.moving_frames import chunks_of
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 
@@ -134,11 +135,9 @@ class LoopSolver:
         self.constraints = constraints
         self.count = len(groups)
         self.group_of = np.full(len(constraints.tree.variable_names), self.count, dtype=np.intp)
-        for group, (_, variables) in enumerate(groups):
-            self.group_of[list(variables)] = group
         self.group_of_loop = np.empty(len(constraints.loops), dtype=np.intp)
-        for group, (loops, _) in enumerate(groups):
-            self.group_of_loop[list(loops)] = group
+        for group, (loops, variables) in enumerate(groups):
+            self.group_of_loop[list(loops)], self.group_of[list(variables)] = group, group
         group_of_row = self.group_of_loop[constraints.loop_of_row]
         self._rows = index_table(
             [np.flatnonzero(group_of_row == group) for group in range(self.count)],
@@ -220,8 +219,7 @@ class LoopSolver:
         sizes = np.full(closed.shape, np.inf)
         for iteration in range(_NEWTON + 1):
             # Reuse the derivatives of the previous step for the last one.
-            is_near = bool(iteration and (sizes <= _NEAR).all())
-            if is_near:
+            if iteration and (sizes <= _NEAR).all():
                 values = self.values(positions[rows])
             else:
                 values, derivatives = self.blocks(positions[rows], unknowns.columns)
@@ -280,8 +278,7 @@ class LoopSolver:
         """
         count, tries, n = starts.shape
         nearest, iterations = starts[:, 0].copy(), 0
-        for first in range(0, count, 256):
-            chunk = slice(first, min(first + 256, count))
+        for chunk in chunks_of(count, 256):
             found, _, more = self.damped(starts[chunk].reshape(-1, n), unknowns)
             openings = self.openings(found).reshape(-1, tries, self.count)
             best = self.spread(openings.argmin(axis=1), 0)
@@ -345,8 +342,7 @@ class LoopSolver:
         path.positions[rows] = np.where(self.spread(good, False), made, old)
         path.reached[rows] = np.where(good, ends, reached)
         # An initial guess from before a turning point may be the cause.
-        forgotten = failed & is_expected & (steps[rows] < 1e-3)
-        rates[forgotten[:, groups]] = np.nan
+        rates[(failed & is_expected & (steps[rows] < 1e-3))[:, groups]] = np.nan
         taken = good[:, groups]
         rates[taken] = ((made[:, variables] - before)[taken]) / parts[:, groups][taken]
         path.rates[rows] = rates

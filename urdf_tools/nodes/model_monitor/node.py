@@ -17,9 +17,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
+from functools import partial
 
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -70,8 +70,9 @@ class ModelMonitor(Node):
         self._changes = Changes()
         self._settings = Parameters(self, self._apply)
         self._declare_parameters()
-        tasks = [GraphTask(category, lambda: self._report) for category in CATEGORIES]
-        self._updater = Updater(self, {task.name: task.run for task in tasks})
+        self._updater = Updater(self, {
+            _TITLES.get(category, category.capitalize()): partial(self._status, category)
+            for category in CATEGORIES})
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self._observer = GraphObserver(self)
         # The graph is observed in real time, even while simulated time is paused.
@@ -123,26 +124,12 @@ class ModelMonitor(Node):
             logger.info(printable(
                 f'{finding.file("graph")}: no longer: {finding.message} [{finding.code}]'))
 
-
-class GraphTask:
-    """
-    The findings of the rules of one category.
-
-    :param report: returns the newest report, or None before the first.
-    """
-
-    def __init__(self, category: str, report: Callable[[], Report | None]):
-        self.name = _TITLES.get(category, category.capitalize())
-        self._category = category
-        self._report = report
-
-    def run(self) -> Status:
-        """Return the worst finding."""
-        report = self._report()
-        if report is None:
+    def _status(self, category: str) -> Status:
+        """Return the worst finding of the rules of a category."""
+        if self._report is None:
             return Status(Level.OK, 'Observing')
-        findings = [finding for finding in report.findings
-                    if GRAPH_RULES[finding.code].category == self._category]
+        findings = [finding for finding in self._report.findings
+                    if GRAPH_RULES[finding.code].category == category]
         if not findings:
             return Status(Level.OK, 'No findings')
         worst = findings[0]

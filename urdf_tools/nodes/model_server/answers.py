@@ -207,8 +207,7 @@ def get_jacobian(
         names, derivatives = free_velocities(
             live.loops.mechanism, configuration.positions, given, request.joint_state.name)
         jacobian = jacobian @ derivatives
-    velocities = [given.get(name, 0.0) for name in names]
-    twist = jacobian @ velocities
+    twist = jacobian @ [given.get(name, 0.0) for name in names]
     _check_finite(jacobian, twist)
     response.header.frame_id = server.frame_prefix + (
         link if reference_frame is ReferenceFrame.LOCAL else live.robot.root)
@@ -282,16 +281,12 @@ def _remark(server: Server, configuration: Configuration, response: Any) -> None
     """Fill in the remarks of the response on the joint states used."""
     response.joint_state_age = configuration.age
     response.stale = 0 < server.joint_timeout < configuration.age
-    remarks = []
-    if configuration.open:
-        remarks.append(configuration.open)
-    if configuration.missing:
-        remarks.append(f'Never received, so taken as zero: {name_list(configuration.missing)}')
-    if response.stale:
-        remarks.append(f'Joint states are stale: a position is {configuration.age:.1f} s old')
-    if configuration.beyond:
-        remarks.append(f'Positions outside limits: {name_list(configuration.beyond)}')
-    response.message = '; '.join(remarks)
+    missing, beyond = name_list(configuration.missing), name_list(configuration.beyond)
+    response.message = '; '.join(text for applies, text in (
+        (configuration.open, configuration.open),
+        (configuration.missing, f'Never received, so taken as zero: {missing}'),
+        (response.stale, f'Joint states are stale: a position is {configuration.age:.1f} s old'),
+        (configuration.beyond, f'Positions outside limits: {beyond}')) if applies)
 
 
 def _mesh(request: ComputeInertia.Request, response: ComputeInertia.Response) -> SpatialInertia:

@@ -129,13 +129,10 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         closure, mechanism = self._closure, self._tracker.mechanism
         if closure is None:
             return f'No position yet of a joint that moves loop {quote(mechanism.loops[0].name)}'
-        unclosable = self._tracker.unclosable()
-        if unclosable:
-            return f'No positions were found that close loops {name_list(unclosable)}'
-        undecided = self._tracker.undecided(self._measured)
-        if undecided:
-            return ('Loops can be assembled in several ways: measure some of '
-                    f'{name_list(undecided)}, or give them in "initial" of loops_file')
+        unplaced = self._tracker.unplaced(
+            self._measured, 'measure some of {}, or give them in "initial" of loops_file')
+        if unplaced:
+            return unplaced
         open_ = self._in_loops - {*self._determined()}
         if open_:
             return ('The measured joints leave loops undetermined; no position yet of '
