@@ -84,10 +84,21 @@ class LoopTracker:
         self._open = self._none
         self._loops_of = np.array(
             [[loop in group.loops for loop in mechanism.loops] for group in mechanism.groups])
+        self._begin(mechanism.measured(mechanism.independent))
+
+    def _begin(self, known: Measured) -> None:
+        """Start tracking measured positions, and discard the motion history."""
+        self._measured = known
+        self._past: list[Array] = []
+        self._step = self.mechanism.step(known)
+        self._moving = None if known.enough.all() else known.enough
+        self._of_known = self._membership.copy()
+        self._of_known[known.unknowns.variables] = 0
+        self._wait = 0
+        self._condition = np.zeros(len(self.decided))
+        self._rest: Indices = np.zeros(len(self.decided), dtype=np.intp)
         # Whether all that is measured follows its loops, so that no question is open.
         self._is_settled = False
-        self._condition = self._out_of_reach
-        self._begin(mechanism.measured(mechanism.independent))
 
     def update(self, positions: Array, measured: Collection[str]) -> Closure:
         """
@@ -164,19 +175,6 @@ class LoopTracker:
                 path.singular = np.where(late, again.singular, path.singular)
                 path.iterations += again.iterations
         return path
-
-    def _begin(self, known: Measured) -> None:
-        """Start tracking measured positions, and discard the motion history."""
-        self._measured = known
-        self._past: list[Array] = []
-        self._step = self.mechanism.step(known)
-        self._moving = None if known.enough.all() else known.enough
-        self._of_known = self._membership.copy()
-        self._of_known[known.unknowns.variables] = 0
-        self._wait = 0
-        self._condition = np.zeros(len(self.decided))
-        self._rest: Indices = np.zeros(len(self.decided), dtype=np.intp)
-        self._is_settled = False
 
     def copy(self) -> LoopTracker:
         """Return an independent copy of the tracker in its present state."""

@@ -169,7 +169,7 @@ class Mechanism:
         path = self.follow(began, goal, unknowns, solved=known.unknowns)
         closure = self.closure(path, goal, unknowns, is_free=start is None)
         if start is None:
-            closure = self._within_limits(closure, unknowns)
+            self._take_within_limits(closure, unknowns)
         return closure if np.ndim(positions) == 2 else closure.first()
 
     def errors(self, positions: npt.ArrayLike) -> tuple[Array, Array]:
@@ -360,8 +360,8 @@ class Mechanism:
         if self.assembly.singular(self.start, unknowns).any():
             self.start = self.assembly.near(self.start, np.array(known, dtype=np.intp), unknowns)
 
-    def _within_limits(self, closure: Closure, unknowns: Unknowns) -> Closure:
-        """Return a closure on another branch where the first one is outside of limits."""
+    def _take_within_limits(self, closure: Closure, unknowns: Unknowns) -> None:
+        """Take the closures on another branch where those found are outside of limits."""
         inside = self.assembly.is_within(closure.positions)
         for row in np.flatnonzero(closure.closed & ~inside.all(axis=1)).tolist():
             first = closure.positions[row]
@@ -370,4 +370,3 @@ class Mechanism:
                 self._solver.openings(other[None])[0] <= CLOSED)
             closure.positions[row] = np.where(
                 self._solver.spread(taken[None], False)[0], other, first)
-        return closure

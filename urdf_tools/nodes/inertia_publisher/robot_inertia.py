@@ -40,10 +40,12 @@ class InertiaState:
     """
     The inertia of a robot as one rigid body at some time.
 
+    :ivar robot: what computed it.
     :ivar body: in the frame of the root link; None if it is not finite.
     :ivar configuration: the joint positions.
     """
 
+    robot: RobotInertia
     body: SpatialInertia | None
     configuration: Configuration
 
@@ -81,7 +83,7 @@ class RobotInertia:
             with np.errstate(all='ignore'):
                 body = self.composite(configuration.positions)
                 self.finite = body.consistency().verdict is not Verdict.NOT_FINITE
-            self._state = InertiaState(body if self.finite else None, configuration)
+            self._state = InertiaState(self, body if self.finite else None, configuration)
         return self._state
 
     @property

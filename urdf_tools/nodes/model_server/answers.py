@@ -60,6 +60,7 @@ from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.nodes.model_server.account_answer import get_account
+from urdf_tools.nodes.model_server.requests import check_programs
 from urdf_tools.nodes.model_server.requests import free_velocities
 from urdf_tools.nodes.model_server.requests import given_variables
 from urdf_tools.nodes.model_server.requests import given_velocities
@@ -106,10 +107,7 @@ def validate(
 
     :raises RequestError: none is given and the server has none, or a program is unknown.
     """
-    unknown = [name for name in request.programs if name not in CONSUMERS]
-    if unknown:
-        raise RequestError(
-            f'Program {quote(unknown[0])} is unknown; it is one of {", ".join(CONSUMERS)}')
+    check_programs(request.programs, CONSUMERS)
     text, loops_file = server.description(request)
     report = validates(text, ignore=request.ignore, consumers=request.programs,
                        loops_file=loops_file or None)
