@@ -238,9 +238,8 @@ class LoopAssembly:
         starts[:, unknowns.variables] += 0.3 * np.random.default_rng(3).standard_normal(
             (STARTS, len(unknowns.variables)))
         found = self.best(starts, start, unknowns)
-        taken = self.singular(start, unknowns) & ~self.singular(found, unknowns) & (
-            self._solver.openings(found[None])[0] <= CLOSED) & (
-            self._solver.openings(start[None])[0] <= CLOSED)
+        closed = (self._solver.openings(np.stack((found, start))) <= CLOSED).all(axis=0)
+        taken = closed & self.singular(start, unknowns) & ~self.singular(found, unknowns)
         return np.where(self._solver.spread(taken[None], False)[0], found, start)
 
 

@@ -177,15 +177,12 @@ class LoopSolver:
 
     def farthest(self, values: Array) -> Array:
         """Return the largest absolute value of the variables of groups, (B, G), of (B, n)."""
-        padded = np.zeros((len(values), values.shape[1] + 1))
-        np.abs(values, out=padded[:, :-1])
-        return np.asarray(padded[:, self._members].max(axis=2, initial=0.0))
+        return np.asarray(_taken(np.abs(values), self._members).max(axis=2, initial=0.0))
 
     def openings(self, positions: Array) -> Array:
         """Return the closure errors of groups, the larger of m and rad, shape (B, G)."""
-        padded = np.zeros((len(positions), len(self.constraints.loops) + 1))
-        padded[:, :-1] = np.maximum(*self.constraints.errors(positions))
-        return np.asarray(padded[:, self.loops].max(axis=2))
+        errors = np.maximum(*self.constraints.errors(positions))
+        return np.asarray(_taken(errors, self.loops).max(axis=2))
 
     def values(self, positions: Array) -> Array:
         """Return the values of groups, shape (B, G, M)."""
@@ -200,9 +197,7 @@ class LoopSolver:
         """Return values of equations, shape (B, m, w), as blocks, shape (B, G, M, w)."""
         if self._is_even:
             return of_rows.reshape(len(of_rows), *self._rows.shape, of_rows.shape[2])
-        padded = np.zeros((len(of_rows), of_rows.shape[1] + 1, of_rows.shape[2]))
-        padded[:, :-1] = of_rows
-        return np.asarray(padded[:, self._rows])
+        return _taken(of_rows, self._rows)
 
     def newton(self, positions: Array, unknowns: Unknowns) -> tuple[BoolArray, Array, int]:
         """
@@ -348,6 +343,13 @@ class LoopSolver:
         path.rates[rows] = rates
         steps[rows] = np.where(good, np.minimum(2 * steps[rows], _LONGEST / longest[rows]),
                                np.where(failed, np.minimum(steps[rows], parts) / 2, steps[rows]))
+
+
+def _taken(values: Array, table: Indices) -> Array:
+    """Return values of shape (B, n, ...) at a table of indices, of which n is for zero."""
+    padded = np.zeros((len(values), values.shape[1] + 1, *values.shape[2:]))
+    padded[:, :-1] = values
+    return padded[:, table]
 
 
 def _step(values: Array, derivatives: Array, damping: Array, unknowns: Unknowns) -> Array:
