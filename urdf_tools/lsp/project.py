@@ -205,9 +205,7 @@ class Project:
         An installed package may be a symbolic link to the sources that are edited.
         """
         path = os.path.normpath(path)
-        if path in self.open:
-            return path
-        return self._editable(path) or path
+        return path if path in self.open else self._editable(path) or path
 
     def location(self, found: SourceLocation) -> types.Location:
         """Return a location in a file as a location of the protocol."""
