@@ -151,10 +151,8 @@ class KinematicTree:
                 self.position_lower[index] = limits.lower
                 self.position_upper[index] = limits.upper
                 index = self.velocity_index[joint.name]
-                if limits.velocity is not None:
-                    self.velocity_limit[index] = limits.velocity
-                if limits.effort is not None:
-                    self.effort_limit[index] = limits.effort
+                self.velocity_limit[index] = np.inf if limits.velocity is None else limits.velocity
+                self.effort_limit[index] = np.inf if limits.effort is None else limits.effort
         plain = [name for name in self.variable_names if name in self.velocity_index]
         self.plain_variables = np.array([self.variable_index[name] for name in plain], np.intp)
         self.plain_velocities = np.array([self.velocity_index[name] for name in plain], np.intp)
