@@ -114,6 +114,4 @@ def joint_values(joint: Joint, motion: ArrayLike) -> Array:
 
 def _plane(joint: Joint) -> Array:
     """Return the in-plane directions as columns, shape (3, 2); zero without an axis."""
-    if not any(joint.axis):
-        return np.zeros((3, 2))
-    return rotation_from_z(joint.axis)[:, :2]
+    return rotation_from_z(joint.axis)[:, :2] if any(joint.axis) else np.zeros((3, 2))
