@@ -108,8 +108,7 @@ class ClosedChain:
                 f'Loop {quote(group.loops[0].name)} leaves {group.mobility} of '
                 f'{name_list(group.variables)} free: drive as many that determine the others, '
                 f'not {given or "none"}')
-        index = mechanism.tree.velocity_index
-        self._free = [index[name] for name in mechanism.free(driven)]
+        self._free = [mechanism.tree.velocity_index[name] for name in mechanism.free(driven)]
         self._following = known.unknowns.velocities
         rows = mechanism.constraints.loop_of_row
         self._rows = (rows == np.arange(len(mechanism.loops))[:, None]).astype(float)

@@ -123,10 +123,9 @@ def _counterparts(first: Robot, second: Robot) -> tuple[dict[str, str], dict[str
 
 def _joint_differences(old: Joint, new: Joint, links: Mapping[str, str],
                        joints: Mapping[str, str]) -> Iterator[Difference]:
+    names = {'parent': links, 'child': links, 'mimic.joint': joints}
     for what, before, after in _values(old, new):
-        names = links if what in ('parent', 'child') else joints
-        is_name = what in ('parent', 'child', 'mimic.joint')
-        if what != 'name' and not (is_name and names.get(str(before)) == after):
+        if what != 'name' and not (what in names and names[what].get(str(before)) == after):
             yield Difference('joint', new.name, what, before, after)
 
 
@@ -184,9 +183,8 @@ def _moved_frames(first: Robot, second: Robot, links: Mapping[str, str]) -> Iter
         kinematics = ForwardKinematics(robot, names)
         poses.append(kinematics(kinematics.tree.neutral()))
     for (name, before, after) in zip(links.values(), *poses):
-        twist = log(invert(before) @ after)
         shift = (float(np.linalg.norm(after[:3, 3] - before[:3, 3])),
-                 float(np.linalg.norm(twist[3:])))
+                 float(np.linalg.norm(log(invert(before) @ after)[3:])))
         if max(shift) > _PRECISION:
             yield Difference('frame', name, 'moved', None, shift)
 
@@ -198,10 +196,7 @@ def _other_elements(first: Robot, second: Robot) -> Iterator[Difference]:
             *(one.element for one in robot.transmissions if one.element is not None),
             *robot.gazebo, *robot.extensions)) for robot in (first, second))
     for what, rest in (('removed', before - after), ('added', after - before)):
-        tags: Counter[str] = Counter()
-        for (tag, _), number in rest.items():
-            tags[tag] += number
-        for tag, number in tags.items():
+        for tag, number in Counter(tag for tag, _ in rest.elements()).items():
             yield Difference('element', tag, what, *(
                 (number, None) if what == 'removed' else (None, number)))
 

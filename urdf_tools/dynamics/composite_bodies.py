@@ -20,7 +20,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.dynamics.body_motions import axes_of_frames
 from urdf_tools.dynamics.body_motions import body_inertias
 from urdf_tools.dynamics.body_motions import BodyMotions
 from urdf_tools.dynamics.body_motions import CROSS
@@ -95,7 +94,6 @@ class CompositeBodies:
         children: list[list[int]] = [[] for _ in self._parents]
         for frame, parent in enumerate(self._parents[1:], 1):
             children[parent].append(frame)
-        rotations, slides = axes_of_frames(axes)
         order: list[int] = []
         self._own: dict[int, list[tuple[int, float, Array]]] = {}
         self._branches: dict[int, slice] = {}
@@ -107,13 +105,10 @@ class CompositeBodies:
                 continue
             pending.append((frame, len(order)))
             pending += [(child, -1) for child in reversed(children[frame])]
-            own = [(axis, is_rotation) for these, is_rotation in (
-                (rotations[frame], True), (slides[frame], False)) if these is not None
-                for axis in these.tolist()]
+            own = np.flatnonzero(axes.rows == frame).tolist()
             self._own[frame] = [
-                self._unit(frame, int(axes.columns[axis]), is_rotation)
-                for axis, is_rotation in own]
-            order += [axis for axis, _ in own]
+                self._unit(frame, int(axes.columns[axis]), axis < axes.rotations) for axis in own]
+            order += own
         self._count = len(order)
         variables, multipliers = axes.velocities[order], axes.multipliers[order]
         is_shared = np.bincount(variables, minlength=1)[variables] > 1
@@ -191,8 +186,7 @@ class CompositeBodies:
         """Write the products of an axis with those that follow it, itself first."""
         variable, is_shared, variables, factors = self._targets[axis]
         if isinstance(variables, slice):
-            row = np.multiply(products, factors, out=out[variable, variables])
-            out[variables, variable] = row
+            out[variables, variable] = np.multiply(products, factors, out=out[variable, variables])
         elif not is_shared:
             out[variables, variable] = out[variable, variables] = factors @ products
         else:

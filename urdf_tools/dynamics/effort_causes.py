@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -95,8 +96,7 @@ def explain(inverse: InverseDynamics, positions: Array,
     :param efforts: name of a joint to its effort in N m or N.
     :return: None if they are, or if there is not exactly one explanation.
     """
-    robot = inverse.tree.robot
-    if any(joint.type is JointType.FLOATING for joint in robot.tree):
+    if any(joint.type is JointType.FLOATING for joint in inverse.tree.robot.tree):
         return None  # Neither its supports nor the direction of gravity are known.
     loads = _Loads.of(inverse, positions, efforts)
     if loads is None or not loads.contradicts.any():
@@ -193,9 +193,8 @@ class _Loads:
               mass: float = 0.0) -> EffortCause:
         """Return a cause with the data of some of the joints."""
         return EffortCause(
-            cause, tuple(name for name, is_chosen in zip(self.names, chosen) if is_chosen),
-            tuple(self.measured[chosen].tolist()), tuple(self.expected[chosen].tolist()),
-            link, mass)
+            cause, tuple(compress(self.names, chosen)), tuple(self.measured[chosen].tolist()),
+            tuple(self.expected[chosen].tolist()), link, mass)
 
 
 @dataclass(frozen=True)
@@ -213,13 +212,6 @@ class _Candidate:
         """Mass of the payload, or that the link must have."""
         own = self.link.inertial.mass if self.link.inertial else 0.0
         return self.change if self.cause is Cause.PAYLOAD else own + self.change
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether the mass is possible."""
-        return self.mass > 0 and (
-            self.cause is Cause.PAYLOAD or abs(self.change) > _LEAST_CHANGE * (
-                self.mass - self.change))
 
 
 def _reversed(loads: _Loads, is_reversed: npt.NDArray[np.bool_],
@@ -244,10 +236,10 @@ def _misplaced_mass(loads: _Loads, candidates: list[_Candidate]) -> EffortCause 
     if loads.misfit_of_unit_or_mounting() < worse or any(
             each.misfit < worse and each not in like_best for each in candidates):
         return None
-    payloads = [each for each in like_best if each.cause is Cause.PAYLOAD]
     # A tip that is pushed up touches something.
-    chosen = (payloads or like_best)[0]
-    if not chosen.is_possible:
+    chosen = next((each for each in like_best if each.cause is Cause.PAYLOAD), like_best[0])
+    if chosen.mass <= 0 or chosen.cause is Cause.MASS and (
+            abs(chosen.change) <= _LEAST_CHANGE * (chosen.mass - chosen.change)):
         return None
     return loads.cause(chosen.cause, loads.contradicts, chosen.link.name, chosen.mass)
 
@@ -266,8 +258,7 @@ def _candidates(tree: KinematicTree, positions: Array, loads: _Loads) -> Iterato
         if link.inertial is not None and link.inertial.mass > 0:
             points.append((Cause.MASS, np.array(link.inertial.origin.xyz)))
         for cause, point in points:
-            moved = jacobian[:3] - np.cross(point, jacobian[3:].T).T
-            column = up @ moved
+            column = up @ (jacobian[:3] - np.cross(point, jacobian[3:].T).T)
             if not column.any():
                 continue
             (change,), efforts = loads.fitted(column[:, None], loads.expected)

@@ -69,5 +69,4 @@ def least_squares(columns: Array, target: Array, is_series: bool = False) -> Fit
     factors = (right.T * inverse) / scales[:, None]
     covariance = factors @ factors.T * variance if freedom > 0 else np.full((count, count), np.inf)
     unknown = (np.abs(right[~is_known]) > 1e-3).any(axis=0) | (rows < count)
-    errors = np.where(unknown, np.inf, np.sqrt(np.diag(covariance)))
-    return Fit(values, covariance, errors)
+    return Fit(values, covariance, np.where(unknown, np.inf, np.sqrt(np.diag(covariance))))

@@ -259,8 +259,7 @@ class SpatialInertia:
         :param tolerance: violation of the triangle inequality to tolerate, as a share of the
             largest principal moment.
         """
-        numbers = np.concatenate([[self.mass], self.com, self.rotational.ravel()])
-        if not np.isfinite(numbers).all():
+        if not all(np.isfinite(each).all() for each in (self.mass, self.com, self.rotational)):
             return Consistency(Verdict.NOT_FINITE, np.nan)
         return consistency(self.mass, np.linalg.eigvalsh(self.rotational).tolist(), tolerance)
 
@@ -278,8 +277,7 @@ def consistency(
     least, middle, most = (moment / largest for moment in moments) if largest else (math.nan,) * 3
     margin = least + middle - most
     if mass <= 0:
-        massless = mass == 0 and largest < NEGLIGIBLE
-        verdict = Verdict.MASSLESS if massless else Verdict.MASS
+        verdict = Verdict.MASSLESS if mass == 0 and largest < NEGLIGIBLE else Verdict.MASS
     elif largest < NEGLIGIBLE:
         verdict = Verdict.POINT_MASS
     elif moments[0] <= 0:

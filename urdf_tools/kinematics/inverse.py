@@ -77,14 +77,11 @@ class Constraint(NamedEnum):
     Y = 'y'
     Z = 'z'
 
-    @property
-    def rows(self) -> slice | list[int]:
-        """The constrained components of a twist in the frame of the link."""
-        if len(self.value) > 1:
-            return slice(3 if self is Constraint.ORIENTATION else 0,
-                         3 if self is Constraint.POSITION else 6)
-        axis = 'xyz'.index(self.value)
-        return [0, 1, 2, *(row for row in (3, 4, 5) if row != 3 + axis)]
+
+_ROWS: dict[Constraint, slice | list[int]] = {
+    Constraint.POSE: slice(6), Constraint.POSITION: slice(3), Constraint.ORIENTATION: slice(3, 6),
+    Constraint.X: [0, 1, 2, 4, 5], Constraint.Y: [0, 1, 2, 3, 5], Constraint.Z: [0, 1, 2, 3, 4]}
+"""The constrained components of a twist in the frame of the link."""
 
 
 class InverseKinematics:
@@ -115,14 +112,12 @@ class InverseKinematics:
                            for link in self._constraints}
         self._velocities = np.unique(np.concatenate([
             jacobian.moving for jacobian in self._jacobians.values()]))
-        names = [self.tree.velocity_names[velocity] for velocity in self._velocities]
         frames = self.tree.frames
         self._bounded = ~np.isin(self._velocities, frames.velocities[frames.of_kinds[SLIDING]])
         # Variables of floating joints have no limits and no random starts.
-        self._plain = np.array([name in self.tree.variable_index for name in names], dtype=bool)
-        self._variables = np.array(
-            [self.tree.variable_index[name] for name in names if name in self.tree.variable_index],
-            dtype=np.intp)
+        self._plain = np.isin(self._velocities, self.tree.plain_velocities)
+        self._variables = self.tree.plain_variables[
+            np.isin(self.tree.plain_velocities, self._velocities)]
         self._lower = self.tree.position_lower[self._variables, None]
         self._upper = self.tree.position_upper[self._variables, None]
         self._reaches = {link: jacobian.reach() for link, jacobian in self._jacobians.items()}
@@ -263,14 +258,13 @@ class InverseKinematics:
         distances = np.zeros((2, len(positions)))
         for link, constraint in self._constraints.items():
             poses, jacobian = self._jacobians[link].with_poses(positions)
-            error, rows = _error(poses.transpose(1, 2, 0), targets[link], constraint), (
-                constraint.rows)
+            error = _error(poses.transpose(1, 2, 0), targets[link], constraint)
             np.maximum(distances, np.linalg.norm(error.reshape(2, 3, -1), axis=1), out=distances)
             error[3:] *= self._length
             moving = jacobian.transpose(1, 2, 0).take(self._velocities, axis=1)
             moving[3:] *= self._length
-            errors.append(error[rows])
-            jacobians.append(moving[rows])
+            errors.append(error[_ROWS[constraint]])
+            jacobians.append(moving[_ROWS[constraint]])
         return np.concatenate(errors), np.concatenate(jacobians), distances.T
 
     def _improved(self, positions: Array, errors: Array, jacobians: Array) -> Array:
@@ -334,8 +328,7 @@ def _damped(jacobians: Array, errors: Array, damping: Array) -> Array:
     squares = np.einsum('kib,kjb->ijb' if is_tall else 'ikb,jkb->ijb', jacobians, jacobians)
     size = len(squares)
     # Rounding of a matrix that is singular is below this.
-    np.einsum('iib->ib', squares)[:] += np.maximum(
-        damping, 1e-15 * np.einsum('iib->b', squares))
+    np.einsum('iib->ib', squares)[:] += np.maximum(damping, 1e-15 * np.einsum('iib->b', squares))
     solved = errors.copy()
     for pivot in range(size):
         factors = squares[pivot + 1:, pivot] / squares[pivot, pivot]

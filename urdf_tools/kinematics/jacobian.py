@@ -25,7 +25,6 @@ from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import TURNING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import results
 from urdf_tools.kinematics.transforms import rigid
 from urdf_tools.kinematics.transforms import zeros
@@ -63,6 +62,7 @@ class Jacobian:
     :raises KeyError: the link does not exist.
     :raises ValueError: the reference frame is none of the three, or the pose is none.
     :ivar tree: the kinematic tree, with the names of the variables.
+    :ivar moving: indices of the velocity variables that move the link, ascending.
     """
 
     def __init__(self, robot: Robot | KinematicTree, link: str,
@@ -79,6 +79,7 @@ class Jacobian:
         frames, rows = self.tree.frames.branch(self.tree.link_frames[index:index + 1])
         self._frames, self._row = frames, int(rows[0])
         self._axes = MotionAxes(frames)
+        self.moving = self._axes.variables
 
     def __repr__(self) -> str:
         return f'<Jacobian of {quote(self.link)}, {self.reference_frame.value}, in {self.tree!r}>'
@@ -94,11 +95,6 @@ class Jacobian:
         :raises ValueError: an array has another shape.
         """
         return self.tree.evaluated(positions, out, self._evaluate)
-
-    @property
-    def moving(self) -> Indices:
-        """Indices of the velocity variables that move the link, ascending."""
-        return self._axes.variables
 
     def reach(self) -> tuple[float, Array]:
         """Return how far the link gets from the first joint that moves it, in m, and its place."""
@@ -122,12 +118,10 @@ class Jacobian:
         batch = self.tree.batch(positions)
         poses = results((len(batch), 4, 4), None)
         poses[:, 3] = 0, 0, 0, 1
-        jacobians = self._evaluate(batch, None, poses)
-        return poses, jacobians
+        return poses, self._evaluate(batch, None, poses)
 
     def _evaluate(self, batch: Array, out: Array | None, poses: Array | None = None) -> Array:
-        shape = (len(batch), 6, len(self.tree.velocity_names))
-        out = zeros(shape, out)
+        out = zeros((len(batch), 6, len(self.tree.velocity_names)), out)
         memory = out.transpose(1, 2, 0)
         for chunk, frames in self._frames.chunks(batch):
             pose = self._placement @ frames[:, self._row]

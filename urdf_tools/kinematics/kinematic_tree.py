@@ -151,13 +151,11 @@ class KinematicTree:
                 self.position_lower[index] = limits.lower
                 self.position_upper[index] = limits.upper
                 index = self.velocity_index[joint.name]
-                if limits.velocity is not None:
-                    self.velocity_limit[index] = limits.velocity
-                if limits.effort is not None:
-                    self.effort_limit[index] = limits.effort
+                self.velocity_limit[index] = np.inf if limits.velocity is None else limits.velocity
+                self.effort_limit[index] = np.inf if limits.effort is None else limits.effort
         plain = [name for name in self.variable_names if name in self.velocity_index]
-        self._plain_variables = np.array([self.variable_index[name] for name in plain], np.intp)
-        self._plain_velocities = np.array([self.velocity_index[name] for name in plain], np.intp)
+        self.plain_variables = np.array([self.variable_index[name] for name in plain], np.intp)
+        self.plain_velocities = np.array([self.velocity_index[name] for name in plain], np.intp)
 
     def neutral(self) -> Array:
         """Return the configuration without translation or rotation of any joint, shape (n,)."""
@@ -225,7 +223,7 @@ class KinematicTree:
         shape = np.broadcast_shapes(positions.shape[:-1], velocities.shape[:-1])
         moved = np.empty((*shape, len(self.variable_names)))
         moved[:] = positions
-        moved[..., self._plain_variables] += velocities[..., self._plain_velocities]
+        moved[..., self.plain_variables] += velocities[..., self.plain_velocities]
         for variables, twist in self._floating:
             pose = pose_of(positions[..., variables]) @ exp(velocities[..., twist])
             moved[..., variables] = np.concatenate(
@@ -242,8 +240,8 @@ class KinematicTree:
         start, end = self._checked(start, 'start'), self._checked(end, 'end')
         shape = np.broadcast_shapes(start.shape[:-1], end.shape[:-1])
         velocities = np.empty((*shape, len(self.velocity_names)))
-        plain = self._plain_variables
-        velocities[..., self._plain_velocities] = end[..., plain] - start[..., plain]
+        plain = self.plain_variables
+        velocities[..., self.plain_velocities] = end[..., plain] - start[..., plain]
         for variables, twist in self._floating:
             velocities[..., twist] = log(
                 invert(pose_of(start[..., variables])) @ pose_of(end[..., variables]))

@@ -29,12 +29,12 @@ import numpy as np
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import homogeneous
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.kinematics.transforms import Scratch
-from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
@@ -337,20 +337,14 @@ def _motions(joint: Joint) -> tuple[Array, float, list[tuple[int, int]]]:
     if joint.type is JointType.FIXED or not any(joint.axis):
         return np.eye(4), 1.0, []
     if joint.type is JointType.PLANAR:
-        return _rotation(joint.axis), 1.0, [(SLIDING, 0), (SLIDING, 1), (TURNING, 2)]
+        return homogeneous(rotation_from_z(joint.axis)), 1.0, [
+            (SLIDING, 0), (SLIDING, 1), (TURNING, 2)]
     kind = SLIDING if joint.type is JointType.PRISMATIC else TURNING
     components = [axis for axis in range(3) if joint.axis[axis]]
     if len(components) == 1:
         axis, = components
         return np.eye(4), math.copysign(1.0, joint.axis[axis]), [(kind, axis)]
-    return _rotation(joint.axis), 1.0, [(kind, 2)]
-
-
-def _rotation(axis: Vector3) -> Array:
-    """Return the rotation that takes z to an axis as a homogeneous matrix."""
-    matrix = np.eye(4)
-    matrix[:3, :3] = rotation_from_z(axis)
-    return matrix
+    return homogeneous(rotation_from_z(joint.axis)), 1.0, [(kind, 2)]
 
 
 def _float(frame: Array, pose: Array) -> None:

@@ -41,14 +41,9 @@ from urdf_tools.model.robot import JointType
 
 _VARIABLES = {
     JointType.PLANAR: ('x', 'y', 'theta'),
-    JointType.FLOATING: (
-        'trans_x', 'trans_y', 'trans_z', 'rot_x', 'rot_y', 'rot_z', 'rot_w'),
-}
-_VELOCITIES = {
-    JointType.PLANAR: ('x', 'y', 'theta'),
-    JointType.FLOATING: (
-        'linear_x', 'linear_y', 'linear_z', 'angular_x', 'angular_y', 'angular_z'),
-}
+    JointType.FLOATING: ('trans_x', 'trans_y', 'trans_z', 'rot_x', 'rot_y', 'rot_z', 'rot_w')}
+_VELOCITIES = _VARIABLES | {JointType.FLOATING: (
+    'linear_x', 'linear_y', 'linear_z', 'angular_x', 'angular_y', 'angular_z')}
 
 
 def variable_names(joint: Joint) -> tuple[str, ...]:
@@ -119,6 +114,4 @@ def joint_values(joint: Joint, motion: ArrayLike) -> Array:
 
 def _plane(joint: Joint) -> Array:
     """Return the in-plane directions as columns, shape (3, 2); zero without an axis."""
-    if not any(joint.axis):
-        return np.zeros((3, 2))
-    return rotation_from_z(joint.axis)[:, :2]
+    return rotation_from_z(joint.axis)[:, :2] if any(joint.axis) else np.zeros((3, 2))

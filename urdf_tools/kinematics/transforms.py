@@ -186,10 +186,13 @@ def pose_of(values: npt.ArrayLike) -> Array:
     :param values: ``x y z`` and a quaternion ``x y z w`` of any length but zero, shape (..., 7).
     """
     values = np.asarray(values, dtype=float)
-    pose = np.zeros((*values.shape[:-1], 4, 4))
-    pose[..., :3, :3] = quaternion_to_matrix(values[..., 3:])
-    pose[..., :3, 3] = values[..., :3]
-    pose[..., 3, 3] = 1
+    return homogeneous(quaternion_to_matrix(values[..., 3:]), values[..., :3])
+
+
+def homogeneous(rotation: Array, translation: npt.ArrayLike = 0.0) -> Array:
+    """Return homogeneous matrices of rotations, shape (..., 3, 3), and translations, (..., 3)."""
+    pose = np.zeros((*rotation.shape[:-2], 4, 4))
+    pose[..., :3, :3], pose[..., :3, 3], pose[..., 3, 3] = rotation, translation, 1
     return pose
 
 
@@ -219,12 +222,8 @@ def invert(transforms: npt.ArrayLike) -> Array:
         (..., 3, 4).
     """
     transforms = np.asarray(transforms, dtype=float)
-    inverse = np.zeros((*transforms.shape[:-2], 4, 4))
     rotation = np.swapaxes(transforms[..., :3, :3], -1, -2)
-    inverse[..., :3, :3] = rotation
-    inverse[..., :3, 3] = -(rotation @ transforms[..., :3, 3:])[..., 0]
-    inverse[..., 3, 3] = 1
-    return inverse
+    return homogeneous(rotation, -(rotation @ transforms[..., :3, 3:])[..., 0])
 
 
 def cross(left: Array, right: Array, out: Array | None = None) -> Array:
@@ -286,11 +285,9 @@ def exp(twist: npt.ArrayLike) -> Array:
     a = np.where(small, 1 - angle**2 / 6, np.sin(safe) / safe)
     b = np.where(small, 0.5 - angle**2 / 24, 2 * (np.sin(safe / 2) / safe)**2)
     c = np.where(small, 1 / 6 - angle**2 / 120, (safe - np.sin(safe)) / safe**3)
-    pose = np.zeros((*twist.shape[:-1], 4, 4))
-    pose[..., :3, :3] = np.eye(3) + a * turn + b * square
-    pose[..., :3, 3] = ((np.eye(3) + b * turn + c * square) @ twist[..., :3, None])[..., 0]
-    pose[..., 3, 3] = 1
-    return pose
+    return homogeneous(
+        np.eye(3) + a * turn + b * square,
+        ((np.eye(3) + b * turn + c * square) @ twist[..., :3, None])[..., 0])
 
 
 def log(pose: npt.ArrayLike) -> Array:

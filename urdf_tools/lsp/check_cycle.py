@@ -169,7 +169,7 @@ class CheckCycle:
             found[path] = quick
             if source.is_description and not source.is_xacro:
                 if not source.is_semantic:
-                    found[path] = self._check_full(source)
+                    found[path] = _checked_once(self._plain, source, self._full_findings)
             elif source.is_description and not _of_any_document(quick.findings):
                 for root in self._trusted_roots(source):
                     self._add_expanded(root, expanded)
@@ -213,10 +213,7 @@ class CheckCycle:
                     file.path == source.path for file in root.files)]
 
     def _check_quick(self, source: Source) -> FileCheck:
-        known = self._quick.get(source.path)
-        if known is None or known.source is not source:
-            known = self._quick[source.path] = FileCheck(source, self._quick_findings(source))
-        return known
+        return _checked_once(self._quick, source, self._quick_findings)
 
     def _quick_findings(self, source: Source) -> list[LocatedFinding]:
         if not source.is_description:
@@ -226,12 +223,9 @@ class CheckCycle:
         findings, _ = self._check(source, with_files=False)
         return _of_any_document(findings) if source.is_semantic else findings
 
-    def _check_full(self, source: Source) -> FileCheck:
-        known = self._plain.get(source.path)
-        if known is None or known.source is not source:
-            findings, self.headlines[source.path] = self._check(source, with_files=True)
-            known = self._plain[source.path] = FileCheck(source, findings)
-        return known
+    def _full_findings(self, source: Source) -> list[LocatedFinding]:
+        findings, self.headlines[source.path] = self._check(source, with_files=True)
+        return findings
 
     def _check(self, source: Source, with_files: bool) -> tuple[list[LocatedFinding], list[str]]:
         return check(source, self._project.resolver(source), self._settings(source), with_files)
@@ -253,6 +247,14 @@ class CheckCycle:
 
     def _settings(self, source: Source) -> Settings:
         return self._settings_of(os.path.dirname(source.path) or '.')
+
+
+def _checked_once(known: dict[str, FileCheck], source: Source,
+                  find: Callable[[Source], list[LocatedFinding]]) -> FileCheck:
+    found = known.get(source.path)
+    if found is None or found.source is not source:
+        found = known[source.path] = FileCheck(source, find(source))
+    return found
 
 
 def _of_any_document(findings: list[LocatedFinding]) -> list[LocatedFinding]:

@@ -27,6 +27,7 @@ from urdf_tools.lsp.annotations import inlay_hints
 from urdf_tools.lsp.annotations import LEGEND
 from urdf_tools.lsp.annotations import semantic_tokens
 from urdf_tools.lsp.check_cycle import CheckCycle
+from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.finding_diagnostics import text_edits
 from urdf_tools.lsp.formatting import indentation
 from urdf_tools.lsp.hover import hover
@@ -68,21 +69,27 @@ class Features:
 
     def register(self, add: Callable[..., None]) -> None:
         """Register the answers: ``add`` takes a method, its answer and options."""
-        add(types.TEXT_DOCUMENT_HOVER, self._hover)
-        add(types.TEXT_DOCUMENT_DEFINITION, self._definition)
+        project = self._project
+        add(types.TEXT_DOCUMENT_HOVER, lambda params: hover(project, *self._expanded(params)))
+        add(types.TEXT_DOCUMENT_DEFINITION,
+            lambda params: definitions_at(project, *self._expanded(params)))
         add(types.TEXT_DOCUMENT_REFERENCES, self._references)
         add(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, self._highlight)
         add(types.TEXT_DOCUMENT_COMPLETION, self._completion,
             types.CompletionOptions(trigger_characters=list(TRIGGERS)))
-        add(types.TEXT_DOCUMENT_SIGNATURE_HELP, self._signature_help,
+        add(types.TEXT_DOCUMENT_SIGNATURE_HELP,
+            lambda params: signature_help(project, *self._at(params)),
             types.SignatureHelpOptions(trigger_characters=list(SIGNATURE_TRIGGERS)))
-        add(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self._document_symbol)
-        add(types.WORKSPACE_SYMBOL, self._workspace_symbol)
-        add(types.TEXT_DOCUMENT_FOLDING_RANGE, self._folding_range)
+        add(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL,
+            lambda params: outline(self.source(params.text_document.uri)))
+        add(types.WORKSPACE_SYMBOL, lambda params: workspace_symbols(project, params.query))
+        add(types.TEXT_DOCUMENT_FOLDING_RANGE,
+            lambda params: folding_ranges(self.source(params.text_document.uri)))
         add(types.TEXT_DOCUMENT_FORMATTING, self._formatting)
         add(types.TEXT_DOCUMENT_RANGE_FORMATTING, self._formatting)
-        add(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, self._semantic_tokens, LEGEND)
-        add(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, self._semantic_tokens, LEGEND)
+        for method in (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+                       types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE):
+            add(method, lambda params: semantic_tokens(*self._range(params)), LEGEND)
         add(types.TEXT_DOCUMENT_INLAY_HINT, self._inlay_hint)
         add(types.TEXT_DOCUMENT_PREPARE_RENAME, self._prepare_rename)
         add(types.TEXT_DOCUMENT_RENAME, self._rename, types.RenameOptions(prepare_provider=True))
@@ -91,14 +98,6 @@ class Features:
         """Return the text of a buffer, or of a file that is not open."""
         path = path_of(uri)
         return self._project.source(path) or self._project.new_source(path, '')
-
-    def _hover(self, params: types.HoverParams) -> types.Hover | None:
-        source, offset = self._at(params)
-        return hover(self._project, source, self._cycle.robots(source), offset)
-
-    def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
-        source, offset = self._at(params)
-        return definitions_at(self._project, source, self._cycle.robots(source), offset)
 
     def _references(self, params: types.ReferenceParams) -> list[types.Location]:
         source, offset = self._at(params)
@@ -126,24 +125,10 @@ class Features:
             for each in found if each.source is source]
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList:
-        source, offset = self._at(params)
-        return Suggestions(
-            self._project, source, self._cycle.robots(source), bool(get_capability(
-                self._server.client_capabilities,
-                'text_document.completion.completion_item.snippet_support'))).at(offset)
-
-    def _signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        return signature_help(self._project, *self._at(params))
-
-    def _document_symbol(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        return outline(self.source(params.text_document.uri))
-
-    def _workspace_symbol(self, params: types.WorkspaceSymbolParams
-                          ) -> list[types.WorkspaceSymbol]:
-        return workspace_symbols(self._project, params.query)
-
-    def _folding_range(self, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        return folding_ranges(self.source(params.text_document.uri))
+        source, robots, offset = self._expanded(params)
+        return Suggestions(self._project, source, robots, bool(get_capability(
+            self._server.client_capabilities,
+            'text_document.completion.completion_item.snippet_support'))).at(offset)
 
     def _formatting(
             self, params: types.DocumentFormattingParams | types.DocumentRangeFormattingParams
@@ -152,11 +137,6 @@ class Features:
         return text_edits(source.positions, (
             edit for edit in indentation(source, params.options)
             if start <= edit.end and edit.start <= end))
-
-    def _semantic_tokens(
-            self, params: types.SemanticTokensParams | types.SemanticTokensRangeParams
-            ) -> types.SemanticTokens:
-        return semantic_tokens(*self._range(params))
 
     def _inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint]:
         source, start, end = self._range(params)
@@ -168,10 +148,10 @@ class Features:
         return source.positions.range(target.start, target.end)
 
     def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
-        source, offset = self._at(params)
+        source, robots, offset = self._expanded(params)
         found = renamed(
-            self._project, source, self._cycle.robots(source),
-            renamable_at(self._project, source, offset), params.new_name, self._project.is_own)
+            self._project, source, robots, renamable_at(self._project, source, offset),
+            params.new_name, self._project.is_own)
         changes: dict[str, list[types.TextEdit]] = {}
         for each in found:
             changes.setdefault(uri_of(each.source.path), []).append(
@@ -181,6 +161,10 @@ class Features:
     def _at(self, params: Any) -> tuple[Source, int]:
         source = self.source(params.text_document.uri)
         return source, source.positions.offset(params.position)
+
+    def _expanded(self, params: Any) -> tuple[Source, list[ExpandedRobot], int]:
+        source, offset = self._at(params)
+        return source, self._cycle.robots(source), offset
 
     def _range(self, params: Any) -> tuple[Source, int, int]:
         """Return the offsets of the range of a request; without one, of the whole text."""

@@ -205,9 +205,7 @@ class Project:
         An installed package may be a symbolic link to the sources that are edited.
         """
         path = os.path.normpath(path)
-        if path in self.open:
-            return path
-        return self._editable(path) or path
+        return path if path in self.open else self._editable(path) or path
 
     def location(self, found: SourceLocation) -> types.Location:
         """Return a location in a file as a location of the protocol."""
@@ -230,11 +228,9 @@ class Project:
         pending = [source]
         while pending and len(found) < _MAX_CLOSURE:
             for path in self.includes(pending.pop(0)):
-                if path not in found:
-                    included = self.source(path)
-                    if included is not None:
-                        found[path] = included
-                        pending.append(included)
+                if path not in found and (included := self.source(path)) is not None:
+                    found[path] = included
+                    pending.append(included)
         return list(found.values())
 
     def roots(self, source: Source) -> list[Source]:

@@ -165,6 +165,7 @@ class Source:
     :ivar path: the absolute path; for a buffer that has never been saved, its URI.
     :ivar version: the version of the buffer; None for a file on disk.
     :ivar positions: the positions in the text.
+    :ivar is_semantic: whether it is the SRDF of a robot, which has the same outermost element.
     """
 
     def __init__(self, path: str, version: int | None, positions: TextPositions):
@@ -172,6 +173,7 @@ class Source:
         self.text = positions.text
         self.version = version
         self.positions = positions
+        self.is_semantic = is_semantic(path)
 
     @cached_property
     def tree(self) -> SyntaxTree:
@@ -205,11 +207,6 @@ class Source:
         return is_description_file(self.path) or first_tag(self.text) == 'robot'
 
     @cached_property
-    def is_semantic(self) -> bool:
-        """Whether it is the SRDF of a robot, which has the same outermost element."""
-        return is_semantic(self.path)
-
-    @cached_property
     def robot(self) -> str:
         """The name of the robot that it is about; empty if it has none."""
         root = self.tree.root if first_tag(self.text) == 'robot' else None
@@ -233,7 +230,6 @@ class Cursor:
     :ivar attribute: the attribute, if there is one.
     :ivar start: offset where the word at the cursor begins.
     :ivar end: offset where it ends.
-    :ivar typed: the word up to the cursor.
     """
 
     part: Literal['tag', 'closing', 'attribute', 'value', 'content']
@@ -241,29 +237,24 @@ class Cursor:
     attribute: Attribute | None
     start: int
     end: int
-    typed: str
 
 
 def cursor_at(source: Source, offset: int) -> Cursor | None:
     """Return the syntax at an offset in a text; None inside of comments and the like."""
-    tree, text = source.tree, source.text
-    if tree.is_hidden(offset):
+    if source.tree.is_hidden(offset):
         return None
-    node = tree.tag_at(offset)
+    node = source.tree.tag_at(offset)
     if node is None:
         return _outside_tag(source, offset)
     if offset <= node.name_end:
-        return Cursor(
-            'tag', node, None, node.start + 1, node.name_end, text[node.start + 1:offset])
+        return Cursor('tag', node, None, node.start + 1, node.name_end)
     for attribute in node.attributes:
         if attribute.start <= offset <= attribute.name_end:
-            return Cursor('attribute', node, attribute, attribute.start, attribute.name_end,
-                          text[attribute.start:offset])
+            return Cursor('attribute', node, attribute, attribute.start, attribute.name_end)
         if 0 <= attribute.value_start <= offset <= attribute.value_end:
-            return Cursor('value', node, attribute, attribute.value_start, attribute.value_end,
-                          text[attribute.value_start:offset])
-    if text[offset - 1].isspace():
-        return Cursor('attribute', node, None, offset, offset, '')
+            return Cursor('value', node, attribute, attribute.value_start, attribute.value_end)
+    if source.text[offset - 1].isspace():
+        return Cursor('attribute', node, None, offset, offset)
     return None
 
 
@@ -275,5 +266,5 @@ def _outside_tag(source: Source, offset: int) -> Cursor:
         end = offset
         while end < len(text) and text[end] not in '<> \t\r\n':
             end += 1
-        return Cursor('closing', inner, None, opening + 2, end, text[opening + 2:offset])
-    return Cursor('content', source.tree.node_at(offset), None, offset, offset, '')
+        return Cursor('closing', inner, None, opening + 2, end)
+    return Cursor('content', source.tree.node_at(offset), None, offset, offset)

@@ -129,7 +129,7 @@ class Suggestions:
         if cursor.attribute is None:
             return offset, offset, ()
         if cursor.attribute.name == 'filename':
-            return cursor.start, offset, self._files(node, cursor.typed)
+            return cursor.start, offset, self._files(node, text[cursor.start:offset])
         return cursor.start, cursor.end, self._values(node, cursor.attribute.name)
 
     def _elements(self, node: Node) -> Iterator[_Option]:

@@ -38,17 +38,12 @@ if TYPE_CHECKING:  # The state publisher needs no inertia.
     from urdf_tools.dynamics import SpatialInertia
 
 
-def to_transform(row: Iterable[float]) -> Transform:
+def to_transform(row: Array) -> Transform:
     """Return the message of a transform ``x y z qx qy qz qw``, shape (7,)."""
-    message = Transform()
-    translation, rotation = message.translation, message.rotation
-    (translation.x, translation.y, translation.z,
-     rotation.x, rotation.y, rotation.z, rotation.w) = map(float, row)
-    return message
+    return Transform(translation=to_vector(row[:3]), rotation=to_quaternion(row[3:]))
 
 
-def to_transform_stamped(
-        row: Iterable[float], parent: str, child: str, stamp: Time) -> TransformStamped:
+def to_transform_stamped(row: Array, parent: str, child: str, stamp: Time) -> TransformStamped:
     """
     Return the message of a transform from a child frame to its parent frame.
 
@@ -85,8 +80,7 @@ def deserialize_joint_state(data: bytes) -> tuple[int, Sequence[str], Array]:
 
 def to_vector(vector: Iterable[float]) -> Vector3:
     """Return the message of a vector, shape (3,)."""
-    x, y, z = map(float, vector)
-    return Vector3(x=x, y=y, z=z)
+    return Vector3(**dict(zip('xyz', map(float, vector))))
 
 
 def from_vector(message: Vector3) -> Array:
@@ -96,14 +90,12 @@ def from_vector(message: Vector3) -> Array:
 
 def to_point(point: Iterable[float]) -> Point:
     """Return the message of a point, shape (3,)."""
-    x, y, z = map(float, point)
-    return Point(x=x, y=y, z=z)
+    return Point(**dict(zip('xyz', map(float, point))))
 
 
 def to_quaternion(quaternion: Iterable[float]) -> Quaternion:
     """Return the message of a quaternion ``x y z w``, shape (4,)."""
-    x, y, z, w = map(float, quaternion)
-    return Quaternion(x=x, y=y, z=z, w=w)
+    return Quaternion(**dict(zip('xyzw', map(float, quaternion))))
 
 
 def to_inertia(body: SpatialInertia) -> Inertia:

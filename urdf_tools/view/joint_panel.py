@@ -118,7 +118,8 @@ class JointPanel:
         """Close the loops, and report which ones stay open."""
         self._following = loops.known() - loops.independent
         self.positions, _ = loops.follow(self.positions)
-        undecided, unclosable = loops.undecided(), loops.unclosable()
+        undecided = loops.tracker.undecided(loops.independent)
+        unclosable = loops.tracker.unclosable()
         if undecided:
             self._gui.add_html(note(
                 'Loops stay open here that can be assembled in several ways. Which one, measured '

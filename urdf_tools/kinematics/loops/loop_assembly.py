@@ -114,8 +114,7 @@ class LoopAssembly:
     def _is_special(self, wanted: Array, unknowns: Unknowns) -> BoolArray:
         """Return for which groups other assembly modes have less mobility, shape (G,)."""
         found, closed, _ = self._solver.damped(self.spread_out(wanted, self._all), self._all)
-        derivatives = self._solver.blocks(found, self._all.columns)[1]
-        values = np.linalg.svd(derivatives, compute_uv=False)
+        values = np.linalg.svd(self._solver.blocks(found, self._all.columns)[1], compute_uv=False)
         largest = values.max(axis=2, keepdims=True, initial=0.0)
         ranks = (values > 1e-4 * largest).sum(axis=2) * closed
         return np.asarray(ranks.max(axis=0) > (unknowns.padding == 0).sum(axis=1))
@@ -166,8 +165,8 @@ class LoopAssembly:
         """Return the nearest closed configuration within limits, or the nearest to closed."""
         found = self._solver.damped(starts, unknowns)[0]
         opening = np.maximum(self._solver.openings(found), CLOSED)
-        outside = self._solver.farthest(self._beyond(found)) > 1e-6
-        order = np.lexsort((self._solver.farthest(found - wanted), outside, opening), axis=0)
+        order = np.lexsort((
+            self._solver.farthest(found - wanted), ~self.is_within(found), opening), axis=0)
         return self._solver.chosen(found, order[0])
 
     def best_mode(self, goal: Array, unknowns: Unknowns) -> tuple[Array, BoolArray]:
@@ -188,13 +187,10 @@ class LoopAssembly:
         apart = unknowns.largest(self.difference(found, best)[:, own])
         return best, np.asarray(~(good & (apart > _NEAR)).any(axis=0) & inside.any(axis=0))
 
-    def _beyond(self, positions: Array) -> Array:
-        beyond: Array = np.maximum(self._lower - positions, positions - self._upper)
-        return np.maximum(0.0, beyond)
-
     def is_within(self, positions: Array) -> BoolArray:
         """Return whether groups are within their limits, shape (B, G)."""
-        return np.asarray(self._solver.farthest(self._beyond(positions)) <= 1e-6)
+        beyond = np.maximum(self._lower - positions, positions - self._upper)
+        return np.asarray(self._solver.farthest(np.maximum(0.0, beyond)) <= 1e-6)
 
     def spread_out(self, goal: Array, unknowns: Unknowns) -> Array:
         """Return starts spread over the ranges of the unknowns, shape (S, n)."""
@@ -219,8 +215,7 @@ class LoopAssembly:
                 free = free_motions(block[:, padding == 0])
                 ranks[group] = len(free) - free.shape[1]
                 moves[group, :len(free)] = free @ (0.3 * rng.standard_normal(free.shape[1]))
-            better = self._solver.spread((ranks >= most)[None], True)[0]
-            best = np.where(better, tried, best)
+            best = np.where(self._solver.spread((ranks >= most)[None], True)[0], tried, best)
             most = np.maximum(ranks, most)
             moved = best.copy()
             moved[self._all.variables] += moves.reshape(-1)[self._all.slots]
@@ -243,9 +238,8 @@ class LoopAssembly:
         starts[:, unknowns.variables] += 0.3 * np.random.default_rng(3).standard_normal(
             (STARTS, len(unknowns.variables)))
         found = self.best(starts, start, unknowns)
-        taken = self.singular(start, unknowns) & ~self.singular(found, unknowns) & (
-            self._solver.openings(found[None])[0] <= CLOSED) & (
-            self._solver.openings(start[None])[0] <= CLOSED)
+        closed = (self._solver.openings(np.stack((found, start))) <= CLOSED).all(axis=0)
+        taken = closed & self.singular(start, unknowns) & ~self.singular(found, unknowns)
         return np.where(self._solver.spread(taken[None], False)[0], found, start)
 
 

@@ -64,6 +64,7 @@ class LoopConstraints:
     The m equations of some loops, each zero where they are closed.
 
     :param loops: of the robot of the tree, at least one.
+    :ivar count: number of equations, m.
     :ivar loop_of_row: index of the loop of each equation, shape (m,).
     :ivar moves: whether a velocity variable changes a loop, shape (L, nv).
     :ivar all: the columns of all velocity variables.
@@ -120,8 +121,7 @@ class LoopConstraints:
 
     def _curved(self, slid: float) -> float:
         reach = self._reach + slid
-        curved = np.maximum(1.0, reach + reach**2 * self._rods).max()
-        return float(curved) * self._most**2
+        return float(np.maximum(1.0, reach + reach**2 * self._rods).max()) * self._most**2
 
     def curvature(self, positions: Array) -> float:
         """
@@ -153,17 +153,11 @@ class LoopConstraints:
         gears = np.take_along_axis(self.gears, np.maximum(of_rows, 0), 1)
         return Columns(weights[:, None], gears * (of_rows >= 0))
 
-    @property
-    def count(self) -> int:
-        """Number of equations, m."""
-        return len(self.kinds)
-
     def _rows(self) -> None:
-        rows: list[tuple[int, int, Array]] = []
-        for index, loop in enumerate(self.loops):
-            rows += [(index, kind, vector) for kind, vector in _equations(loop)]
+        rows = [(index, kind, vector) for index, loop in enumerate(self.loops)
+                for kind, vector in _equations(loop)]
         self.loop_of_row = np.array([row[0] for row in rows], dtype=np.intp)
-        self.kinds = np.array([row[1] for row in rows])
+        self.kinds, self.count = np.array([row[1] for row in rows]), len(rows)
         self.lengths = np.array([loop.length for loop in self.loops])[self.loop_of_row]
         self._parent_axes = np.array([loop.parent_axis for loop in self.loops])
         self._child_axes = np.array([loop.child_axis for loop in self.loops])
@@ -190,10 +184,9 @@ class LoopConstraints:
     def _prepare_gears(self) -> None:
         """Set the equations of gears, which are linear in the variables."""
         tree, robot = self.tree, self.tree.robot
-        count = len(self.kinds)
-        self.gears = np.zeros((count, len(tree.velocity_names)))
-        self.of_variables = np.zeros((count, len(tree.variable_names)))
-        self.offsets = np.zeros(count)
+        self.gears = np.zeros((self.count, len(tree.velocity_names)))
+        self.of_variables = np.zeros((self.count, len(tree.variable_names)))
+        self.offsets = np.zeros(self.count)
         self._slides = np.zeros(len(self.loops), dtype=bool)
         for row in self._ratios.tolist():
             index = self.loop_of_row[row]

@@ -35,6 +35,7 @@ import numpy.typing as npt
 from urdf_tools.kinematics.loops.loop_constraints import Columns
 from urdf_tools.kinematics.loops.loop_constraints import index_table
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
+from urdf_tools.kinematics.moving_frames import chunks_of
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 
@@ -134,11 +135,9 @@ class LoopSolver:
         self.constraints = constraints
         self.count = len(groups)
         self.group_of = np.full(len(constraints.tree.variable_names), self.count, dtype=np.intp)
-        for group, (_, variables) in enumerate(groups):
-            self.group_of[list(variables)] = group
         self.group_of_loop = np.empty(len(constraints.loops), dtype=np.intp)
-        for group, (loops, _) in enumerate(groups):
-            self.group_of_loop[list(loops)] = group
+        for group, (loops, variables) in enumerate(groups):
+            self.group_of_loop[list(loops)], self.group_of[list(variables)] = group, group
         group_of_row = self.group_of_loop[constraints.loop_of_row]
         self._rows = index_table(
             [np.flatnonzero(group_of_row == group) for group in range(self.count)],
@@ -178,15 +177,12 @@ class LoopSolver:
 
     def farthest(self, values: Array) -> Array:
         """Return the largest absolute value of the variables of groups, (B, G), of (B, n)."""
-        padded = np.zeros((len(values), values.shape[1] + 1))
-        np.abs(values, out=padded[:, :-1])
-        return np.asarray(padded[:, self._members].max(axis=2, initial=0.0))
+        return np.asarray(_taken(np.abs(values), self._members).max(axis=2, initial=0.0))
 
     def openings(self, positions: Array) -> Array:
         """Return the closure errors of groups, the larger of m and rad, shape (B, G)."""
-        padded = np.zeros((len(positions), len(self.constraints.loops) + 1))
-        padded[:, :-1] = np.maximum(*self.constraints.errors(positions))
-        return np.asarray(padded[:, self.loops].max(axis=2))
+        errors = np.maximum(*self.constraints.errors(positions))
+        return np.asarray(_taken(errors, self.loops).max(axis=2))
 
     def values(self, positions: Array) -> Array:
         """Return the values of groups, shape (B, G, M)."""
@@ -201,9 +197,7 @@ class LoopSolver:
         """Return values of equations, shape (B, m, w), as blocks, shape (B, G, M, w)."""
         if self._is_even:
             return of_rows.reshape(len(of_rows), *self._rows.shape, of_rows.shape[2])
-        padded = np.zeros((len(of_rows), of_rows.shape[1] + 1, of_rows.shape[2]))
-        padded[:, :-1] = of_rows
-        return np.asarray(padded[:, self._rows])
+        return _taken(of_rows, self._rows)
 
     def newton(self, positions: Array, unknowns: Unknowns) -> tuple[BoolArray, Array, int]:
         """
@@ -220,8 +214,7 @@ class LoopSolver:
         sizes = np.full(closed.shape, np.inf)
         for iteration in range(_NEWTON + 1):
             # Reuse the derivatives of the previous step for the last one.
-            is_near = bool(iteration and (sizes <= _NEAR).all())
-            if is_near:
+            if iteration and (sizes <= _NEAR).all():
                 values = self.values(positions[rows])
             else:
                 values, derivatives = self.blocks(positions[rows], unknowns.columns)
@@ -280,8 +273,7 @@ class LoopSolver:
         """
         count, tries, n = starts.shape
         nearest, iterations = starts[:, 0].copy(), 0
-        for first in range(0, count, 256):
-            chunk = slice(first, min(first + 256, count))
+        for chunk in chunks_of(count, 256):
             found, _, more = self.damped(starts[chunk].reshape(-1, n), unknowns)
             openings = self.openings(found).reshape(-1, tries, self.count)
             best = self.spread(openings.argmin(axis=1), 0)
@@ -345,13 +337,19 @@ class LoopSolver:
         path.positions[rows] = np.where(self.spread(good, False), made, old)
         path.reached[rows] = np.where(good, ends, reached)
         # An initial guess from before a turning point may be the cause.
-        forgotten = failed & is_expected & (steps[rows] < 1e-3)
-        rates[forgotten[:, groups]] = np.nan
+        rates[(failed & is_expected & (steps[rows] < 1e-3))[:, groups]] = np.nan
         taken = good[:, groups]
         rates[taken] = ((made[:, variables] - before)[taken]) / parts[:, groups][taken]
         path.rates[rows] = rates
         steps[rows] = np.where(good, np.minimum(2 * steps[rows], _LONGEST / longest[rows]),
                                np.where(failed, np.minimum(steps[rows], parts) / 2, steps[rows]))
+
+
+def _taken(values: Array, table: Indices) -> Array:
+    """Return values of shape (B, n, ...) at a table of indices, of which n is for zero."""
+    padded = np.zeros((len(values), values.shape[1] + 1, *values.shape[2:]))
+    padded[:, :-1] = values
+    return padded[:, table]
 
 
 def _step(values: Array, derivatives: Array, damping: Array, unknowns: Unknowns) -> Array:

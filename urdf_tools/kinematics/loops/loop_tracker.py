@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from copy import copy
+from itertools import compress
 
 import numpy as np
 
@@ -83,10 +84,21 @@ class LoopTracker:
         self._open = self._none
         self._loops_of = np.array(
             [[loop in group.loops for loop in mechanism.loops] for group in mechanism.groups])
+        self._begin(mechanism.measured(mechanism.independent))
+
+    def _begin(self, known: Measured) -> None:
+        """Start tracking measured positions, and discard the motion history."""
+        self._measured = known
+        self._past: list[Array] = []
+        self._step = self.mechanism.step(known)
+        self._moving = None if known.enough.all() else known.enough
+        self._of_known = self._membership.copy()
+        self._of_known[known.unknowns.variables] = 0
+        self._wait = 0
+        self._condition = np.zeros(len(self.decided))
+        self._rest: Indices = np.zeros(len(self.decided), dtype=np.intp)
         # Whether all that is measured follows its loops, so that no question is open.
         self._is_settled = False
-        self._condition = self._out_of_reach
-        self._begin(mechanism.measured(mechanism.independent))
 
     def update(self, positions: Array, measured: Collection[str]) -> Closure:
         """
@@ -157,27 +169,12 @@ class LoopTracker:
             self._regular = np.where(self._membership @ beside, self._regular, self._closed)
             late = beside & (path.reached[0] < 1)
             if late.any():
-                again = self.mechanism.follow(
-                    self._regular, goal, known.unknowns, moving=late)
-                path.positions = np.where(
-                    self._membership @ late, again.positions, path.positions)
+                again = self.mechanism.follow(self._regular, goal, known.unknowns, moving=late)
+                path.positions = np.where(self._membership @ late, again.positions, path.positions)
                 path.reached = np.where(late, again.reached, path.reached)
                 path.singular = np.where(late, again.singular, path.singular)
                 path.iterations += again.iterations
         return path
-
-    def _begin(self, known: Measured) -> None:
-        """Start tracking measured positions, and discard the motion history."""
-        self._measured = known
-        self._past: list[Array] = []
-        self._step = self.mechanism.step(known)
-        self._moving = None if known.enough.all() else known.enough
-        self._of_known = self._membership.copy()
-        self._of_known[known.unknowns.variables] = 0
-        self._wait = 0
-        self._condition = np.zeros(len(self.decided))
-        self._rest: Indices = np.zeros(len(self.decided), dtype=np.intp)
-        self._is_settled = False
 
     def copy(self) -> LoopTracker:
         """Return an independent copy of the tracker in its present state."""
@@ -187,24 +184,33 @@ class LoopTracker:
 
     def determined(self, measured: Collection[str]) -> list[str]:
         """Return the variables in groups all of whose positions are known."""
-        enough = self.mechanism.measured(measured).enough
-        return [name for group, is_known in zip(
-            self.mechanism.groups, (enough & self.decided).tolist())
-            if is_known for name in group.variables]
+        known = self.mechanism.measured(measured).enough & self.decided
+        return [name for group in compress(self.mechanism.groups, known)
+                for name in group.variables]
 
     def undecided(self, measured: Collection[str]) -> list[str]:
         """Return the variables that would determine the assembly mode of groups."""
         following = {*self.mechanism.dependent} - {*measured}
-        return [name for group, is_decided in zip(self.mechanism.groups, self.decided.tolist())
-                if not is_decided and group.is_closed
-                for name in group.variables if name in following] or (
+        return [name for group in compress(self.mechanism.groups, ~self.decided)
+                if group.is_closed for name in group.variables if name in following] or (
             self.mechanism.branching(self._singular, measured))
 
     def unclosable(self) -> list[str]:
         """Return the names of coupled loops for which no closed configuration was found."""
-        return [loop.name for group, is_decided in zip(
-            self.mechanism.groups, self.decided.tolist())
-            if not is_decided and not group.is_closed for loop in group.loops]
+        return [loop.name for group in compress(self.mechanism.groups, ~self.decided)
+                if not group.is_closed for loop in group.loops]
+
+    def unplaced(self, measured: Collection[str], advice: str) -> str:
+        """
+        Return why it is not known how some loops are assembled; empty if it is.
+
+        :param advice: what to do about variables that would determine it, ``{}`` for their names.
+        """
+        unclosable, undecided = self.unclosable(), self.undecided(measured)
+        if unclosable:
+            return f'No positions were found that close loops {name_list(unclosable)}'
+        return 'Loops can be assembled in several ways: ' + advice.format(
+            name_list(undecided)) if undecided else ''
 
     def _resting(self, goal: Array) -> BoolArray:
         """Return the groups that did not move, to skip repeated failing searches."""
@@ -242,8 +248,7 @@ class LoopTracker:
         self._move(path.positions[0])
         self._placed = self._placed | (known.enough & self.decided)
         self._singular = path.singular[0] | (resting & self._singular)
-        return Closure(
-            self.positions, distances, angles, closed, self._singular, path.iterations)
+        return Closure(self.positions, distances, angles, closed, self._singular, path.iterations)
 
     def _place(self, path: Path, goal: Array, known: Measured, lost: BoolArray) -> None:
         """Find the assembly mode of groups from a first measurement that may be anywhere."""
@@ -301,13 +306,14 @@ class LoopMotion:
     Replaces positions of joints in loops by those that close the loops.
 
     :ivar mechanism: the mechanism.
+    :ivar tracker: follows it.
     :ivar independent: the variables in loops that are free, by default those that are given.
     """
 
     def __init__(self, tree: KinematicTree):
         self.mechanism = Mechanism(tree)
         self.independent = frozenset(self.mechanism.independent)
-        self._tracker = LoopTracker(self.mechanism)
+        self.tracker = LoopTracker(self.mechanism)
         self._inside: frozenset[str] = frozenset().union(
             *(group.variables for group in self.mechanism.groups))
 
@@ -322,8 +328,7 @@ class LoopMotion:
             about loops that cannot be closed, or an empty text.
         """
         given = self.independent if given is None else self._inside & {*given}
-        closure = self._tracker.update(positions, given)
-        return self._placed(positions, closure, given), self._fault(closure, given)
+        return self._result(self.tracker, positions, given)
 
     def close(self, positions: Array, given: Collection[str],
               wanted: Collection[str]) -> tuple[Array, str]:
@@ -332,33 +337,24 @@ class LoopMotion:
 
         :param wanted: those of the given ones that count alone where they determine loops.
         """
-        tracker = self._tracker.copy()
         given = frozenset().union(*(
             {*group.variables} & {*(wanted if len(
                 {*group.variables} & {*wanted}) >= max(group.mobility, 1) else given)}
             for group in self.mechanism.groups))
-        closure = tracker.update(positions, given)
-        return self._placed(positions, closure, given), self._fault(closure, given)
-
-    def undecided(self) -> list[str]:
-        """Return the variables that would determine the assembly mode, where it is unknown."""
-        return self._tracker.undecided(self.independent)
-
-    def unclosable(self) -> list[str]:
-        """Return the names of coupled loops for which no closed configuration was found."""
-        return self._tracker.unclosable()
+        return self._result(self.tracker.copy(), positions, given)
 
     def known(self, given: Collection[str] | None = None) -> set[str]:
         """Return the variables in loops that are given, or follow from what is."""
         given = self.independent if given is None else self._inside & {*given}
-        return {*self._tracker.determined(given), *given}
+        return {*self.tracker.determined(given), *given}
 
-    def _placed(self, positions: Array, closure: Closure, given: Collection[str]) -> Array:
+    def _result(self, tracker: LoopTracker, positions: Array,
+                given: Collection[str]) -> tuple[Array, str]:
+        closure, placed = tracker.update(positions, given), positions.copy()
         index = self.mechanism.tree.variable_index
-        rows = np.array([index[name] for name in self._tracker.determined(given)], dtype=np.intp)
-        placed = positions.copy()
+        rows = np.array([index[name] for name in self.tracker.determined(given)], dtype=np.intp)
         placed[rows] = closure.positions[rows]
-        return placed
+        return placed, self._fault(closure, given)
 
     def _fault(self, closure: Closure, given: Collection[str]) -> str:
         loop = quote(self.mechanism.loops[closure.worst()].name)
@@ -369,6 +365,6 @@ class LoopMotion:
         if closure.singular.any():
             names = name_list(self.mechanism.branching(closure.singular, given))
             return f'Branches of loop {loop} meet there, and some of {names} tell which is meant'
-        if closure.closed or not all(self._tracker.decided):
+        if closure.closed or not all(self.tracker.decided):
             return ''
         return f'Loop {loop} can be closed there, but not on the way'

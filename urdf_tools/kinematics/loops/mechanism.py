@@ -17,9 +17,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from copy import copy
+from functools import lru_cache
+from itertools import chain
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -69,10 +73,12 @@ class Mechanism:
     :ivar loops: the L loops.
     :ivar constraints: their equations.
     :ivar groups: the groups of coupled loops.
+    :ivar membership: 1 where a variable is in a group, shape (n, G).
     :ivar assembly: finds ways to assemble it.
     :ivar start: a closed configuration near these, shape (n,).
     :ivar independent: names of the variables that determine the others, of those in loops.
     :ivar dependent: names of the variables that follow from them.
+    :ivar mobility: degrees of freedom of the joints in loops, without turns of rods.
     :ivar spins: names of the variables that only tell how far rods between balls have turned
         about themselves. They stay where they are unless they are measured.
     :raises ValueError: the robot has no loops.
@@ -88,15 +94,16 @@ class Mechanism:
         if initial is None:
             initial = {name: value for name, value in tree.robot.initial.items()
                        if name in tree.variable_index}
-        plain = [name for name in tree.variable_names if name in tree.velocity_index]
-        self._velocity = {tree.variable_index[name]: tree.velocity_index[name] for name in plain}
+        self._velocity = dict(zip(tree.plain_variables.tolist(), tree.plain_velocities.tolist()))
         self._sets = coupled_loops(self.constraints, self._velocity)
         self._solver = LoopSolver(self.constraints, self._sets)
+        self.membership: Array = (
+            self._solver.group_of[:, None] == np.arange(len(self._sets))).astype(float)
         self._inside = [[index for index in indices if index in self._velocity]
                         for _, indices in self._sets]
-        everything = self._unknowns([index for indices in self._inside for index in indices])
+        inside = list(chain(*self._inside))
         self._wraps = wrapping(tree)
-        self.assembly = LoopAssembly(tree, self._solver, everything, self._wraps)
+        self.assembly = LoopAssembly(tree, self._solver, self._unknowns(inside), self._wraps)
         wanted = self.assembly.clipped(tree.configuration(initial))
         self.start, direct = self.assembly.assembled(wanted)
         generic = self.assembly.generic(self.start)
@@ -105,39 +112,33 @@ class Mechanism:
         self._spins = {index for (loops, _), indices in zip(self._sets, self._inside)
                        for index in rod_spins(tree, [self.loops[loop] for loop in loops], generic,
                                               indices, self._columns(indices))}
-        self.spins = tuple(tree.variable_names[index] for index in sorted(self._spins))
-        self._chosen: dict[frozenset[str], Measured] = {}
-        self._steps: dict[Measured, LoopStep] = {}
-        unknowns = self._unknowns([
-            index for indices in self._inside for index in self._solvable(indices)])
-        self.dependent = tuple(tree.variable_names[index] for index in unknowns.variables)
-        inside = sorted(index for indices in self._inside for index in indices)
-        self.independent = tuple(
-            tree.variable_names[index] for index in inside
-            if tree.variable_names[index] not in (*self.dependent, *self.spins))
+        self._measured = lru_cache(64)(self._determined)
+        self._steps = lru_cache(64)(
+            lambda known: LoopStep(self._solver, known.given, known.unknowns))
+        solved = [self._solvable(indices) for indices in self._inside]
+        unknowns = self._unknowns(list(chain(*solved)))
+        self.spins = self._named(sorted(self._spins))
+        self.dependent = self._named(chain(*solved))
+        self.independent = self._named(sorted({*inside}.difference(self._spins, *solved)))
+        self.mobility = len(self.independent)
         closed = self.openings(self.start) <= CLOSED
         # Without dependent variables there is nothing to decide.
         decided = closed & unknowns.padding.all(axis=1) | (
             direct & self.assembly.is_only_one(wanted, self.start, unknowns))
         self.groups = tuple(
-            self._group(loops, indices, *known) for (loops, _), indices, *known in zip(
-                self._sets, self._inside, decided.tolist(), closed.tolist()))
+            LoopGroup(
+                tuple(self.loops[loop] for loop in loops), self._named(indices), len(own),
+                is_decided, is_closed, self._named(filter(self._spins.__contains__, indices)))
+            for (loops, _), indices, own, is_decided, is_closed in zip(
+                self._sets, self._inside, solved, decided.tolist(), closed.tolist()))
         self._settle(wanted, unknowns)
 
-    @property
-    def membership(self) -> Array:
-        """Return 1 where a variable is in a group, shape (n, G)."""
-        groups = np.arange(len(self.groups))
-        return np.asarray((self._solver.group_of[:, None] == groups).astype(float))
+    def _named(self, variables: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.tree.variable_names[index] for index in variables)
 
     def openings(self, positions: Array) -> Array:
         """Return the closure errors of groups, the larger of m and rad, shape (G,)."""
         return np.asarray(self._solver.openings(positions[None])[0])
-
-    @property
-    def mobility(self) -> int:
-        """Return the degrees of freedom of the joints in loops, without turns of rods."""
-        return len(self.independent)
 
     def close(self, positions: npt.ArrayLike, measured: Collection[str] | None = None,
               start: npt.ArrayLike | None = None) -> Closure:
@@ -168,7 +169,7 @@ class Mechanism:
         path = self.follow(began, goal, unknowns, solved=known.unknowns)
         closure = self.closure(path, goal, unknowns, is_free=start is None)
         if start is None:
-            closure = self._within_limits(closure, unknowns)
+            self._take_within_limits(closure, unknowns)
         return closure if np.ndim(positions) == 2 else closure.first()
 
     def errors(self, positions: npt.ArrayLike) -> tuple[Array, Array]:
@@ -188,9 +189,8 @@ class Mechanism:
         :param measured: names of variables to be among them, which do not follow from each other;
             the independent ones by default.
         """
-        following = {self.tree.variable_names[index]
-                     for index in self.measured(measured).unknowns.variables}
-        inside = {name for group in self.groups for name in group.variables}
+        following = self._named(self.measured(measured).unknowns.variables)
+        inside = self._named(chain(*self._inside))
         return sorted((name for name in self.tree.velocity_names if name not in following),
                       key=lambda name: name not in inside)
 
@@ -215,8 +215,7 @@ class Mechanism:
             raise ValueError(f'The configuration{where} is singular')
         result = np.zeros((*matrices.shape[::2], len(others)))
         result[:, others, np.arange(len(others))] = 1
-        result[:, velocities] = -np.linalg.pinv(
-            matrices[..., velocities]) @ matrices[..., others]
+        result[:, velocities] = -np.linalg.pinv(matrices[..., velocities]) @ matrices[..., others]
         return result if np.ndim(positions) == 2 else result[0]
 
     def is_singular(
@@ -228,37 +227,29 @@ class Mechanism:
 
     def branching(self, groups: BoolArray, measured: Collection[str]) -> list[str]:
         """Return the variables, besides measured ones, that tell the branch of some groups."""
-        return [name for group, is_meant in zip(self.groups, groups.tolist()) if is_meant
+        return [name for group in compress(self.groups, groups)
                 for name in group.variables if name not in {*measured, *group.spins}]
 
     def measured(self, names: Collection[str] | None = None) -> Measured:
         """Return the variables determined by measured ones, by default the independent ones."""
-        key = frozenset(self.independent if names is None else names)
-        if key not in self._chosen:
-            if len(self._chosen) >= 64:
-                self._chosen.clear()
-            index = self.tree.variable_index
-            known = {index[name] for name in key if name in index}
-            solved = [self._solvable([index for index in indices if index not in known])
-                      for indices in self._inside]
-            self._chosen[key] = Measured(
-                self._unknowns([index for indices in self._inside for index in indices
-                                if index in known]),
-                self._unknowns([index for indices in solved for index in indices]),
-                np.array([index for indices in self._inside for index in indices
-                          if index not in known], dtype=np.intp),
-                np.array([len(each) < group.rank for each, group in zip(solved, self.groups)]),
-                np.array([(known | self._spins).issuperset({*indices} - {*each})
-                          for each, indices in zip(solved, self._inside)]))
-        return self._chosen[key]
+        return self._measured(frozenset(self.independent if names is None else names))
+
+    def _determined(self, names: frozenset[str]) -> Measured:
+        inside, index = list(chain(*self._inside)), self.tree.variable_index
+        known = {index[name] for name in names if name in index}
+        solved = [self._solvable([index for index in indices if index not in known])
+                  for indices in self._inside]
+        return Measured(
+            self._unknowns([index for index in inside if index in known]),
+            self._unknowns(list(chain(*solved))),
+            np.array([index for index in inside if index not in known], dtype=np.intp),
+            np.array([len(each) < group.rank for each, group in zip(solved, self.groups)]),
+            np.array([(known | self._spins).issuperset({*indices} - {*each})
+                      for each, indices in zip(solved, self._inside)]))
 
     def step(self, measured: Measured) -> LoopStep:
         """Return the single-step solver for some measured variables."""
-        if measured not in self._steps:
-            if len(self._steps) >= 64:
-                self._steps.clear()
-            self._steps[measured] = LoopStep(self._solver, measured.given, measured.unknowns)
-        return copy(self._steps[measured])
+        return copy(self._steps(measured))
 
     def follow(self, start: Array, goal: Array, unknowns: Unknowns, rates: Array | None = None,
                moving: BoolArray | None = None, solved: Unknowns | None = None) -> Path:
@@ -278,8 +269,7 @@ class Mechanism:
         self._arrive(path, goal, unknowns)
         # From a regular start a path leads some way.
         path.singular = moved & (path.reached <= 0)
-        arrived = (path.reached >= 1) & going
-        known = self._solver.spread(arrived, True)
+        known = self._solver.spread((path.reached >= 1) & going, True)
         known[:, unknowns.variables] = False
         followed = path.positions.copy()
         np.copyto(path.positions, goal, where=known)
@@ -306,8 +296,7 @@ class Mechanism:
         made = path.positions.copy()
         closed, _, evaluations = self._solver.newton(made, unknowns)
         path.iterations += evaluations
-        correction = unknowns.largest((made - followed)[:, unknowns.variables])
-        good = closed & (correction <= _ROUNDING)
+        good = closed & (unknowns.largest((made - followed)[:, unknowns.variables]) <= _ROUNDING)
         path.reached[~good & (path.reached >= 1)] = 0
         path.positions = np.where(self._solver.spread(good, True), made, followed)
 
@@ -338,8 +327,7 @@ class Mechanism:
             path.positions[closed] = wanted[closed]
         else:
             closed &= (path.reached >= 1).all(axis=1)
-        return Closure(
-            path.positions, distances, angles, closed, path.singular, path.iterations)
+        return Closure(path.positions, distances, angles, closed, path.singular, path.iterations)
 
     def is_overdetermined(self, measured: Collection[str]) -> bool:
         """Return whether the loops determine some of the measured variables by others."""
@@ -355,15 +343,6 @@ class Mechanism:
 
     def _columns(self, variables: Sequence[int]) -> Array:
         return self._derivatives[:, [self._velocity[index] for index in variables]]
-
-    def _group(self, loops: Sequence[int], variables: Sequence[int], is_decided: bool,
-               is_closed: bool) -> LoopGroup:
-        names = self.tree.variable_names
-        return LoopGroup(
-            tuple(self.loops[loop] for loop in loops),
-            tuple(names[index] for index in variables), len(self._solvable(variables)),
-            is_decided, is_closed,
-            tuple(names[index] for index in variables if index in self._spins))
 
     def _settle(self, wanted: Array, unknowns: Unknowns) -> None:
         """
@@ -381,8 +360,8 @@ class Mechanism:
         if self.assembly.singular(self.start, unknowns).any():
             self.start = self.assembly.near(self.start, np.array(known, dtype=np.intp), unknowns)
 
-    def _within_limits(self, closure: Closure, unknowns: Unknowns) -> Closure:
-        """Return a closure on another branch where the first one is outside of limits."""
+    def _take_within_limits(self, closure: Closure, unknowns: Unknowns) -> None:
+        """Take the closures on another branch where those found are outside of limits."""
         inside = self.assembly.is_within(closure.positions)
         for row in np.flatnonzero(closure.closed & ~inside.all(axis=1)).tolist():
             first = closure.positions[row]
@@ -391,4 +370,3 @@ class Mechanism:
                 self._solver.openings(other[None])[0] <= CLOSED)
             closure.positions[row] = np.where(
                 self._solver.spread(taken[None], False)[0], other, first)
-        return closure

@@ -106,12 +106,11 @@ class InertiaPublisher(BaseNode):
         for topic in wanted:
             topic.publish(state)
 
-    def _root_frame(self) -> str:
-        assert self._inertia is not None
-        return f'{self._settings["frame_prefix"]}{self._inertia.live.robot.root}'
+    def _root_frame(self, state: InertiaState) -> str:
+        return f'{self._settings["frame_prefix"]}{state.robot.live.robot.root}'
 
     def _header(self, state: InertiaState) -> Header:
-        return Header(stamp=to_time(state.configuration.stamp), frame_id=self._root_frame())
+        return Header(stamp=to_time(state.configuration.stamp), frame_id=self._root_frame(state))
 
     def _center_of_mass_message(self, state: InertiaState) -> PointStamped | None:
         if state.body is None or not state.body.mass > 0:
@@ -124,19 +123,18 @@ class InertiaPublisher(BaseNode):
         return InertiaStamped(header=self._header(state), inertia=to_inertia(state.body))
 
     def _gravity_message(self, state: InertiaState) -> JointState | None:
-        assert self._inertia is not None
-        efforts = self._inertia.gravity_efforts(state.configuration.positions)
+        efforts = state.robot.gravity_efforts(state.configuration.positions)
         if efforts is None:
             return None
         return JointState(
-            header=self._header(state), name=self._inertia.held_joints, effort=efforts.tolist())
+            header=self._header(state), name=state.robot.held_joints, effort=efforts.tolist())
 
     def _markers_message(self, state: InertiaState) -> MarkerArray:
-        assert self._inertia is not None
         shape, prefix = self._settings['shape'], self._settings['frame_prefix']
         if self._link_markers is None:
-            self._link_markers = link_markers(self._inertia.links, shape, prefix)
-        whole = [] if state.body is None else robot_markers(state.body, self._root_frame(), shape)
+            self._link_markers = link_markers(state.robot.links, shape, prefix)
+        whole = [] if state.body is None else robot_markers(
+            state.body, self._root_frame(state), shape)
         return self._marker_set.message([*self._link_markers, *whole])
 
 

@@ -40,10 +40,12 @@ class InertiaState:
     """
     The inertia of a robot as one rigid body at some time.
 
+    :ivar robot: what computed it.
     :ivar body: in the frame of the root link; None if it is not finite.
     :ivar configuration: the joint positions.
     """
 
+    robot: RobotInertia
     body: SpatialInertia | None
     configuration: Configuration
 
@@ -77,7 +79,11 @@ class RobotInertia:
         configuration = self.live.configuration()
         if self._state is None or not np.array_equal(
                 configuration.positions, self._state.configuration.positions):
-            self._state = InertiaState(self._compute(configuration.positions), configuration)
+            self.computed += 1
+            with np.errstate(all='ignore'):
+                body = self.composite(configuration.positions)
+                self.finite = body.consistency().verdict is not Verdict.NOT_FINITE
+            self._state = InertiaState(self, body if self.finite else None, configuration)
         return self._state
 
     @property
@@ -98,13 +104,6 @@ class RobotInertia:
     def _dynamics(self) -> InverseDynamics:
         return InverseDynamics(self.live.tree)
 
-    def _compute(self, positions: Array) -> SpatialInertia | None:
-        self.computed += 1
-        with np.errstate(all='ignore'):
-            body = self.composite(positions)
-            self.finite = body.consistency().verdict is not Verdict.NOT_FINITE
-        return body if self.finite else None
-
 
 def inertia_status(robot: RobotInertia | None) -> Status:
     """Return whether an inertia can be trusted; there is none before the first description."""
@@ -124,17 +123,12 @@ def inertia_status(robot: RobotInertia | None) -> Status:
         'Massless': name_list(massless),
         'Inconsistent': name_list(inconsistent),
         'Taken as zero': name_list(missing)}
-    complaints = []
-    if not robot.composite.mass > 0:
-        complaints.append('the robot has no mass')
-    if not robot.finite:
-        complaints.append('the inertia of the whole robot is not finite')
-    if inconsistent:
-        complaints.append(f'links with a physically inconsistent inertia: {len(inconsistent)}')
-    if configuration.open:
-        complaints.append(configuration.open)
-    if missing:
-        complaints.append(f'positions never received, so taken as zero: {len(missing)}')
+    complaints = [text for applies, text in (
+        (not robot.composite.mass > 0, 'the robot has no mass'),
+        (not robot.finite, 'the inertia of the whole robot is not finite'),
+        (inconsistent, f'links with a physically inconsistent inertia: {len(inconsistent)}'),
+        (configuration.open, configuration.open),
+        (missing, f'positions never received, so taken as zero: {len(missing)}')) if applies]
     if complaints:
         return Status(Level.WARN, 'Inertia: ' + ', '.join(complaints), values)
     return Status(Level.OK, 'All inertias are consistent', values)

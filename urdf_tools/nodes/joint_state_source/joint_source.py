@@ -185,8 +185,7 @@ class _Leader:
         self.position, self.velocity, self.effort = (0.0 if known else None for known in defaults)
         self.reported = False
         if self.position is not None:
-            has_zero = self._lower <= 0.0 <= self._upper
-            rest = 0.0 if has_zero else self._middle
+            rest = 0.0 if self._lower <= 0.0 <= self._upper else self._middle
             self.position = self._in_range(rest if first is None else first)
         ratio = ((self.position or 0.0) - self._middle) / self._reach if self._reach else 0.0
         self._phase = math.asin(max(-1.0, min(1.0, ratio)))
@@ -272,8 +271,7 @@ def _ranges(
     return ranges
 
 
-def _intersection(
-        first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
+def _intersection(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
     """Return the intersection of two ranges, or the first range if that is empty or a point."""
     lower, upper = max(first[0], second[0]), min(first[1], second[1])
     return (lower, upper) if lower < upper else first

@@ -198,20 +198,17 @@ class SourcesTask:
         self._seen = Counter(self._faults)
         silent = tuple(
             topic for topic, last in self._last.items() if last is None or now - last > SILENCE)
-        if self.error:
-            return Status(Level.ERROR, self.error, values)
-        if self.joints is None:
-            return Status(Level.WARN, NO_DESCRIPTION, values)
-        if silent:
-            return Status(Level.WARN, f'No joint states from {name_list(silent)}', values)
-        if self.open_loops:
-            return Status(Level.WARN, self.open_loops, values)
-        if fresh:
-            kind, count = fresh.most_common(1)[0]
-            return Status(Level.WARN, f'{count} skipped: {kind}', values)
-        if not self.joints:
-            return Status(Level.OK, 'There are no joint states to publish', values)
-        return Status(Level.OK, 'Joint states are published', values)
+        skipped = [f'{count} skipped: {kind}' for kind, count in fresh.most_common(1)]
+        cases = (
+            (self.error, Level.ERROR, self.error),
+            (self.joints is None, Level.WARN, NO_DESCRIPTION),
+            (silent, Level.WARN, f'No joint states from {name_list(silent)}'),
+            (self.open_loops, Level.WARN, self.open_loops),
+            (skipped, Level.WARN, ''.join(skipped)),
+            (not self.joints, Level.OK, 'There are no joint states to publish'),
+            (True, Level.OK, 'Joint states are published'))
+        level, text = next((level, text) for applies, level, text in cases if applies)
+        return Status(level, text, values)
 
 
 def declare_options(node: Node, parameters: Parameters) -> Options:

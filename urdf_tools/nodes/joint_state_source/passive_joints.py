@@ -20,7 +20,6 @@ from collections.abc import Set
 
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
-from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.joint_state_source.joint_source import JointValues
@@ -61,7 +60,7 @@ class PassiveJoints:
             name: position for name, position in given.items()
             if name in tree.variable_index}), measured)
         known = {*self._tracker.determined(measured)}
-        self.fault = self._fault(measured)
+        self.fault = self._tracker.unplaced(measured, 'give some of {} in "initial" of loops_file')
         for name in [*given]:
             mimic = tree.mimic[name] if name in tree.mimic else Mimic(name)
             leader = mimic.joint
@@ -77,12 +76,3 @@ class PassiveJoints:
             [each[index] for index in kept] if each else []
             for each in (values.velocities, values.efforts))
         return JointValues(tuple(given), tuple(given.values()), velocities, efforts)
-
-    def _fault(self, measured: Set[str]) -> str:
-        unclosable = self._tracker.unclosable()
-        if unclosable:
-            return f'No positions were found that close loops {name_list(unclosable)}'
-        undecided = self._tracker.undecided(measured)
-        return '' if not undecided else (
-            f'Loops can be assembled in several ways: give some of {name_list(undecided)} in '
-            '"initial" of loops_file')

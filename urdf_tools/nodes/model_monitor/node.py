@@ -17,15 +17,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
+from functools import partial
 
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
-from rclpy.node import Node
 
 from urdf_tools.doctor.graph_report import Changes
 from urdf_tools.doctor.graph_rules import CATEGORIES
@@ -40,6 +39,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
@@ -54,14 +54,12 @@ from urdf_tools.ros.qos import LATCHED
 _TITLES = {'qos': 'QoS'}
 
 
-class ModelMonitor(Node):
+class ModelMonitor(BaseNode):
     """
     Evaluates the rules about a running graph every few seconds.
 
     graph, descriptions, joint states, transforms, clock --> report --> ~/report, /diagnostics
     """
-
-    _observer: GraphObserver | None = None
 
     def __init__(self) -> None:
         super().__init__('model_monitor')
@@ -70,19 +68,16 @@ class ModelMonitor(Node):
         self._changes = Changes()
         self._settings = Parameters(self, self._apply)
         self._declare_parameters()
-        tasks = [GraphTask(category, lambda: self._report) for category in CATEGORIES]
-        self._updater = Updater(self, {task.name: task.run for task in tasks})
+        self._updater = Updater(self, {
+            _TITLES.get(category, category.capitalize()): partial(self._status, category)
+            for category in CATEGORIES})
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self._observer = GraphObserver(self)
+        self.at_end(self._observer.end)
         # The graph is observed in real time, even while simulated time is paused.
         self._timer = self.create_timer(self._settings['period'], self._evaluate,
                                         clock=Clock(clock_type=ClockType.STEADY_TIME))
         warn_of_unknown(self)
-
-    def destroy_node(self) -> None:
-        if self._observer is not None:
-            self._observer.end()
-        super().destroy_node()
 
     def _declare_parameters(self) -> None:
         declare = self._settings.declare
@@ -98,7 +93,6 @@ class ModelMonitor(Node):
             self._timer.timer_period_ns = round(self._settings['period'] * 1e9)
 
     def _evaluate(self) -> None:
-        assert self._observer is not None
         if not self._warm:
             # A robot whose nodes are starting is not broken.
             self._warm = True
@@ -123,26 +117,12 @@ class ModelMonitor(Node):
             logger.info(printable(
                 f'{finding.file("graph")}: no longer: {finding.message} [{finding.code}]'))
 
-
-class GraphTask:
-    """
-    The findings of the rules of one category.
-
-    :param report: returns the newest report, or None before the first.
-    """
-
-    def __init__(self, category: str, report: Callable[[], Report | None]):
-        self.name = _TITLES.get(category, category.capitalize())
-        self._category = category
-        self._report = report
-
-    def run(self) -> Status:
-        """Return the worst finding."""
-        report = self._report()
-        if report is None:
+    def _status(self, category: str) -> Status:
+        """Return the worst finding of the rules of a category."""
+        if self._report is None:
             return Status(Level.OK, 'Observing')
-        findings = [finding for finding in report.findings
-                    if GRAPH_RULES[finding.code].category == self._category]
+        findings = [finding for finding in self._report.findings
+                    if GRAPH_RULES[finding.code].category == category]
         if not findings:
             return Status(Level.OK, 'No findings')
         worst = findings[0]

@@ -149,8 +149,7 @@ class _Sampled:
 
     def begin_turn(self, node: Node, qos: QoSProfile, due: float) -> None:
         """Subscribe."""
-        kind = _kind(self.messages.kind)
-        self.polled = PolledTopic(node, kind, self.messages.topic, qos)
+        self.polled = PolledTopic(node, _kind(self.messages.kind), self.messages.topic, qos)
         self.since, self.due, self._taken = time.time_ns(), due, 0
 
     def take(self) -> None:

@@ -21,10 +21,10 @@ from urdf_tools.findings.message import as_texts
 from urdf_tools.findings.verdict import headline
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.nodes.model_server.requests import check_programs
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.account_verdict import verdict_of
@@ -57,10 +57,7 @@ def get_account(
     :raises RequestError: there is no description, it is of no robot, or a program is unknown.
     """
     text, loops_file = server.description(request)
-    unknown = [name for name in request.programs if name not in MODELS]
-    if unknown:
-        raise RequestError(
-            f'Program {quote(unknown[0], 80)} is unknown; it is one of {", ".join(MODELS)}')
+    check_programs(request.programs, MODELS)
     try:
         document = read_document(text)
         found = accounts(dict.fromkeys(request.programs or NEWEST), Source.of_document(

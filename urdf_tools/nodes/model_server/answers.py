@@ -60,6 +60,7 @@ from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.nodes.model_server.account_answer import get_account
+from urdf_tools.nodes.model_server.requests import check_programs
 from urdf_tools.nodes.model_server.requests import free_velocities
 from urdf_tools.nodes.model_server.requests import given_variables
 from urdf_tools.nodes.model_server.requests import given_velocities
@@ -106,10 +107,7 @@ def validate(
 
     :raises RequestError: none is given and the server has none, or a program is unknown.
     """
-    unknown = [name for name in request.programs if name not in CONSUMERS]
-    if unknown:
-        raise RequestError(
-            f'Program {quote(unknown[0])} is unknown; it is one of {", ".join(CONSUMERS)}')
+    check_programs(request.programs, CONSUMERS)
     text, loops_file = server.description(request)
     report = validates(text, ignore=request.ignore, consumers=request.programs,
                        loops_file=loops_file or None)
@@ -207,8 +205,7 @@ def get_jacobian(
         names, derivatives = free_velocities(
             live.loops.mechanism, configuration.positions, given, request.joint_state.name)
         jacobian = jacobian @ derivatives
-    velocities = [given.get(name, 0.0) for name in names]
-    twist = jacobian @ velocities
+    twist = jacobian @ [given.get(name, 0.0) for name in names]
     _check_finite(jacobian, twist)
     response.header.frame_id = server.frame_prefix + (
         link if reference_frame is ReferenceFrame.LOCAL else live.robot.root)
@@ -282,16 +279,12 @@ def _remark(server: Server, configuration: Configuration, response: Any) -> None
     """Fill in the remarks of the response on the joint states used."""
     response.joint_state_age = configuration.age
     response.stale = 0 < server.joint_timeout < configuration.age
-    remarks = []
-    if configuration.open:
-        remarks.append(configuration.open)
-    if configuration.missing:
-        remarks.append(f'Never received, so taken as zero: {name_list(configuration.missing)}')
-    if response.stale:
-        remarks.append(f'Joint states are stale: a position is {configuration.age:.1f} s old')
-    if configuration.beyond:
-        remarks.append(f'Positions outside limits: {name_list(configuration.beyond)}')
-    response.message = '; '.join(remarks)
+    missing, beyond = name_list(configuration.missing), name_list(configuration.beyond)
+    response.message = '; '.join(text for applies, text in (
+        (configuration.open, configuration.open),
+        (configuration.missing, f'Never received, so taken as zero: {missing}'),
+        (response.stale, f'Joint states are stale: a position is {configuration.age:.1f} s old'),
+        (configuration.beyond, f'Positions outside limits: {beyond}')) if applies)
 
 
 def _mesh(request: ComputeInertia.Request, response: ComputeInertia.Response) -> SpatialInertia:

@@ -90,6 +90,18 @@ class Server:
         return name or robot.root
 
 
+def check_programs(names: Iterable[str], known: Collection[str]) -> None:
+    """
+    Check that programs are known.
+
+    :raises RequestError: one is not.
+    """
+    for name in names:
+        if name not in known:
+            raise RequestError(
+                f'Program {quote(name, 80)} is unknown; it is one of {", ".join(known)}')
+
+
 def given_variables(
         robot: Robot, joint_state: JointState,
         multi_dof: MultiDOFJointState) -> Mapping[str, float]:

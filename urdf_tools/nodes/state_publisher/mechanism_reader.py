@@ -77,11 +77,11 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         self._source = lru_cache(64)(self._find_source)
         self._in_loops: frozenset[str] = frozenset().union(
             *(group.variables for group in mechanism.groups))
-        self._extended: dict[tuple[bytes, frozenset[str], bytes], _Extension[Plan]] = {}
+        self._extension = lru_cache(16)(self._extend)
 
     def read(self, data: bytes) -> tuple[int, Layout[Plan], Positions]:
         stamp, layout, given = super().read(data)
-        slots, variables, names, key = self._source(layout)
+        slots, variables, names = self._source(layout)
         values = np.asarray(given)
         self._latest[variables] = values[slots]
         if not names:
@@ -89,36 +89,30 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         if not names <= self._measured:
             self._measured |= names
         closure = self._closure = self._tracker.update(self._latest, self._measured)
-        extension = self._extension(layout, key)
+        extension = self._extension(layout, self._measured, self._tracker.decided.tobytes())
         solved = closure.positions[extension.variables]
         if len(extension.raw):
             solved[extension.raw] = values[layout.slots[extension.raw]]
         return stamp, extension.layout, solved
 
-    def _find_source(self, layout: Layout[Plan]) -> tuple[Indices, Indices, frozenset[str], bytes]:
-        """Return slots and variables of the positions, names that move loops, and a key."""
+    def _find_source(self, layout: Layout[Plan]) -> tuple[Indices, Indices, frozenset[str]]:
+        """Return slots and variables of the positions, and names that move loops."""
         variables = self._variables[layout.joints]
         own = variables >= 0
         return (
             layout.slots[own], variables[own],
-            self._in_loops & {self.names[row] for row in layout.joints.tolist()},
-            layout.joints.tobytes())
+            self._in_loops & {self.names[row] for row in layout.joints.tolist()})
 
-    def _extension(self, layout: Layout[Plan], joints: bytes) -> _Extension[Plan]:
-        """Return the published joints for a message."""
-        key = joints, self._measured, self._tracker.decided.tobytes()
-        if key not in self._extended:
-            if len(self._extended) >= 16:
-                self._extended.clear()
-            rows = layout.joints.tolist()
-            known = self._determined()
-            every = np.array([*rows, *(
-                self.index[name] for name in known if name not in self._measured)], dtype=np.intp)
-            self._extended[key] = _Extension(
-                Layout(every, np.arange(len(every)), self._make_plan), self._variables[every],
-                np.array([place for place, row in enumerate(rows)
-                          if self.names[row] not in known], dtype=np.intp))
-        return self._extended[key]
+    def _extend(self, layout: Layout[Plan], measured: frozenset[str],
+                _decided: bytes) -> _Extension[Plan]:
+        """Return the published joints for a message, which depend on the groups decided on."""
+        rows, known = layout.joints.tolist(), self._determined()
+        every = np.array([*rows, *(
+            self.index[name] for name in known if name not in measured)], dtype=np.intp)
+        return _Extension(
+            Layout(every, np.arange(len(every)), self._make_plan), self._variables[every],
+            np.array([place for place, row in enumerate(rows)
+                      if self.names[row] not in known], dtype=np.intp))
 
     def _determined(self) -> list[str]:
         """Return the joints in loops whose positions are known."""
@@ -129,13 +123,10 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         closure, mechanism = self._closure, self._tracker.mechanism
         if closure is None:
             return f'No position yet of a joint that moves loop {quote(mechanism.loops[0].name)}'
-        unclosable = self._tracker.unclosable()
-        if unclosable:
-            return f'No positions were found that close loops {name_list(unclosable)}'
-        undecided = self._tracker.undecided(self._measured)
-        if undecided:
-            return ('Loops can be assembled in several ways: measure some of '
-                    f'{name_list(undecided)}, or give them in "initial" of loops_file')
+        unplaced = self._tracker.unplaced(
+            self._measured, 'measure some of {}, or give them in "initial" of loops_file')
+        if unplaced:
+            return unplaced
         open_ = self._in_loops - {*self._determined()}
         if open_:
             return ('The measured joints leave loops undetermined; no position yet of '

@@ -99,10 +99,9 @@ class JointDrive:
         with self._folder:
             stop = gui.add_button('Stop all')
             stop.on_click(lambda event: self._stop())
-            self._parts.append(stop)
-            for name in tree.variable_names:
-                if name in tree.robot.joints:
-                    self._parts.append(self._add_slider(tree, name))
+            self._parts = [stop, *(
+                self._add_slider(tree, name) for name in tree.variable_names
+                if name in tree.robot.joints)]
 
     def _add_slider(self, tree: KinematicTree, name: str) -> Any:
         limit = float(tree.velocity_limit[tree.velocity_index[name]])

@@ -148,8 +148,7 @@ class ViewerNode(BaseNode):
         if live is not self._subscription.live:
             return  # Another one has arrived meanwhile.
         topic = self._subscription.description_topic
-        resolve = ResourceResolver().resolve
-        library = ShapeLibrary(live.robot, resolve, self._scenes)
+        library = ShapeLibrary(live.robot, ResourceResolver().resolve, self._scenes)
         self._viewer.use(live.tree, library)
         self._drive.use(live.tree, live.configuration().positions)
         self._positions, self._tf_count = None, -1
@@ -215,9 +214,8 @@ class ViewerNode(BaseNode):
         configuration = live.configuration()
         if self._tf is not None:
             return dict.fromkeys(self._tf.old(live.robot, timeout), UNKNOWN)
-        stale = live.stale(timeout)
         joints = {name.partition('/')[0] if name not in live.robot.joints else name
-                  for name in (*configuration.missing, *stale)}
+                  for name in (*configuration.missing, *live.stale(timeout))}
         marks: dict[str, Rgb] = {}
         for names, rgb in ((joints, UNKNOWN), (set(configuration.beyond), BEYOND)):
             followers = {name for name, mimic in live.tree.mimic.items() if mimic.joint in names}

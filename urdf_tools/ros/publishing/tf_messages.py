@@ -26,6 +26,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
 from functools import partial
+from itertools import compress
 from math import cos
 from math import dist
 from math import sin
@@ -84,10 +85,9 @@ class MovingTransforms:
         self._prefix = prefix
         self._signs = QuaternionSigns(len(self._joints))
         rows = {joint.name: row for row, joint in enumerate(self._joints)}
-        mimics = {name: robot.joints[name].mimic for name in resolve_mimic(robot)}
         self._mimics = [
-            (rows[name], rows[mimic.joint], mimic)
-            for name, mimic in mimics.items() if mimic is not None]
+            (rows[name], rows[mimic.joint], mimic) for name in resolve_mimic(robot)
+            if (mimic := robot.joints[name].mimic) is not None]
 
     def plan(self, layout: Layout[TransformPlan]) -> TransformPlan:
         """Return what turns the messages of a layout into transforms."""
@@ -152,9 +152,9 @@ class TransformPlan(ABC):
         """Leave out the mimic joints whose position overflows."""
         values = np.asarray(values)
         finite = np.isfinite(values)
-        joints = [joint for joint, is_finite in zip(self._joints, finite) if is_finite]
-        self._log.add_names('mimic overflow', [
-            joint.name for joint, is_finite in zip(self._joints, finite) if not is_finite])
+        joints = list(compress(self._joints, finite))
+        self._log.add_names(
+            'mimic overflow', [joint.name for joint in compress(self._joints, ~finite)])
         transforms = JointTransforms(joints).evaluate(values[finite])
         return TransformsWriter(joints, self._prefix, transforms).message(stamp)
 

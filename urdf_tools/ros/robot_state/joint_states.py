@@ -110,8 +110,7 @@ class JointStates:
     def stale(self, time: float, timeout: float) -> tuple[str, ...]:
         """Return the joints whose position is older than a timeout in seconds; 0 is never."""
         age = time - self.times
-        is_stale = np.isfinite(age) & (0 < timeout) & (age > timeout)
-        return self._where(is_stale & self._independent)
+        return self._where(np.isfinite(age) & (0 < timeout) & (age > timeout) & self._independent)
 
     def beyond_limits(self, tolerance: float = 1e-6) -> tuple[str, ...]:
         """Return the joints whose position is beyond the limits of the description."""

@@ -180,10 +180,8 @@ class LiveRobot:
         tree = self.tree
         outside = (positions < tree.position_lower - TOLERANCE) | (
             positions > tree.position_upper + TOLERANCE)
-        beyond = [tree.variable_names[index] for index in np.flatnonzero(outside).tolist()]
-        for name, mimic, limits in self._followers:
-            if limits is not None and not (
-                    limits.lower - TOLERANCE <= self.follow(positions, mimic)
-                    <= limits.upper + TOLERANCE):
-                beyond.append(name)
-        return tuple(beyond)
+        followers = (
+            name for name, mimic, limits in self._followers if limits is not None and not (
+                limits.lower - TOLERANCE <= self.follow(positions, mimic)
+                <= limits.upper + TOLERANCE))
+        return (*(tree.variable_names[index] for index in np.flatnonzero(outside)), *followers)
