@@ -34,9 +34,8 @@ from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import require_file
-from urdf_tools.cli.changes import require_urdf
+from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_table
@@ -111,8 +110,10 @@ def run(arguments: argparse.Namespace) -> int:
     _require_consistent(arguments)
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
-    if arguments.write:
-        require_urdf(document)
+    if arguments.write and document.is_expanded:
+        raise CommandError(
+            'Cannot write to a xacro file, as its elements come from macros; --diff prints the '
+            'change of the expanded description')
     robot = make_robot(document)
     resolve = resources_of(arguments).resolve
     failed = False
@@ -121,7 +122,8 @@ def run(arguments: argparse.Namespace) -> int:
         failed = bool(proposal.failures)
         computed = read_document(rewrite(document, proposal.inertias), document.source)
         if arguments.diff:
-            print_exact(description_diff(document, computed, 'computed'))
+            name = document.source + ' (expanded)' * (document.xacro is not None)
+            print_exact(unified_diff(name, document.data, computed.data, 'computed'))
             return failed
         if arguments.write:
             write_file(arguments.file, computed.data)
