@@ -21,7 +21,6 @@ import difflib
 
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.model.messages import printable
-from urdf_tools.model.xml.document import Document
 
 
 def require_file(source: str) -> None:
@@ -32,28 +31,6 @@ def require_file(source: str) -> None:
     """
     if source == '-':
         raise CommandError('Cannot write to standard input; --diff prints the change')
-
-
-def require_urdf(document: Document) -> None:
-    """
-    Check that a change of the elements can be written to the file of a description.
-
-    :raises CommandError: it is expanded from a xacro file.
-    """
-    if document.is_expanded:
-        raise CommandError(
-            'Cannot write to a xacro file, as its elements come from macros; --diff prints the '
-            'change of the expanded description')
-
-
-def description_diff(before: Document, after: Document, label: str) -> str:
-    """
-    Return the difference between two versions of a description as a unified diff, if any.
-
-    :param label: the label of the second in the header, such as ``fixed``.
-    """
-    name = before.source if before.xacro is None else f'{before.source} (expanded)'
-    return unified_diff(name, before.data, after.data, label)
 
 
 def unified_diff(name: str, before: bytes, after: bytes, label: str) -> str:

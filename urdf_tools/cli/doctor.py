@@ -81,7 +81,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(explanation(arguments.explain, GRAPH_RULES, 'doctor', lambda rule: (
             f'Example: {rule.text.example}', f'Fix: {rule.text.hint}.')))
         return 0
-    ignore = _unwanted(arguments)
+    for name in (*arguments.select, *arguments.ignore):
+        known(name, (*CATEGORIES, *GRAPH_RULES), 'rule or category',
+              '"urdf-tools doctor --explain" lists the rules')
+    ignore = GRAPH_RULES.unwanted(arguments.select, arguments.ignore)
     if arguments.recordings:
         return run_on_recordings(arguments, ignore)
     for option in ('model', 'report', 'cluster', 'rates', 'policy'):
@@ -186,15 +189,3 @@ class _Output:
             print(printable(f'{finding.file("graph")}: no longer: {finding.message} '
                             f'[{finding.code}]'))
         print_report(report, self._arguments)
-
-
-def _unwanted(arguments: argparse.Namespace) -> list[str]:
-    """
-    Return the codes of the rules that are not applied.
-
-    :raises CommandError: a name is neither a rule nor a category.
-    """
-    names = (*CATEGORIES, *GRAPH_RULES)
-    for name in (*arguments.select, *arguments.ignore):
-        known(name, names, 'rule or category', '"urdf-tools doctor --explain" lists the rules')
-    return GRAPH_RULES.unwanted(arguments.select, arguments.ignore)

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,9 +34,8 @@ from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import require_file
-from urdf_tools.cli.changes import require_urdf
+from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_table
@@ -112,8 +110,10 @@ def run(arguments: argparse.Namespace) -> int:
     _require_consistent(arguments)
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
-    if arguments.write:
-        require_urdf(document)
+    if arguments.write and document.is_expanded:
+        raise CommandError(
+            'Cannot write to a xacro file, as its elements come from macros; --diff prints the '
+            'change of the expanded description')
     robot = make_robot(document)
     resolve = resources_of(arguments).resolve
     failed = False
@@ -122,7 +122,8 @@ def run(arguments: argparse.Namespace) -> int:
         failed = bool(proposal.failures)
         computed = read_document(rewrite(document, proposal.inertias), document.source)
         if arguments.diff:
-            print_exact(description_diff(document, computed, 'computed'))
+            name = document.source + ' (expanded)' * (document.xacro is not None)
+            print_exact(unified_diff(name, document.data, computed.data, 'computed'))
             return failed
         if arguments.write:
             write_file(arguments.file, computed.data)
@@ -130,13 +131,12 @@ def run(arguments: argparse.Namespace) -> int:
             print(f'{number} written to {printable(arguments.file)}')
             return failed
         robot = make_robot(computed)
-    positions = joint_positions(arguments, robot)
+    composite = CompositeInertia(robot)
+    total = composite(composite.tree.configuration(joint_positions(arguments, robot)))
     with progress(printable(arguments.file)):
-        report = robot_report(robot, positions, resolve, arguments.source)
-    if arguments.format == 'json':
-        print_json(report_as_data(report))
-    else:
-        print_report(report)
+        read = read_shapes(robot.links.values(), resolve, arguments.source)
+        links = [_link_report(link, read, arguments.source) for link in robot.links.values()]
+    (_print_data if arguments.format == 'json' else _print_report)(links, composite, total)
     return failed
 
 
@@ -188,40 +188,14 @@ class LinkReport:
     remarks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class RobotReport:
+def _link_report(link: Link, resolve: Callable[[str], Path], source: str | None) -> LinkReport:
     """
-    The inertias of the links, and the composite inertia of the robot.
+    Compare the inertia of a link with that of its shapes.
 
-    :ivar total: composite inertia in the frame of the root link.
-    :ivar without_inertial: names of the links without an inertial.
-    """
-
-    links: tuple[LinkReport, ...]
-    root: str
-    total: SpatialInertia
-    without_inertial: tuple[str, ...]
-
-
-def robot_report(
-        robot: Robot, positions: Mapping[str, float], resolve: Callable[[str], Path],
-        source: str | None) -> RobotReport:
-    """
-    Compute the inertias of a robot and of its shapes.
-
-    :param positions: positions of variables by name; others are at zero.
     :param resolve: returns the file of the URI of a mesh.
     :param source: which shapes to use, one of :data:`~urdf_tools.dynamics.shapes.SOURCES`, or
         None for collision shapes, or visual shapes without them.
     """
-    composite = CompositeInertia(robot)
-    resolve_read = read_shapes(robot.links.values(), resolve, source)
-    return RobotReport(
-        tuple(_link_report(link, resolve_read, source) for link in robot.links.values()),
-        robot.root, composite(composite.tree.configuration(positions)), composite.without_inertial)
-
-
-def _link_report(link: Link, resolve: Callable[[str], Path], source: str | None) -> LinkReport:
     found: dict[str, Any] = {}
     given = link_inertia(link)
     if given is not None:
@@ -239,31 +213,31 @@ def _link_report(link: Link, resolve: Callable[[str], Path], source: str | None)
     return LinkReport(link.name, given, **found)
 
 
-def print_report(report: RobotReport) -> None:
+def _print_report(
+        links: Sequence[LinkReport], composite: CompositeInertia, total: SpatialInertia) -> None:
     """Print a table of the links, if any has an inertial or a shape, and the robot's total."""
-    links = report.links
     if any(link.given or link.volume or link.remarks for link in links):
         print_table(_HEADER, map(_row, links), text_columns=2)
         for link in links:
             for remark in link.remarks:
                 print(printable(f'{link.link}: {" ".join(remark.split())}'))
         print()
-    without = len(report.without_inertial)
+    without = len(composite.without_inertial)
     if without:
         print(f'{without} of {count(len(links), "link")} {"has" if without == 1 else "have"} no '
               '<inertial>')
-    total = report.total
     if total.mass == 0:
         print('The robot has no mass')
         return
     print(f'Total {total.mass:.6g} kg, centre of mass at {" ".join(_texts(total.com, _NOISE))} m '
-          f'in {printable(report.root)}, principal moments '
+          f'in {printable(composite.tree.robot.root)}, principal moments '
           f'{" ".join(_texts(total.principal().moments))} kg m^2')
 
 
-def report_as_data(report: RobotReport) -> dict[str, Any]:
-    """Return a report as data for JSON, in kg, m and kg m^2."""
-    return {
+def _print_data(
+        links: Sequence[LinkReport], composite: CompositeInertia, total: SpatialInertia) -> None:
+    """Print the same as JSON, in kg, m and kg m^2."""
+    data: dict[str, Any] = {
         'links': [{
             'link': link.link,
             'inertial': link.given and _inertia_as_data(link.given),
@@ -271,9 +245,10 @@ def report_as_data(report: RobotReport) -> dict[str, Any]:
             'margin': link.margin,
             'volume': link.volume,
             'by_shape': link.by_shape and _inertia_as_data(link.by_shape),
-            'remarks': link.remarks} for link in report.links],
-        'total': {'frame': report.root, **_inertia_as_data(report.total)},
-        'without_inertial': report.without_inertial}
+            'remarks': link.remarks} for link in links],
+        'total': {'frame': composite.tree.robot.root, **_inertia_as_data(total)},
+        'without_inertial': composite.without_inertial}
+    print_json(data)
 
 
 def _inertia_as_data(inertia: SpatialInertia) -> dict[str, Any]:

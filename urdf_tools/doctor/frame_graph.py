@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -98,14 +99,21 @@ def rotation_in_root(frame: str, edges: Edges,
     :param roots: ancestors that count as topmost.
     :return: the latest rotation, shape (3, 3), and whether all transforms are static.
     """
-    rotation, passed, is_fixed = np.eye(3), set(), True
-    while frame in edges and frame not in passed and frame not in roots:
-        passed.add(frame)
-        edge = edges[frame][-1]
+    rotation, is_fixed = np.eye(3), True
+    for edge in _upwards(frame, edges, roots):
         rotation = quaternion_to_matrix(edge.track.transforms[-1, edge.column, 3:]) @ rotation
         is_fixed = is_fixed and edge.track.static
-        frame = edge.parent
     return rotation, is_fixed
+
+
+def _upwards(frame: str, edges: Edges, roots: Collection[str] = ()) -> Iterator[Edge]:
+    """Yield the latest edges from a frame to its topmost ancestor, each once in a loop."""
+    passed = set(roots)
+    while frame in edges and frame not in passed:
+        passed.add(frame)
+        edge = edges[frame][-1]
+        yield edge
+        frame = edge.parent
 
 
 def frames_above(seen: Observation, edges: Edges, space: str) -> set[str]:
@@ -124,10 +132,4 @@ def frames_above(seen: Observation, edges: Edges, space: str) -> set[str]:
 
 def is_above(frame: str, child: str, edges: Edges) -> bool:
     """Return whether a frame is an ancestor of another one."""
-    passed = set()
-    while child in edges and child not in passed:
-        passed.add(child)
-        child = edges[child][-1].parent
-        if child == frame:
-            return True
-    return False
+    return any(edge.parent == frame for edge in _upwards(child, edges))

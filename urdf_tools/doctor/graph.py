@@ -91,13 +91,12 @@ class Qos:
 
     def mismatches(self, requested: Qos) -> list[QosMismatch]:
         """Return the policies because of which a subscriber receives nothing from a publisher."""
-        found = []
-        if requested.reliable and not self.reliable:
-            found.append(QosMismatch('reliability', 'best effort', 'reliable'))
-        if requested.transient_local and not self.transient_local:
-            found.append(QosMismatch('durability', 'volatile', 'transient local'))
-        if requested.manual and not self.manual:
-            found.append(QosMismatch('liveliness', 'automatic', 'manual by topic'))
+        found = [QosMismatch(policy, offered, wish) for wanted, mine, policy, offered, wish in (
+            (requested.reliable, self.reliable, 'reliability', 'best effort', 'reliable'),
+            (requested.transient_local, self.transient_local, 'durability', 'volatile',
+             'transient local'),
+            (requested.manual, self.manual, 'liveliness', 'automatic', 'manual by topic'))
+            if wanted and not mine]
         for policy, mine, wanted in (('deadline', self.deadline, requested.deadline),
                                      ('liveliness lease', self.lease, requested.lease)):
             if wanted < mine:

@@ -27,7 +27,6 @@ import numpy as np
 
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import is_kept
-from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
@@ -168,27 +167,26 @@ class TopicRates:
             self._rates[topic].arrive(
                 np.sort(times), seen.pace(topic, publisher) if timed else 1.0, continues)
         for joints in seen.joints:
-            self._add_stamps(seen, joints, joints.stamps, joints.names, since)
+            self._add_stamps(seen, joints, joints.names, since)
         for data in seen.stamped:
             self._rates[data.topic].add_frames((data.frame,))
-            self._add_stamps(seen, data, data.stamps, (data.frame, data.child), since)
+            self._add_stamps(seen, data, (data.frame, data.child), since)
         for frames in seen.frames:
             self._rates[frames.topic].add_frames(frames.children)
             if not frames.static:
-                self._add_stamps(seen, frames, frames.stamps.max(axis=1, initial=0),
-                                 frames.children, since)
+                self._add_stamps(seen, StampedTrack(
+                    frames.topic, '', frames.source, frames.publisher, '', frames.received,
+                    frames.stamps.max(axis=1, initial=0)), frames.children, since)
 
-    def _add_stamps(self, seen: Observation, track: JointTrack | StampedTrack | FrameTrack,
-                    stamps: Times, names: tuple[str, ...], since: int) -> None:
-        rows = (stamps != 0) & (track.received >= since)
+    def _add_stamps(self, seen: Observation, track: JointTrack | StampedTrack,
+                    names: tuple[str, ...], since: int) -> None:
+        rows = (track.stamps != 0) & (track.received >= since)
         if not rows.any():
             return
         if track.source or len(seen.graph.publishing(track.topic)) < 2:
-            self._rates[track.topic].add_stamps((track.source, names), stamps[rows])
+            self._rates[track.topic].add_stamps((track.source, names), track.stamps[rows])
         if seen.clock is None or seen.graph.topics(CLOCK):
-            self._rates[track.topic].latencies.add(seen.ages(StampedTrack(
-                track.topic, '', track.source, track.publisher, '', track.received[rows],
-                stamps[rows])))
+            self._rates[track.topic].latencies.add(seen.ages(track)[rows])
 
     def table(self, begin: int, end: int) -> Rates:
         """

@@ -90,20 +90,15 @@ class Recording:
         self.budget = ReadingBudget(limits, path, sum(self._sizes))
         self._unpack = unpack or TemporaryCopy().add
         self._on_progress = on_progress
-        self._current: BinaryIO | SqliteFile | None = None
+        self._read_of_file: Callable[[], float] = lambda: 0.0
         self._past = 0
         self._topics: dict[Topic, Topic] = {}
 
     @property
     def done(self) -> float:
         """The fraction of it that has been read, from 0 to 1."""
-        current = self._current
-        share = 0.0
-        if isinstance(current, SqliteFile):
-            share = current.done * self._sizes[min(self._past, len(self._sizes) - 1)]
-        elif current is not None and not current.closed:
-            share = current.tell()
-        return (sum(self._sizes[:self._past]) + share) / max(sum(self._sizes), 1)
+        past = sum(self._sizes[:self._past])
+        return (past + self._read_of_file()) / max(sum(self._sizes), 1)
 
     def records(self) -> Iterator[Record]:
         """
@@ -128,7 +123,7 @@ class Recording:
                 if len(self.files) == 1 and not read:
                     raise RecordingError(f'{str(path)!r} cannot be read. {reason}') from error
                 self._add_damages(path, [f'it cannot be read. {reason}'])
-        self._past, self._current = len(self.files), None
+        self._past, self._read_of_file = len(self.files), lambda: 0.0
 
     def refuse_unread(self, foreign: Mapping[str, int] = {}) -> NoReturn:
         """
@@ -143,13 +138,15 @@ class Recording:
         with open(path, 'rb') as file:
             start = file.read(len(SQLITE))
             file.seek(0)
-            self._current = file
+            self._read_of_file = file.tell
             content = decompressed(
                 file, b'zstd' if start.startswith(ZSTD) else b'', self.budget)
             is_unpacked = content is not file and '.db3' in path.suffixes
             if is_unpacked or start == SQLITE:
                 database = self._unpacked(path, content) if is_unpacked else path
-                yield from self._read(path, SqliteFile(database, self._topics, self.budget))
+                stored = SqliteFile(database, self._topics, self.budget)
+                self._read_of_file = lambda: stored.done * self._sizes[self._past]
+                yield from self._read(path, stored)
             else:
                 yield from self._read(path, McapFile(content, self._topics, self.budget))
 
@@ -164,8 +161,6 @@ class Recording:
         return Path(unpacked)
 
     def _read(self, path: Path, file: McapFile | SqliteFile) -> Iterator[Record]:
-        if isinstance(file, SqliteFile):
-            self._current = file
         with closing(file.records()) as records:  # type: ignore[type-var]
             yield from records
         self._add_damages(path, file.damages)

@@ -25,10 +25,7 @@ import numpy as np
 
 from urdf_tools.doctor.recordings.recorded_windows import STEP
 from urdf_tools.doctor.recordings.recorded_windows import Window
-from urdf_tools.doctor.rules.gravity_efforts import dynamics_of
-from urdf_tools.doctor.rules.gravity_efforts import efforts_of
-from urdf_tools.doctor.rules.gravity_efforts import is_at_rest
-from urdf_tools.doctor.rules.gravity_efforts import positions_of
+from urdf_tools.doctor.rules.gravity_efforts import posture_at_rest
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.kinematics.transforms import Array
 
@@ -80,14 +77,8 @@ def _postures(windows: Iterable[Window]) -> Iterator[
         for begin in range(window.begin, window.end - STEP + 1, STEP // 2):
             seen = window.part(begin, begin + STEP)
             for robot in seen.robots:
-                tracks = seen.joints_of(robot)
-                efforts, positions = efforts_of(tracks), positions_of(tracks)
-                if not efforts or text not in ('', robot.text) or not all(
-                        map(is_at_rest, tracks)):
-                    continue
-                inverse = dynamics_of(robot.text)
-                names = inverse.tree.variable_names
-                if all(name in positions for name in names):
-                    text = robot.text
-                    yield inverse, inverse.tree.configuration({
-                        name: positions[name] for name in names}), efforts
+                if text in ('', robot.text):
+                    found = posture_at_rest(robot, seen.joints_of(robot))
+                    if found is not None:
+                        text = robot.text
+                        yield found

@@ -60,9 +60,6 @@ BACK = 0.05
 _ENOUGH = 5
 _JUMPS = 3
 
-_Together = dict[tuple[str, str, float], list[str]]
-"""Topic, publisher and a number to the frames of which it holds."""
-
 
 def _of_robots(robots: Iterable[ObservedRobot]) -> set[tuple[str, str]]:
     """Return the namespaces and names of the frames that joints move."""
@@ -88,6 +85,15 @@ def _key(track: StampedTrack) -> tuple[str, str]:
     return parent_of(track.topic), track.frame
 
 
+def _together(sources: Iterable[tuple[StampedTrack, float]]
+              ) -> Iterator[tuple[tuple[str, str, float], list[str]]]:
+    """Yield topic, publisher and a number, with the frames of which it holds."""
+    found: dict[tuple[str, str, float], list[str]] = {}
+    for track, number in sources:
+        found.setdefault((track.topic, track.publisher, number), []).append(track.frame)
+    yield from found.items()
+
+
 def _aged(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
     """Yield the moving frames with the median age of their transforms in seconds."""
     for track in frame_sources(seen.frames):
@@ -111,11 +117,9 @@ def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     Example: The node that publishes the frame takes a second for each camera image.
     """
     bears, models = _above_robots(seen), _of_robots(seen.robots)
-    together: _Together = {}
-    for track, age in _aged(seen):
-        if age > (OLD if _key(track) in bears | models else OLD_MARKER):
-            together.setdefault((track.topic, track.publisher, age), []).append(track.frame)
-    for (topic, publisher, age), frames in together.items():
+    for (topic, publisher, age), frames in _together(
+            (track, age) for track, age in _aged(seen)
+            if age > (OLD if _key(track) in bears | models else OLD_MARKER)):
         yield GraphDefect(
             topic, 'Transforms of {frames:frame} from {nodes} are {age:.4g} s old when they '
             'arrive: {frames}', (publisher,), frames=frames, age=age, severity=ERROR if not (
@@ -135,11 +139,9 @@ def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     Example: The clock of the computer that runs the odometry is ahead.
     """
     models = _of_robots(seen.robots)
-    together: _Together = {}
-    for track, age in _aged(seen):
-        if -age > (FUTURE if _key(track) in models else FUTURE_FRAME):
-            together.setdefault((track.topic, track.publisher, -age), []).append(track.frame)
-    for (topic, publisher, ahead), frames in together.items():
+    for (topic, publisher, ahead), frames in _together(
+            (track, -age) for track, age in _aged(seen)
+            if -age > (FUTURE if _key(track) in models else FUTURE_FRAME)):
         yield GraphDefect(
             topic, 'Transforms of {frames:frame} from {nodes} are stamped {ahead:.4g} s in '
             'the future: {frames}', (publisher,), frames=frames, ahead=ahead)

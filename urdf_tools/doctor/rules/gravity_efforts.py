@@ -34,6 +34,7 @@ from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
+from urdf_tools.kinematics.transforms import Array
 
 if TYPE_CHECKING:
     from urdf_tools.dynamics.dynamics import InverseDynamics
@@ -69,24 +70,40 @@ def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
     """
     for robot in seen.robots:
         tracks = seen.joints_of(robot)
-        efforts = efforts_of(tracks)
-        if not efforts or not all(map(is_at_rest, tracks)):
+        found = posture_at_rest(robot, tracks)
+        if found is None:
             continue
         # Most drivers report no efforts, so this is not loaded before.
         from urdf_tools.dynamics.effort_causes import explain
-        inverse = dynamics_of(robot.text)
-        positions = positions_of(tracks)
-        if any(name not in positions for name in inverse.tree.variable_names):
-            continue
-        cause = explain(inverse, inverse.tree.configuration({
-            name: positions[name] for name in inverse.tree.variable_names}), efforts)
+        cause = explain(*found)
         if cause is not None:
             sources = [track for track in tracks if set(track.names) & set(cause.joints)]
             yield _defect(robot, cause, sources)
 
 
+def posture_at_rest(robot: ObservedRobot, tracks: list[JointTrack]
+                    ) -> tuple[InverseDynamics, Array, dict[str, float]] | None:
+    """
+    Return the dynamics of a robot, its configuration, and the median efforts of its joints.
+
+    :return: None if it moves, no joint reports finite efforts, or a position is unknown.
+    """
+    efforts = {name: float(np.median(values)) for track in tracks
+               for name, values in track.of_joints(track.efforts).items()
+               if np.isfinite(values).all()}
+    if not efforts or not all(map(_is_at_rest, tracks)):
+        return None
+    inverse = _dynamics_of(robot.text)
+    positions = {name: float(values[-1]) for track in tracks
+                 for name, values in track.of_joints(track.positions).items()}
+    names = inverse.tree.variable_names
+    if any(name not in positions for name in names):
+        return None
+    return inverse, inverse.tree.configuration({name: positions[name] for name in names}), efforts
+
+
 @lru_cache(maxsize=4)
-def dynamics_of(text: str) -> InverseDynamics:
+def _dynamics_of(text: str) -> InverseDynamics:
     """Return the dynamics of the robot of a description."""
     from urdf_tools.dynamics.dynamics import InverseDynamics
     robot, _ = robot_of(text)
@@ -94,7 +111,7 @@ def dynamics_of(text: str) -> InverseDynamics:
     return InverseDynamics(robot)
 
 
-def is_at_rest(track: JointTrack) -> bool:
+def _is_at_rest(track: JointTrack) -> bool:
     """Return whether joints stood still all the time, and long enough."""
     if len(track.received) < LEAST_SAMPLES or (
             track.received[-1] - track.received[0]) / SECOND < LEAST_SECONDS:
@@ -102,19 +119,6 @@ def is_at_rest(track: JointTrack) -> bool:
     return bool(np.isfinite(track.positions).all()
                 and (np.ptp(track.positions, axis=0) <= STILL).all()
                 and (np.nan_to_num(np.abs(track.velocities)) <= SLOW).all())
-
-
-def positions_of(tracks: list[JointTrack]) -> dict[str, float]:
-    """Return the last position of each joint."""
-    return {name: float(positions[-1]) for track in tracks
-            for name, positions in track.of_joints(track.positions).items()}
-
-
-def efforts_of(tracks: list[JointTrack]) -> dict[str, float]:
-    """Return the median effort of each joint that reports finite ones."""
-    return {name: float(np.median(efforts)) for track in tracks
-            for name, efforts in track.of_joints(track.efforts).items()
-            if np.isfinite(efforts).all()}
 
 
 def _defect(robot: ObservedRobot, cause: EffortCause, tracks: list[JointTrack]) -> GraphDefect:

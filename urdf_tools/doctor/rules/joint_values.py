@@ -161,8 +161,7 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
             error = np.abs(values - expected)
             if joint.type is not JointType.PRISMATIC:
                 error = np.abs(wrapped(error))
-            play = _PLAY_LINEAR if joint.type is JointType.PRISMATIC else _PLAY
-            if np.isfinite(error).all() and float(np.median(error)) > play:
+            if np.isfinite(error).all() and float(np.median(error)) > _play(joint):
                 worst = int(np.argmax(error))
                 yield defect_of(
                     track, '{nodes} reports joint {joint} at {position:.4g} {unit}, but it mimics '
@@ -259,7 +258,7 @@ def _jumps(joint: Joint, steps: Array, seconds: Array) -> Mask:
     speeds = np.abs(steps) / seconds
     jumps = _spikes(joint, steps) & (speeds > 1.5 * limit)
     if limit:
-        jumps |= (speeds > 3 * limit) & (np.abs(steps) > _least_jump(joint))
+        jumps |= (speeds > 3 * limit) & (np.abs(steps) > _play(joint))
     # Of a driver with other units, all are too large.
     return jumps if np.count_nonzero(jumps) <= max(2, len(steps) / 5) else np.zeros_like(jumps)
 
@@ -268,7 +267,8 @@ def _speed_limit(joint: Joint) -> float:
     return (joint.limits.velocity if joint.limits else 0.0) or 0.0
 
 
-def _least_jump(joint: Joint) -> float:
+def _play(joint: Joint) -> float:
+    """Return the play of a joint in rad or m."""
     return _PLAY_LINEAR if joint.type is JointType.PRISMATIC else _PLAY
 
 
@@ -285,7 +285,7 @@ def _steps(joint: Joint, track: JointTrack, positions: Array) -> tuple[Array, Ar
 def _isolated(joint: Joint, steps: Array) -> Mask:
     """Return which steps are far larger than nearly all others."""
     sizes = np.abs(steps)
-    found: Mask = sizes > max(_least_jump(joint), 20 * float(np.percentile(sizes, 90)))
+    found: Mask = sizes > max(_play(joint), 20 * float(np.percentile(sizes, 90)))
     return found if np.count_nonzero(found) <= max(4, len(steps) // 50) else (
         np.zeros_like(found))
 

@@ -25,7 +25,6 @@ from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
-from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.rules.clocks import TOPIC
 from urdf_tools.doctor.rules.frame_timing import BACK
@@ -85,15 +84,6 @@ def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
                             'by up to {jump:.2f} s', jumps=jumps, jump=jump)
 
 
-def _frozen_for(track: StampedTrack) -> float:
-    """Return for how many seconds the last stamp that is frozen was, 0 if none is."""
-    rows = frozen(track.received, track.stamps)
-    if not rows.any():
-        return 0.0
-    same = track.received[track.stamps == track.stamps[rows][-1]]
-    return float(same[-1] - same[0]) / SECOND
-
-
 @rule('stamps-frozen', WARN)
 def stamps_frozen(seen: Observation) -> Iterator[GraphDefect]:
     """
@@ -110,9 +100,11 @@ def stamps_frozen(seen: Observation) -> Iterator[GraphDefect]:
     together: dict[tuple[str, str], dict[str, float]] = {}
     for track in (*frame_sources(seen.frames), *(
             track for track in seen.stamped if track.kind in STEADY)):
-        seconds = _frozen_for(track)
-        if seconds:
-            together.setdefault((track.topic, track.publisher), {})[track.frame] = seconds
+        rows = frozen(track.received, track.stamps)
+        if rows.any():
+            same = track.received[track.stamps == track.stamps[rows][-1]]
+            together.setdefault((track.topic, track.publisher), {})[track.frame] = float(
+                same[-1] - same[0]) / SECOND
     for (topic, publisher), found in together.items():
         yield GraphDefect(
             topic, 'Messages from {nodes} had the same stamp for {seconds:.1f} s, in '
