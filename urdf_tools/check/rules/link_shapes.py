@@ -56,6 +56,9 @@ _PLACEHOLDER_SIZE = 0.01
 _FITTING, _DIFFERENT = 0.1, 0.3
 """Logarithms of ratios of sizes or moments that agree, and of those that do not."""
 
+_SMALL = 1e-6
+"""Smallest size of a cylinder that is looked at, in m; one over it is the largest."""
+
 _MAX_WHEEL_RATIO = 3
 """Width of a wheel over its radius; the widest of 371 real wheels has 2.9."""
 
@@ -267,7 +270,7 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
     cylinders = {link.name: (link.collisions[0], shape) for link in readable_links(description)
                  if len(link.collisions) == 1
                  and isinstance(shape := link.collisions[0].geometry, Cylinder)
-                 and min(shape.radius, shape.length) > 0}
+                 and all(_SMALL < each < 1 / _SMALL for each in (shape.radius, shape.length))}
     number = Counter(shape for _, shape in cylinders.values())
     pairs = {left: right for left in cylinders
              if left != (right := mirrored_name(left)) and right in cylinders}
