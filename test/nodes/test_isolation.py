@@ -33,8 +33,9 @@ INNOCENT = """<robot name="innocent">
 @pytest.mark.parametrize('kind, name', [
     (ValidateModel, 'validate'), (GetAccount, 'account'), (ConvertToSdf, 'convert_to_sdf')])
 def test_answers_after_each_hostile_description(nodes, client, kind, name, order):
-    nodes.start('model_server', {}, ['-r', f'__node:=server{order + 1}'])
-    service = client.client(kind, f'server{order + 1}/{name}')
+    node = f'{name}_{order + 1}'  # Those of other cases still run.
+    nodes.start('model_server', {}, ['-r', f'__node:={node}'])
+    service = client.client(kind, f'{node}/{name}')
     expected = client.ask(service, description=INNOCENT)
     assert expected.success
     for text in HOSTILE[::order]:
