@@ -92,7 +92,7 @@ def show(robot: Robot, configuration: Mapping[str, float] | ArrayLike = {}, *,
         from urdf_tools.view.shape_nodes import ShapeLibrary
         from urdf_tools.view.viewer import Viewer
     except ImportError as error:
-        error.msg += f'; install what shows robots with {how_to_install("viser pycollada")}'
+        error.msg += f'; install what shows robots with {how_to_install("view")}'
         raise
     tree = KinematicTree(robot)
     viewer = Viewer(LocalServer())
