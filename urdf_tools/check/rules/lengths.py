@@ -93,9 +93,7 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
           <geometry><box size="0.1 0.1 0.25"/></geometry>
         </visual>
     """
-    for element, (template, arguments) in long_parts(description).items():
-        if _CENTIMETRES not in template:
-            yield Defect(element, template, **arguments)
+    yield from _long(description, in_centimetres=False)
 
 
 @rule('length-in-centimetres', WARN)
@@ -129,8 +127,12 @@ def length_in_centimetres(description: Description) -> Iterator[Defect]:
           <origin xyz="0 0 0.125"/>
         </joint>
     """
+    yield from _long(description, in_centimetres=True)
+
+
+def _long(description: Description, *, in_centimetres: bool) -> Iterator[Defect]:
     for element, (template, arguments) in long_parts(description).items():
-        if _CENTIMETRES in template:
+        if (_CENTIMETRES in template) == in_centimetres:
             yield Defect(element, template, **arguments)
 
 
