@@ -17,14 +17,14 @@
 import pytest
 
 from urdf_tools.check.rules import RULES
+from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import crashes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
-from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.consequences import warns
@@ -61,10 +61,11 @@ def test_a_condition_that_holds_is_not_told():
     assert not stated[0].is_certain and applicable(stated, None, 4)[0].is_certain
 
 
-@pytest.mark.parametrize('program, of', [('nobody', 'joint'), ('drake', 'nothing')])
-def test_what_a_consequence_refuses(program, of):
-    with pytest.raises(ValueError, match='is unknown'):
-        Consequence(program, Impact.DROPS, of)
+def test_rules_name_programs_and_kinds_that_exist():
+    for rule in (*RULES.values(), *GRAPH_RULES.values()):
+        assert {*rule.affects.split()} <= {*KINDS, 'any'}, rule.code
+        for each in rule.consequences:
+            assert each.program in CONSUMERS and each.of in KINDS, rule.code
 
 
 def test_every_rule_says_something_of_each_program_once_or_with_conditions():

@@ -36,7 +36,6 @@ from urdf_tools.check.indexed_description import once
 from urdf_tools.check.joints import rigid_bodies
 from urdf_tools.check.loaded_robot import readable_links
 from urdf_tools.check.mesh_references import mesh_references
-from urdf_tools.check.schema import INERTIA
 from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.dynamics import Verdict
 from urdf_tools.dynamics.shapes import shape_inertia
@@ -44,6 +43,7 @@ from urdf_tools.dynamics.shapes import ShapeError
 from urdf_tools.dynamics.spatial import consistency
 from urdf_tools.dynamics.spatial import NEGLIGIBLE
 from urdf_tools.dynamics.spatial import TOLERANCE
+from urdf_tools.model.records import INERTIA
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.model.shape_records import Mesh

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from dataclasses import field
 from functools import cached_property
 from functools import lru_cache
+import json
+from pathlib import Path
 from typing import Any
 
 from urdf_tools.model.spelling import closest
@@ -64,105 +66,33 @@ def _closest_alike(word: str, known: tuple[str, ...]) -> str | None:
     return closest(word, alike, 0.66) if alike else None
 
 
-_ORIGIN = Tag({'xyz': 3, 'rpy': 3, 'quat_xyzw': 4}, added_in={'quat_xyzw': (1, 1)})
+_GRAMMAR: dict[str, Any] = json.loads(Path(__file__).with_name('schema.json').read_bytes())
 
-_MATERIAL = Tag(
-    {'name': TEXT},
-    {'color': Tag({'rgba': 4}, required=('rgba',)),
-     'texture': Tag({'filename': TEXT}, required=('filename',))},
-    required=('name',))
 
-SHAPES: Mapping[str, Tag] = {
-    'box': Tag({'size': 3}, required=('size',)),
-    'cylinder': Tag({'radius': 1, 'length': 1}, required=('radius', 'length')),
-    'sphere': Tag({'radius': 1}, required=('radius',)),
-    'capsule': Tag({'radius': 1, 'length': 1}, required=('radius', 'length')),
-    'mesh': Tag({'filename': TEXT, 'scale': 3}, required=('filename',)),
-}
-"""The children of ``<geometry>``, which must have exactly one."""
+def _tag(given: Any) -> Tag:
+    """Return a definition in the file: of one element, or by the name that several refer to."""
+    given = _GRAMMAR[given] if isinstance(given, str) else given
+    return Tag(
+        given.get('attributes', {}), {
+            tag: None if each is None else _tag(each)
+            for tag, each in given.get('children', {}).items()},
+        tuple(given.get('required', ())), tuple(given.get('many', ())),
+        {name: (1, minor) for name, minor in given.get('added_in', {}).items()})
 
-_GEOMETRY = Tag(children=SHAPES, many=tuple(SHAPES), added_in={'capsule': (1, 1)})
 
-INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
-"""The attributes of ``<inertia>``."""
-
-_LINK = Tag(
-    {'name': TEXT, 'type': TEXT},
-    {'inertial': Tag(
-        children={
-            'origin': _ORIGIN,
-            'mass': Tag({'value': 1}, required=('value',)),
-            'inertia': Tag(dict.fromkeys(INERTIA, 1), required=INERTIA)},
-        required=('mass', 'inertia')),
-     'visual': Tag(
-         {'name': TEXT},
-         {'origin': _ORIGIN, 'geometry': _GEOMETRY, 'material': _MATERIAL},
-         required=('geometry',)),
-     'collision': Tag(
-         {'name': TEXT},
-         {'origin': _ORIGIN, 'geometry': _GEOMETRY, 'verbose': Tag({'value': TEXT})},
-         required=('geometry',))},
-    required=('name',), many=('visual', 'collision'))
-
-_NEWER_LIMITS = dict.fromkeys(('acceleration', 'deceleration', 'jerk'), (1, 2))
-
-_JOINT = Tag(
-    {'name': TEXT, 'type': TEXT},
-    {'origin': _ORIGIN,
-     'parent': Tag({'link': TEXT}, required=('link',)),
-     'child': Tag({'link': TEXT}, required=('link',)),
-     'axis': Tag({'xyz': 3}, required=('xyz',)),
-     'calibration': Tag({'rising': 1, 'falling': 1, 'reference_position': 1}),
-     'dynamics': Tag({'damping': 1, 'friction': 1}),
-     'limit': Tag(
-         {'lower': 1, 'upper': 1, 'effort': 1, 'velocity': 1, **dict.fromkeys(_NEWER_LIMITS, 1)},
-         required=('effort', 'velocity'), added_in=_NEWER_LIMITS),
-     'safety_controller': Tag(
-         {'soft_lower_limit': 1, 'soft_upper_limit': 1, 'k_position': 1, 'k_velocity': 1},
-         required=('k_velocity',)),
-     'mimic': Tag({'joint': TEXT, 'multiplier': 1, 'offset': 1}, required=('joint',))},
-    required=('name', 'type', 'parent', 'child'))
-
-ROBOT = Tag(
-    {'name': TEXT, 'version': TEXT},
-    {'link': _LINK, 'joint': _JOINT, 'material': _MATERIAL, 'origin': Tag({'xyz': 3, 'rpy': 3}),
-     'transmission': None, 'gazebo': None, 'ros2_control': None, 'sensor': None},
-    required=('name',),
-    many=('link', 'joint', 'material', 'transmission', 'gazebo', 'ros2_control', 'sensor'))
+ROBOT = _tag('robot')
 """The outermost element."""
 
-_REDUCTION = dict.fromkeys(('mechanicalReduction', 'mechanical_reduction', 'offset'))
-
-TRANSMISSION = Tag(
-    {'name': TEXT, 'type': TEXT},
-    {'type': None,
-     'joint': Tag({'name': TEXT}, {'hardwareInterface': None, **_REDUCTION}, required=('name',)),
-     'actuator': Tag(
-         {'name': TEXT}, {'hardwareInterface': None, **_REDUCTION}, required=('name',))},
-    required=('name', 'type', 'joint', 'actuator'))
+TRANSMISSION = _tag('transmission')
 """A ``<transmission>`` of ROS; each program may define further elements in it."""
 
+SHAPES: Mapping[str, Tag] = {
+    tag: _tag(each) for tag, each in _GRAMMAR['geometry']['children'].items()}
+"""The children of ``<geometry>``, which must have exactly one."""
+
 READERS: Mapping[tuple[str, str], str] = {
-    ('robot', 'mujoco'): 'MuJoCo',
-    ('robot', 'frame'): 'Drake',
-    ('robot', 'loop_joint'): 'Isaac',
-    ('robot', 'fixed_frame'): 'Isaac',
-    ('robot', 'mujoco_camera'): 'Isaac',
-    ('robot', 'deformable'): 'PyBullet',
-    ('robot', 'reduced_deformable'): 'PyBullet',
-    ('robot', 'group_state'): 'MoveIt',
-    ('link', 'contact'): 'PyBullet',
-    ('link', 'audio_source'): 'PyBullet',
-    ('link', 'drake_ignore'): 'Drake',
-    ('collision', 'drake_compliance'): 'Drake',
-    ('collision', 'concave'): 'PyBullet',
-    ('collision', 'group'): 'PyBullet',
-    ('collision', 'mask'): 'PyBullet',
-    ('material', 'specular'): 'PyBullet',
-    ('joint', 'dont_collapse'): 'Isaac',
-    ('dynamics', 'spring_stiffness'): 'Isaac',
-    ('origin', 'wxyz'): 'Tesseract',
-}
+    (parent, name): reader for parent, readers in _GRAMMAR['readers'].items()
+    for name, reader in readers.items()}
 """
 Parent or element, and the element or attribute in it that URDF does not define, to its reader.
 

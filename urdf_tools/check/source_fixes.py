@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -77,11 +76,9 @@ def fix_sources(expand: Callable[[Texts], Document], check: Callable[[Document],
     document = expand(texts)
     report = check(document)
     while found := first_fixable(report, left):
-        attempt = _Attempt(SourceChanges(document, found), texts, is_editable)
-        impossible = list(attempt.try_all(found))
+        changed, impossible = _attempt(document, found, texts, is_editable)
         known = {id(finding) for finding, _ in impossible}
         possible = [finding for finding in found if id(finding) not in known]
-        changed = attempt.texts()
         reason = 'the fix would cause another finding'
         if changed != texts:
             try:
@@ -99,42 +96,35 @@ def fix_sources(expand: Callable[[Texts], Document], check: Callable[[Document],
                        tuple(item for items in left.values() for item in items), tuple(done))
 
 
-class _Attempt:
-    """The changes of the fixes of one rule, translated to the xacro files."""
-
-    def __init__(self, changes: SourceChanges, texts: Texts, is_editable: Callable[[str], bool]):
-        self._changes = changes
-        self._is_editable = is_editable
-        self._texts = dict(texts)
-        self._sources = SourceDocuments(texts)
-        self._edits: dict[str, set[Edit]] = {}
-
-    def try_all(self, findings: list[Finding]) -> Iterator[tuple[Finding, str]]:
-        """Collect the changes of the fixes, and yield each impossible one with the reason."""
-        for finding in findings:
-            try:
-                edits = [self._edit(change) for change in changes_of(finding)]
-            except _NotFixable as reason:
-                yield finding, str(reason)
-                continue
-            for file, edit in edits:
-                self._edits.setdefault(file, set()).add(edit)
-
-    def texts(self) -> Texts:
-        """Return the texts of the files with the changes that were collected."""
-        return {**self._texts, **self._sources.edited(self._edits)}
-
-    def _edit(self, change: Change) -> tuple[str, Edit]:
-        obstacle = self._changes.obstacle(change)
-        if obstacle:
-            raise _NotFixable(obstacle)
-        origin = change.element.origin
-        assert origin is not None
-        file = origin.location.file
-        if not self._is_editable(file):
-            raise _NotFixable('the file is outside the package')
+def _attempt(document: Document, findings: list[Finding], texts: Texts,
+             is_editable: Callable[[str], bool]) -> tuple[Texts, list[tuple[Finding, str]]]:
+    """Return the texts with the fixes of findings, and those that are impossible, with why."""
+    changes, sources = SourceChanges(document, findings), SourceDocuments(texts)
+    edits: dict[str, set[Edit]] = {}
+    impossible = []
+    for finding in findings:
         try:
-            element = self._sources.element(origin.location)
-        except DescriptionError as error:
-            raise _NotFixable(f'the file cannot be edited: {error.message}') from error
-        return file, change._replace(element=element).edit(self._sources.data(file))
+            found = [_edit(change, changes.obstacle(change), sources, is_editable)
+                     for change in changes_of(finding)]
+        except _NotFixable as reason:
+            impossible.append((finding, str(reason)))
+            continue
+        for file, edit in found:
+            edits.setdefault(file, set()).add(edit)
+    return {**texts, **sources.edited(edits)}, impossible
+
+
+def _edit(change: Change, obstacle: str, sources: SourceDocuments,
+          is_editable: Callable[[str], bool]) -> tuple[str, Edit]:
+    """Return the edit of a xacro file that a change of an element needs, with the file."""
+    origin = change.element.origin
+    if obstacle or origin is None:
+        raise _NotFixable(obstacle)
+    file = origin.location.file
+    if not is_editable(file):
+        raise _NotFixable('the file is outside the package')
+    try:
+        element = sources.element(origin.location)
+    except DescriptionError as error:
+        raise _NotFixable(f'the file cannot be edited: {error.message}') from error
+    return file, change._replace(element=element).edit(sources.data(file))

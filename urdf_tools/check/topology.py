@@ -118,6 +118,11 @@ class Topology:
         joints = self.parent_joints.get(link)
         return joints[0] if joints else None
 
+    def parent(self, link: str) -> str | None:
+        """Return the parent link in the first joint that names the link as its child, or None."""
+        joint = self.parent_joint(link)
+        return None if joint is None else attached_link(joint, 'parent')
+
 
 def attached_link(joint: Element, tag: str) -> str | None:
     """Return the link that the ``parent`` or ``child`` of a joint names, or None."""

@@ -26,7 +26,6 @@ from pathlib import Path
 import sys
 
 from urdf_tools.check.registry import CATEGORIES
-from urdf_tools.check.rule_examples import consequences_of
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.workspace.checking import Baselines
 from urdf_tools.check.workspace.checking import check_targets
@@ -278,6 +277,8 @@ def _update(baselines: Baselines) -> None:
 
 
 def _details(rule: AnyRule) -> Iterator[str]:
+    # Its descriptions take long to load.
+    from urdf_tools.check.rule_examples import consequences_of
     yield rule.text.hint and f'Fix: {rule.text.hint}.'
     yield from (f'{program}: {text}' for program, text in sentences(consequences_of(rule)).items())
     yield rule.text.evidence and f'Source: {rule.text.evidence}.'

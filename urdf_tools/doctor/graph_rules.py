@@ -91,16 +91,27 @@ class GraphFinding(Finding):
 GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
 """Every rule about a running graph; the files of :mod:`urdf_tools.doctor.rules` fill it."""
 
-GRAPH_RULES.add(
-    'internal-error', Severity.ERROR, 'description',
-    'Check that the rules themselves work.\n\nFix: Report it to the authors of urdf_tools\n\n'
-    'Example: A rule meets data that it was not made for.')
 
-GRAPH_RULES.add(
-    'policy-not-met', Severity.ERROR, 'data',
-    'Check that topics are as the file of --policy requires.\n\n'
-    'Fix: Correct what publishes on this topic, or the policy\n\n'
-    'Example: The policy requires 100 Hz of an IMU that was recorded at 82 Hz.')
+@GRAPH_RULES.in_category('description')('internal-error', Severity.ERROR, finds=False)
+def internal_error() -> None:
+    """
+    Check that the rules themselves work.
+
+    Fix: Report it to the authors of urdf_tools
+
+    Example: A rule meets data that it was not made for.
+    """
+
+
+@GRAPH_RULES.in_category('data')('policy-not-met', Severity.ERROR, finds=False)
+def policy_not_met() -> None:
+    """
+    Check that topics are as the file of --policy requires.
+
+    Fix: Correct what publishes on this topic, or the policy
+
+    Example: The policy requires 100 Hz of an IMU that was recorded at 82 Hz.
+    """
 
 
 def finding_of(rule: Rule[Observation, GraphDefect], defect: GraphDefect,

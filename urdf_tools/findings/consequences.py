@@ -24,7 +24,6 @@ from functools import partial
 from typing import Any
 from typing import NamedTuple
 
-from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.message import template_of
 
 KINDS = frozenset((
@@ -69,6 +68,7 @@ class Consequence:
     """
     The effect of a defect on a program.
 
+    :param program: of :data:`~urdf_tools.findings.consumers.CONSUMERS`.
     :param of: what it affects, of :data:`KINDS`.
     :param how: what the program does, if that is more than the impact, such as ``publishes
         the joint as fixed``.
@@ -84,12 +84,6 @@ class Consequence:
     when: Condition | None = None
     setting: str = ''
     is_harmless: bool = False
-
-    def __post_init__(self) -> None:
-        if self.program not in CONSUMERS:
-            raise ValueError(f'Program {self.program!r} is unknown')
-        if self.of not in KINDS:
-            raise ValueError(f'Kind {self.of!r} is unknown')
 
     @property
     def is_certain(self) -> bool:

@@ -109,9 +109,8 @@ class ReportBuilder:
         """Add an instance to an earlier finding about the same source location, if any."""
         kind = rule.code, severity, source.location
         # Several findings about one element are several findings about its source, too.
-        number = self._of_element[(*kind, element)]
+        key = (*kind, self._of_element[(*kind, element)])
         self._of_element[(*kind, element)] += 1
-        key = (*kind, number)
         if key in self._instances:
             self._instances[key][1].extend(source.instances)
             return True

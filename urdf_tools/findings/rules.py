@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from functools import cached_property
 import inspect
+from itertools import chain
 import os
 from textwrap import dedent
 import traceback
@@ -35,7 +36,6 @@ from typing import TypeVar
 
 from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import Consequences
-from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import Argument
@@ -235,35 +235,22 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         ``Example: `` in words, and last ``Fails in PLACE::`` and ``Passes::``, each with an
         example. With ``finds=False`` the function finds nothing: others report what the rule is
         about.
+
+        :raises ValueError: there is no such category, or the code of a rule is not unique.
         """
         def rule(code: str, severity: Severity, *consequences: Consequences, affects: str = '',
                  subject: str = '', finds: bool = True) -> Any:
             def register(check: Check) -> Check:
-                self.add(code, severity, category, check.__doc__ or '', *consequences,
-                         affects=affects, subject=subject, check=check if finds else None)
+                if code in self._rules:
+                    raise ValueError(f'The rule {code!r} is registered twice')
+                self._rules[code] = Rule(
+                    code, severity, category, check.__doc__ or '', tuple(chain(*consequences)),
+                    affects, subject, check if finds else None)
                 return check
             return register
-        return rule
-
-    def add(self, code: str, severity: Severity, category: str, text: str,
-            *consequences: Consequences, affects: str = '', subject: str = '',
-            check: Callable[[Seen], Iterable[DefectT]] | None = None) -> None:
-        """
-        Register a rule.
-
-        :param text: its summary and, after empty lines, its reason, how to fix it, where its
-            consequences were read, and its examples.
-        :raises ValueError: the code is not unique, or there is no such category or kind.
-        """
-        if not KINDS.union(('any',)).issuperset(affects.split()):
-            raise ValueError(f'The rule {code!r} affects an unknown kind: {affects}')
-        if code in self._rules:
-            raise ValueError(f'The rule {code!r} is registered twice')
         if category not in self.categories:
             raise ValueError(f'Category {category!r} does not exist')
-        self._rules[code] = Rule(
-            code, severity, category, text,
-            tuple(each for group in consequences for each in group), affects, subject, check)
+        return rule
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
         """Return the rules that codes and categories exclude; a code overrides a category."""

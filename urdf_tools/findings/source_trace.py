@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -25,7 +24,6 @@ from typing import NamedTuple
 
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import written
-from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import link_or_joint
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Reference
@@ -188,7 +186,8 @@ def _at_fault(element: Element, origin: ElementSource, message: Message,
     arguments = message.arguments
     names = [name for name in element.attrib if name in named]
     names += [name for name in element.attrib if name in arguments and name != 'name']
-    shown = _values_in(arguments.values())
+    shown = {_plain(part) for value in arguments.values() if not isinstance(value, Reference)
+             for part in (value if isinstance(value, tuple) else (value,))}
     names += [name for name in element.attrib if name in shown]
     # A message names its link or joint, which is seldom what is wrong with it.
     names += [name for name, value in element.attrib.items()
@@ -197,13 +196,6 @@ def _at_fault(element: Element, origin: ElementSource, message: Message,
         names += element.attrib.keys() - {'name'}
     sources = [source for name in names if (source := origin.attribute(name)) is not None]
     return next((source for source in sources if source.is_expression), None)
-
-
-def _values_in(arguments: Iterable[Argument]) -> set[str | float]:
-    """Return the texts and numbers of a message."""
-    return {_plain(part) for value in arguments
-            for part in (value if isinstance(value, tuple) else (value,))
-            if not isinstance(value, Reference)}
 
 
 def _plain(value: str | float) -> str | float:

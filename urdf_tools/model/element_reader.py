@@ -30,6 +30,7 @@ from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.records import Calibration
 from urdf_tools.model.records import Dynamics
+from urdf_tools.model.records import INERTIA
 from urdf_tools.model.records import Inertial
 from urdf_tools.model.records import Joint
 from urdf_tools.model.records import JointType
@@ -73,7 +74,7 @@ _RECORDS: dict[str, tuple[Callable[..., Any], dict[str, int], dict[str, int]]] =
 
 _SHAPES = ('box', 'cylinder', 'sphere', 'mesh', 'capsule')
 
-_INERTIA = dict.fromkeys(('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'), 1)
+_INERTIA = dict.fromkeys(INERTIA, 1)
 
 _IDENTITY = Pose()
 

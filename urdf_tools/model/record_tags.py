@@ -24,6 +24,7 @@ from typing import Any
 
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import rpy_of
+from urdf_tools.model.records import INERTIA
 from urdf_tools.model.records import Inertial
 from urdf_tools.model.records import Joint
 from urdf_tools.model.records import JointType
@@ -89,8 +90,7 @@ def _inertial_tag(inertial: Inertial) -> Tag:
     return Tag('inertial', {}, (
         *_origin_tag(inertial.origin),
         Tag('mass', {'value': number(inertial.mass)}),
-        Tag('inertia', {name: number(getattr(inertial, name)) for name in (
-            'ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')})))
+        Tag('inertia', {name: number(getattr(inertial, name)) for name in INERTIA})))
 
 
 def _visual_tag(visual: Visual) -> Tag:

@@ -38,6 +38,9 @@ from urdf_tools.model.xml.element import Element
 if TYPE_CHECKING:  # Imported late: numpy is needed only for matrices.
     from numpy.typing import NDArray
 
+INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
+"""The attributes of ``<inertia>``: the entries of the matrix row by row, each once."""
+
 
 @dataclass(frozen=True)
 class Inertial:

@@ -58,8 +58,7 @@ def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
     """Return groups of losses that differ only in their elements."""
     groups: dict[tuple[Impact, str, str], list[Loss]] = {}
     for each in losses:
-        kind = each.impact, each.template, each.hint_template
-        groups.setdefault(kind, []).append(each)
+        groups.setdefault((each.impact, each.template, each.hint_template), []).append(each)
     return list(groups.values())
 
 
@@ -69,8 +68,7 @@ def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
     others = f' (and {count(len(group) - 1, "other")})' if len(group) > 1 else ''
     advice = f'. {first.hint}' if first.hint else ''
     yield f'  {word}: {printable(first.message + others + advice)}'
-    where = _places(group, source)
-    if where:
+    if where := _places(group, source):
         yield f'      {printable(where)}'
 
 

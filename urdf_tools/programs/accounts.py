@@ -21,7 +21,9 @@ from collections.abc import Sequence
 from collections.abc import Set
 from dataclasses import dataclass
 from dataclasses import field
+from functools import cache
 from functools import cached_property
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -243,8 +245,7 @@ class Account:
     :param merged: the names of links that are parts of other links, or of the world; like what is
         kept, it is left out without a source.
     :param losses: what is lost or changed, also in a description that is refused, where known.
-    :param options: what a program offers, or a description can ask for, to change the result, with
-        what it does.
+    :param options: what changes the result, see :func:`options_of`, with what it does.
     """
 
     program: str
@@ -310,6 +311,14 @@ class Account:
         return {**amount.map(lambda counts: sum(counts.values())).data(), 'by_format': {
             suffix: {'in': amount.source.get(suffix, 0), 'out': amount.kept.get(suffix, 0)}
             for suffix in suffixes}}
+
+
+@cache
+def options_of(program: str) -> Mapping[str, str]:
+    """Return what a program offers, or a description can ask for, to change the result."""
+    options: dict[str, dict[str, str]] = json.loads(
+        Path(__file__).with_name('options.json').read_bytes())
+    return options[program]
 
 
 def _known(body: SpatialInertia, values: Array) -> Array | None:

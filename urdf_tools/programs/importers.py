@@ -17,18 +17,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from collections.abc import Container
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import field
 from functools import lru_cache
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import FreeText
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.values import parse_number
@@ -51,6 +55,7 @@ class ReadJoint:
     A joint as a program reads it.
 
     :ivar leader: the name of the joint that it mimics.
+    :ivar pose: its homogeneous matrix in the frame of the parent link.
     """
 
     name: str
@@ -65,6 +70,7 @@ class ReadJoint:
     parent: str = ''
     child: str = ''
     leader: str | None = None
+    pose: Array = field(default_factory=lambda: np.eye(4))
 
     @property
     def is_moving(self) -> bool:
@@ -145,19 +151,13 @@ class Reader:
         return name
 
 
-def misread(element: Element, name: str, values: Sequence[float],
-            shown: Callable[[str], str] = str) -> Iterator[Loss]:
-    """
-    Yield a loss if the numbers read from an attribute differ from those written.
-
-    :param shown: converts the numbers to an argument of the message.
-    """
-    text = element.attrib[name]
-    words = text.split()
+def misread(element: Element, name: str, values: Sequence[float]) -> Iterator[Loss]:
+    """Yield a loss if the numbers read from an attribute differ from those written."""
+    words = element.attrib[name].split()
     if len(words) != len(values) or not all(map(is_number, words)):
         yield loss('attribute', Impact.CHANGES, element,
                    '{attribute}={text} of {element} is read as {value}', attribute=name,
-                   value=shown(' '.join(f'{each:g}' for each in values)))
+                   value=FreeText(' '.join(f'{each:g}' for each in values)))
 
 
 @lru_cache(maxsize=4096)

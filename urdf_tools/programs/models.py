@@ -22,17 +22,15 @@ where our loader refuses the description, and the conversion of what it has read
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.source import Source
 
 MODELS: Mapping[str, str] = {
@@ -68,20 +66,14 @@ def account_of(program: str, source: Source, context: Context) -> Account:
     """
     module, _, function = MODELS[program].partition(':')
     account: Account = getattr(import_module(module), function)(source, context)
-    robot = source.robot
-    if robot is None or not robot.loops or not account.loads:
+    # Gazebo and MJCF have accounts of loops.
+    if source.robot is None or not account.loads or program in ('gazebo', 'mjcf'):
         return account
-    return replace(account, losses=(*account.losses, *_open_loops(program, robot)))
-
-
-def _open_loops(program: str, robot: Robot) -> Iterator[Loss]:
-    """Yield the loops that a program does not close; Gazebo and MJCF have accounts of them."""
-    for loop in () if program in ('gazebo', 'mjcf') else robot.loops:
-        yield Loss(
-            'loop', Impact.DROPS, 'Leaves loop {loop} of links {parent} and {child} open',
-            'Close it with a constraint of the program, once the robot is loaded',
-            {'loop': Name(loop.name), 'parent': Name(loop.parent), 'child': Name(loop.child)},
-            loop.element)
+    return replace(account, losses=(*account.losses, *(loss(
+        'loop', Impact.DROPS, loop.element, 'Leaves loop {loop} of links {parent} and {child} '
+        'open', hint='Close it with a constraint of the program, once the robot is loaded',
+        loop=Name(loop.name), parent=Name(loop.parent), child=Name(loop.child))
+        for loop in source.robot.loops)))
 
 
 def accounts(programs: Iterable[str], source: Source, context: Context) -> dict[str, Account]:

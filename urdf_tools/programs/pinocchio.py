@@ -40,6 +40,7 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import ONE_DOF
@@ -64,10 +65,6 @@ _MINOR = 2
 
 _MAX_COPIES = 1000
 
-_OPTIONS = {
-    'root_joint': 'pinocchio.JointModelFreeFlyer() gives the robot a free base',
-    'mimic': 'True makes mimic joints follow'}
-
 
 def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in Pinocchio."""
@@ -82,7 +79,7 @@ def account(source: Source, context: Context) -> Account:
     fixed = {name for name, top in welded(robot).items() if top == robot.root}
     return Account('pinocchio', VERSION, parts_of(robot), _parts(robot, copies, fixed), causes,
                    'fixed', robot.links.keys() - {joint.child for joint in moving},
-                   (*_losses(robot, copies, fixed), *read), _OPTIONS)
+                   (*_losses(robot, copies, fixed), *read), options_of('pinocchio'))
 
 
 def _causes(root: Element) -> Iterator[Loss]:

@@ -86,13 +86,12 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
         return
     model = conversion.model
     for reference, element in _contacts(model):
-        collisions = {shape.name or '': None for tag, shapes in model.bodies[reference].shapes
-                      if tag == 'collision' for shape in shapes}
+        collisions = [shape.name for shape in model.bodies[reference].shapes['collision']]
         name = value_of(element)
         if name and '::' not in name and not is_expression(name) and name not in collisions:
             yield Defect(element, 'A contact sensor refers to collision {collision} of link '
                          '{link}, which does not exist', collision=Name(name),
-                         link=Name(reference), suggestion=_meant(name, tuple(collisions)))
+                         link=Name(reference), suggestion=_meant(name, collisions))
 
 
 def _meant(name: str, collisions: Sequence[str]) -> str | None:

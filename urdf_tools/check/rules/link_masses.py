@@ -34,7 +34,6 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.plausibility import farthest_point
 from urdf_tools.check.rules.plausibility import is_placeholder
-from urdf_tools.check.topology import attached_link
 from urdf_tools.dynamics import SpatialInertia
 
 rule = RULES.in_category('inertia')
@@ -180,13 +179,11 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
 
 
 def _has_ancestor_with_mass(body: Body, masses: Mapping[str, float]) -> bool:
-    visited = set()
-    parent_joint = body.description.topology.parent_joint
-    parent, joint = '', parent_joint(body.link.name)
-    while joint is not None and joint not in visited and parent not in masses:
-        visited.add(joint)
-        parent = attached_link(joint, 'parent') or ''
-        joint = parent_joint(parent)
+    visited: set[str | None] = {None}
+    parent = body.description.topology.parent(body.link.name)
+    while parent not in visited and parent not in masses:
+        visited.add(parent)
+        parent = body.description.topology.parent(parent or '')
     return parent in masses
 
 

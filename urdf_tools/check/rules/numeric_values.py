@@ -189,8 +189,7 @@ def number_spacing(description: Description) -> Iterator[Defect]:
 def _has_tab_or_newline(description: Description, element: Element, attribute: str) -> bool:
     """Return whether a value contains a tab or line break, which XML parsers turn into spaces."""
     data = description.document.data
-    tag = data[element.start:data.find(b'>', element.start)]
-    if not _OTHER_SPACE.search(tag):
+    if not _OTHER_SPACE.search(data, element.start, data.find(b'>', element.start)):
         return False
     found = attributes_of(data, element).get(attribute)
     return found is not None and _OTHER_SPACE.search(data[found.value:found.end]) is not None

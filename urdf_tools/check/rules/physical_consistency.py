@@ -32,9 +32,9 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.schema import INERTIA
 from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.findings.consequences import refuses
+from urdf_tools.model.records import INERTIA
 
 rule = RULES.in_category('inertia')
 

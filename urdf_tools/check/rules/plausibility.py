@@ -68,11 +68,10 @@ def inertia_near_zero(description: Description) -> Iterator[Defect]:
     """
     for body in bodies(description):
         if _is_point(body):
-            radius = math.sqrt(body.largest / body.mass)
             yield Defect(
                 body.inertia_element,
                 'The {inertia} gives {mass:g} kg a radius of gyration of {millimetres:.2g} mm',
-                mass=body.mass, millimetres=radius * 1e3)
+                mass=body.mass, millimetres=1e3 * math.sqrt(body.largest / body.mass))
 
 
 def _is_point(body: Body) -> bool:
@@ -123,14 +122,13 @@ def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
             same_inertia.setdefault(rounded, []).append(body)
     found = []
     for entries, group in same_inertia.items():
-        moment = entries[0]
         masses = _distinct([body.mass for body in group])
         if is_placeholder(entries):
             others = len(group) - 1
             where = f', as on {{others}} other link{"s" if others > 1 else ""}' if others else ''
             found.append((group, Remark(
                 f'is a placeholder: {{moment:g}} kg m^2 about every axis{where}',
-                {'moment': moment, 'others': others})))
+                {'moment': entries[0], 'others': others})))
         elif masses >= 3:
             found.append((group, Remark(
                 'is the same on {links} links with {masses} different masses',

@@ -255,9 +255,7 @@ def _main_root(topology: Topology, roots: Sequence[str]) -> str:
     """Return the root with a conventional name, or else the one with the most links below it."""
     root_of: dict[str, str] = {}
     for link in topology.order:
-        joint = topology.parent_joint(link)
-        parent = None if joint is None else attached_link(joint, 'parent')
-        root_of[link] = root_of.get(parent or '', link)
+        root_of[link] = root_of.get(topology.parent(link) or '', link)
     links = Counter(root_of.values())
     return max(roots, key=lambda root: (is_conventional_root(root), links[root]))
 
@@ -426,10 +424,9 @@ def deep_chain(description: Description) -> Iterator[Defect]:
     """
     depth: dict[str, int] = {}
     for name in description.topology.order:
-        joint = description.topology.parent_joint(name)
-        parent = None if joint is None else attached_link(joint, 'parent')
+        parent = description.topology.parent(name)
         depth[name] = 0 if parent is None else depth.get(parent, -1) + 1
     deepest = max(depth, key=lambda name: depth[name], default='')
     if depth.get(deepest, 0) > _MAX_DEPTH:
-        link = description.link_names[deepest]
-        yield Defect(link, '{link} is {depth} joints away from its root', depth=depth[deepest])
+        yield Defect(description.link_names[deepest], '{link} is {depth} joints away from its '
+                     'root', depth=depth[deepest])

@@ -61,8 +61,7 @@ _NO_TYPE = Condition('if it is missing', lambda description, defect: (
 
 def _type(transmission: Element) -> str:
     """Return the type of a transmission, given as an attribute or a child, or an empty string."""
-    kind = transmission.get('type') or transmission.findtext('type') or ''
-    return kind.strip()
+    return (transmission.get('type') or transmission.findtext('type') or '').strip()
 
 
 def _class_name(kind: str) -> str:

@@ -55,16 +55,12 @@ class Descriptions(NamedTuple):
 def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
     """Find the URDF and xacro files in a folder, classified by :class:`IncludeGraph`."""
     unreadable: list[str] = []
-    files: dict[str, DescriptionFile] = {}
-    broken = set()
     paths = [*searched_files(
         os.fspath(folder), lambda error: unreadable.append(str(error.filename)))]
-    for path in sorted(filter(is_description_file, paths)):
-        files[path], is_broken = _read(path)
-        if is_broken:
-            broken.add(path)
+    read = {path: _read(path) for path in sorted(filter(is_description_file, paths))}
+    files = {path: file for path, (file, _) in read.items()}
     graph = IncludeGraph(files)
-    roots = [path for path in files if path in broken or graph.is_root(path)]
+    roots = [path for path, (_, is_broken) in read.items() if is_broken or graph.is_root(path)]
     parts = [path for path, file in files.items() if file.is_xacro and path not in {*roots}]
     return Descriptions(
         tuple(roots), tuple(parts), tuple(sorted(unreadable)),
@@ -87,8 +83,7 @@ def searched_files(folder: str, on_error: Callable[[OSError], object] | None = N
     :param on_error: called with the error of each folder that cannot be read.
     :param most_folders: maximum number of folders to search.
     """
-    walk = os.walk(folder, onerror=on_error)
-    for path, folders, files in islice(walk, most_folders):
+    for path, folders, files in islice(os.walk(folder, onerror=on_error), most_folders):
         if IGNORE_MARKERS.intersection(files):
             folders.clear()
             continue

@@ -177,7 +177,7 @@ class _Page:
         start = max(0, min(column - _MAX_WIDTH // 2, len(line) - _MAX_WIDTH))
         end = min(start + _MAX_WIDTH, len(line))
         length = max(1, min(end, _end(finding, line)) - column)
-        before, inside, after = map(_spaced, (
+        before, inside, after = (printable(part.rstrip('\r').replace('\t', ' ')) for part in (
             line[start:column], line[column:column + length], line[column + length:end]))
         paint, plain = (_COLOURS[finding.severity], _PLAIN) if self._colour else ('', '')
         number = f'{finding.line:5d}'
@@ -210,7 +210,3 @@ def _end(finding: Finding, line: str) -> int:
     if finding.trace is not None and finding.trace.length:
         return column + finding.trace.length
     return line.find('>', column) + 1 or len(line)
-
-
-def _spaced(text: str) -> str:
-    return printable(text.rstrip('\r').replace('\t', ' '))

@@ -29,9 +29,9 @@ from urdf_tools.findings.message import Name
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.drake.drake_losses import losses
-from urdf_tools.programs.drake.drake_losses import OPTIONS
 from urdf_tools.programs.drake.drake_model import DrakeModel
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.source import Source
@@ -45,7 +45,7 @@ def account(source: Source, context: Context) -> Account:
     return Account(
         'drake', VERSION, source.parts, model.parts, (*_name_of_file(context), *model.refusals),
         'fixed' if model.is_fixed else 'free', merged=frozenset((WORLD,)) & model.links.keys(),
-        losses=tuple(losses(model, source.robot)), options=OPTIONS)
+        losses=tuple(losses(model, source.robot)), options=options_of('drake'))
 
 
 def _name_of_file(context: Context) -> Iterator[Loss]:

@@ -36,14 +36,6 @@ from urdf_tools.programs.importers import summed
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import driven_joints
 
-OPTIONS = {
-    'parser.package_map().PopulateFromFolder(folder)':
-        'Packages of package:// are found; without it, Drake refuses the description',
-    'plant.WeldFrames(plant.world_frame(), frame)': 'The root link is fixed to the world',
-    'MultibodyPlant without a SceneGraph':
-        'Shapes and materials are not read, so no mesh or material is refused',
-    'plant.set_discrete_contact_approximation(kTamsi)': 'All <mimic> elements are dropped'}
-
 _IGNORED = {'origin': {'quat_xyzw': 'Write rpy instead'}, 'limit': {
     'acceleration': 'Write drake:acceleration beside it', 'deceleration': '', 'jerk': ''}}
 

@@ -24,6 +24,7 @@ from math import hypot
 from math import inf
 from math import isfinite
 from math import pi
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,8 @@ from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.records import INERTIA
+from urdf_tools.model.robot import Inertial
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Losses
@@ -84,7 +87,6 @@ class DrakeModel(ShapeReader):
     :ivar joints: the joints of the plant.
     :ivar floating: the joints that leave their child free.
     :ivar losses: what is lost where it is read.
-    :ivar poses: of the joints of the plant.
     :ivar mimic: the number of joints that follow another one.
     :ivar actuators: the names of actuators.
     :ivar drivers: each joint with an actuator to the number of them.
@@ -99,7 +101,6 @@ class DrakeModel(ShapeReader):
         self.joints: dict[str, ReadJoint] = {}
         self.floating: list[ReadJoint] = []
         self.losses = Losses()
-        self.poses: dict[str, Array] = {}
         self.mimic = 0
         self.actuators: set[str] = set()
         self.drivers: Counter[str] = Counter()
@@ -164,9 +165,8 @@ class DrakeModel(ShapeReader):
         """Homogeneous matrix of each link in the world, with joints at zero."""
         frames: defaultdict[str, Array] = defaultdict(lambda: np.eye(4))
         for inner, outer, joint in self.tree:
-            pose = self.poses[joint.name]
-            step = pose if joint.child == outer else np.linalg.inv(pose)
-            frames[outer] = frames[inner] @ step
+            frames[outer] = frames[inner] @ (
+                joint.pose if joint.child == outer else np.linalg.inv(joint.pose))
         return frames
 
     @property
@@ -179,8 +179,7 @@ class DrakeModel(ShapeReader):
     def is_fixed(self) -> bool:
         """Return whether the root link is fixed to the world."""
         moved = {joint.child for joint in (*self.joints.values(), *self.floating)}
-        root = next((name for name in self.links if name not in moved), WORLD)
-        return root not in self.bases
+        return next((name for name in self.links if name not in moved), WORLD) not in self.bases
 
     @property
     def parts(self) -> Parts:
@@ -229,9 +228,8 @@ class DrakeModel(ShapeReader):
         pose = self.pose(inertial)
         written, inertia = inertial.find_tag('mass'), inertial.find_tag('inertia')
         mass = self.number(written, 'value')
-        xx, xy, xz, yy, yz, zz = (self.number(inertia, axes) for axes in (
-            'ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'))
-        matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        entries: dict[str, Any] = {name: self.number(inertia, name) for name in INERTIA}
+        matrix = Inertial(mass, **entries).matrix
         if mass == 0 and not matrix.any():
             return SpatialInertia.zero()
         ball = mass if mass > 0 else 1.0
@@ -270,7 +268,7 @@ class DrakeModel(ShapeReader):
         if refused < len(self.refusals):
             return
         joint = self._read_joint(element)
-        pose = self.pose(element)
+        joint.pose = self.pose(element).matrix
         if joint.type == 'floating':
             self.floating.append(joint)
         elif joint.name in self.joints:
@@ -278,7 +276,6 @@ class DrakeModel(ShapeReader):
                         hint='Rename one of them')
         else:
             self.joints[joint.name] = joint
-            self.poses[joint.name] = pose.matrix
             self.claim(self.names, f'{joint.name}_parent', element)
 
     def _read_joint(self, element: Element) -> ReadJoint:

@@ -37,11 +37,11 @@ from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.robot_parts import Amount
 from urdf_tools.programs.robot_parts import body_at_zero
-from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.urdfdom.urdfdom_bodies import formats_of
 
 
 class Conversion:
@@ -92,10 +92,8 @@ class Conversion:
             mimic=sum(joint.mimic is not None for joint in moving) * self.release.has_mimic,
             body=body_at_zero(inertias, link_frames(self.robot)),
             **joint_parts(moving), actuators=len(model.driven_joints),
-            visuals=formats(shape.source.geometry for link in model.links
-                            for shape in link.visuals),
-            collisions=formats(shape.source.geometry for link in model.links
-                               for shape in link.collisions))
+            visuals=formats_of(model.links, 'visual'),
+            collisions=formats_of(model.links, 'collision'))
 
     @cached_property
     def merged(self) -> frozenset[str]:
@@ -152,8 +150,7 @@ class Conversion:
             return ''
         document = with_namespaces(self.document)
         ElementTree.indent(document)
-        text: str = ElementTree.tostring(document, encoding='unicode')
-        return f'<?xml version="1.0"?>\n{text}\n'
+        return f'<?xml version="1.0"?>\n{ElementTree.tostring(document, "unicode")}\n'
 
 
 def convert(

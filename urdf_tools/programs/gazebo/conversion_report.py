@@ -56,11 +56,6 @@ class Outcome(str, Enum):
     IGNORED = 'ignored'
     DROPPED = 'dropped'
 
-    @property
-    def is_loss(self) -> bool:
-        """Return whether it is lost."""
-        return self in (Outcome.IGNORED, Outcome.DROPPED)
-
 
 class Entry(NamedTuple):
     """
@@ -90,8 +85,7 @@ class Entry(NamedTuple):
     @property
     def path(self) -> str:
         """Path of the element or attribute in the source."""
-        suffix = '' if self.attribute is None else f'/@{self.attribute}'
-        return self.element.path + suffix
+        return self.element.path + ('' if self.attribute is None else f'/@{self.attribute}')
 
 
 class ConversionReport:
@@ -101,7 +95,7 @@ class ConversionReport:
         self.conversion = conversion
         self._written: dict[Item, Node] = {}
         document = conversion.document
-        self._nodes = [] if document is None else list(document.walk())
+        self._nodes = [] if document is None else list(document.iter())
         for node in self._nodes:
             for item in node.sources:
                 self._written.setdefault(item, node)
@@ -141,7 +135,7 @@ class ConversionReport:
             if item in self._written and part.loss is None:
                 continue
             entry = self._entry(item, part)
-            if not entry.outcome.is_loss:
+            if entry.outcome not in (Outcome.IGNORED, Outcome.DROPPED):
                 continue
             element = entry.element
             top = tops.get(element.parent if entry.attribute is None else element)
@@ -233,9 +227,8 @@ class ConversionReport:
             return False, False
         shapes: tuple[Visual | Collision, ...] = (
             link.visuals if element.tag in ('visual', 'material') else link.collisions)
-        is_lumped = bool(part.merged_into)
         return bool(shapes), any(
-            not shape.name or not is_lumped and shape.name.startswith(link.name)
+            not shape.name or not part.merged_into and shape.name.startswith(link.name)
             for shape in shapes)
 
     def _sets_lumping(self, element: Element, part: PartOutcome) -> bool:

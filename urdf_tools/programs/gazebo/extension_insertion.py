@@ -74,8 +74,7 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
     for extension in extensions.of(joint.attrib['name']):
         settings = extension.settings
         source = items_of(extension.element, 'reference')
-        axis = joint.require('axis', source)
-        dynamics = axis.require('dynamics', source)
+        dynamics = joint.require('axis', source).require('dynamics', source)
         physics = _first_or_new(joint, 'physics', source)
         ode = _first_or_new(physics, 'ode', source)
         limit = _first_or_new(ode, 'limit', source)

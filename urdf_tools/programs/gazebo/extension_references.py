@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import Vector3
 from urdf_tools.model.values import parse_vector
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
@@ -65,24 +64,23 @@ def _move_pose(copy: Node, extension: Extension, release: Release) -> None:
         text = (old.text or '').strip() or text
     if release.is_12_3:
         text = extension.original_poses.setdefault(copy, text)
-    values = _pose_values(text)
-    if values is None and not release.is_12_3:
+    written = _pose(text)
+    if written is None and not release.is_12_3:
         if old is not None:
             copy.remove(old)
         return
-    xyz, rpy = values or ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    pose = compose(extension.reduction, pose_from(xyz, rpy))
+    pose = compose(extension.reduction, written or Pose())
     new = short_numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion)))
     copy.put('pose', new, () if old is None else old.sources)
 
 
-def _pose_values(text: str) -> tuple[Vector3, Vector3] | None:
-    """Return translation and angles of the first six numbers of a text, or None."""
+def _pose(text: str) -> Pose | None:
+    """Return the pose of the first six numbers of a text, or None."""
     try:
-        x, y, z, roll, pitch, yaw = parse_vector(' '.join(text.split()[:6]), 6)
+        numbers = parse_vector(' '.join(text.split()[:6]), 6)
     except ValueError:
         return None
-    return (x, y, z), (roll, pitch, yaw)
+    return pose_from(numbers[:3], numbers[3:])
 
 
 def _rename(

@@ -23,7 +23,9 @@ from dataclasses import dataclass
 from dataclasses import field
 from enum import Enum
 from functools import cached_property
+import json
 import math
+from pathlib import Path
 import re
 import sys
 from typing import NamedTuple
@@ -92,36 +94,8 @@ class Option(NamedTuple):
 
 
 OPTIONS: Mapping[str, Option] = {
-    'static': Option(Scope.MODEL, Kind.IS_TRUE, 'static'),
-    'turnGravityOff': Option(Scope.LINK, Kind.IS_NOT_FALSE, 'gravity, inverted'),
-    'dampingFactor': Option(
-        Scope.LINK, Kind.NUMBER, 'velocity_decay/linear and velocity_decay/angular'),
-    'selfCollide': Option(Scope.LINK, Kind.IS_TRUE, 'self_collide'),
-    'mu1': Option(Scope.COLLISION, Kind.NUMBER, 'surface/friction/ode/mu'),
-    'mu2': Option(Scope.COLLISION, Kind.NUMBER, 'surface/friction/ode/mu2'),
-    'fdir1': Option(Scope.COLLISION, Kind.TEXT, 'surface/friction/ode/fdir1'),
-    'kp': Option(Scope.COLLISION, Kind.NUMBER, 'surface/contact/ode/kp'),
-    'kd': Option(Scope.COLLISION, Kind.NUMBER, 'surface/contact/ode/kd'),
-    'maxVel': Option(Scope.COLLISION, Kind.NUMBER, 'surface/contact/ode/max_vel'),
-    'minDepth': Option(Scope.COLLISION, Kind.NUMBER, 'surface/contact/ode/min_depth'),
-    'laserRetro': Option(Scope.COLLISION, Kind.NUMBER, 'laser_retro'),
-    'maxContacts': Option(Scope.COLLISION, Kind.INTEGER, 'max_contacts'),
-    'material': Option(Scope.VISUAL, Kind.TEXT, 'material/script/name'),
-    'stopCfm': Option(Scope.JOINT, Kind.NUMBER, 'physics/ode/limit/cfm'),
-    'stopErp': Option(Scope.JOINT, Kind.NUMBER, 'physics/ode/limit/erp'),
-    'springReference': Option(Scope.JOINT, Kind.NUMBER, 'axis/dynamics/spring_reference'),
-    'springStiffness': Option(Scope.JOINT, Kind.NUMBER, 'axis/dynamics/spring_stiffness'),
-    'provideFeedback': Option(
-        Scope.JOINT, Kind.IS_TRUE, 'physics/provide_feedback and physics/ode/provide_feedback'),
-    'implicitSpringDamper': Option(
-        Scope.JOINT, Kind.IS_TRUE, 'physics/ode/implicit_spring_damper and cfm_damping'),
-    'cfmDamping': Option(
-        Scope.JOINT, Kind.IS_TRUE, 'physics/ode/implicit_spring_damper and cfm_damping'),
-    'fudgeFactor': Option(Scope.JOINT, Kind.NUMBER, 'physics/ode/fudge_factor'),
-    'preserveFixedJoint': Option(Scope.LUMPING, Kind.IS_TRUE),
-    'disableFixedJointLumping': Option(Scope.LUMPING, Kind.IS_TRUE),
-    'canonicalBody': Option(Scope.NOTHING, Kind.TEXT),
-}
+    tag: Option(Scope[scope], Kind[kind], *path) for tag, (scope, kind, *path) in json.loads(
+        Path(__file__).with_name('extensions.json').read_bytes()).items()}
 """The options by their tags; all other elements are copied as they are."""
 
 KEEP_JOINT = ('preserveFixedJoint', 'disableFixedJointLumping')

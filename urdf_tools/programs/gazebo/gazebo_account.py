@@ -27,6 +27,7 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
@@ -55,11 +56,6 @@ _KINDS: Mapping[tuple[str, str | None], str] = {
     ('color', None): 'colour', ('inertial', None): 'inertia', ('ros2_control', None): 'interface',
     ('material', 'name'): 'name'}
 """Tags of elements, and attributes, to the kinds of what is lost with them."""
-
-_OPTIONS = {
-    '--preserve-fixed-joints': 'keeps fixed joints instead of lumping links',
-    '<preserveFixedJoint>true</preserveFixedJoint>':
-        'in <gazebo reference="JOINT"> keeps that fixed joint'}
 
 _MAX_TAG = 40
 
@@ -105,12 +101,11 @@ def account_of_report(report: ConversionReport) -> Account:
                    conversion.kept, conversion.load_errors,
                    'fixed' if is_world(root) or model.is_static else 'free', conversion.merged,
                    () if conversion.refusals else (*_losses(report), *_changes(conversion)),
-                   _OPTIONS if model.lumped else {})
+                   options_of('gazebo') if model.lumped else {})
 
 
 def _losses(report: ConversionReport) -> Iterator[Loss]:
     """Yield what is lost; all that is dropped with a massless link is one loss."""
-    model = report.conversion.model
     below: dict[Element, list[Element]] = {}
     for entry, _ in report.losses:
         if entry.why.cause is None:
@@ -118,7 +113,7 @@ def _losses(report: ConversionReport) -> Iterator[Loss]:
         elif entry.attribute is None:
             below.setdefault(entry.why.cause, []).append(entry.element)
     for cause, elements in below.items():
-        yield _loss_with(cause, elements, model)
+        yield _loss_with(cause, elements, report.conversion.model)
 
 
 def _changes(conversion: Conversion) -> Iterator[Loss]:
@@ -129,7 +124,7 @@ def _changes(conversion: Conversion) -> Iterator[Loss]:
         yield loss('model', Impact.CHANGES, origin, 'Takes {origin} for the pose of the model',
                    hint='Join the root link with a link named world')
     for body in model.links:
-        for tag, shapes in body.shapes:
+        for tag, shapes in body.shapes.items():
             for shape in shapes:
                 yield from _lost_mesh(tag, shape, conversion.context)
     for body in model.joints.values():

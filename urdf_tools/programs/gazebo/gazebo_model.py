@@ -96,8 +96,7 @@ class GazeboModel:
             body = pending.pop()
             is_fixed = lumps and is_reducible(body, self.extensions)
             if self.is_massless(body):
-                is_passed = body.name == WORLD or is_fixed and not self.release.is_12_3
-                if not is_passed:
+                if body.name != WORLD and (not is_fixed or self.release.is_12_3):
                     massless.append(body)
                     continue
             elif not is_fixed or body.parent is not None and body.parent.name == WORLD:
@@ -114,7 +113,7 @@ class GazeboModel:
         return extensions
 
     def _name_shapes(self, body: Body) -> None:
-        for tag, shapes in body.shapes:
+        for tag, shapes in body.shapes.items():
             for index, shape in enumerate(shapes):
                 name = f'{shape.name or body.name}_{tag}{f"_{index}" if index else ""}'
                 is_own = name.startswith(body.name)

@@ -136,7 +136,7 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
 
 
 def _mesh_errors(body: Body) -> Iterator[Loss]:
-    for shape in (*body.collisions, *body.visuals):
+    for shape in (*body.shapes['collision'], *body.shapes['visual']):
         geometry = shape.source.geometry
         if isinstance(geometry, Mesh) and not geometry.filename.strip():
             yield refused(shape.element.child('geometry')[0], f'A mesh of link {quote(body.name)} '

@@ -61,14 +61,13 @@ def _in_lumping_order(root: Body, extensions: Extensions) -> Iterator[Body]:
     pending = [(root, False)]
     while pending:
         body, is_entered = pending.pop()
-        fixed = [child for child in body.children if is_reducible(child, extensions)]
         if is_entered:
             yield body
-            others = [child for child in body.children if not is_reducible(child, extensions)]
-            pending.extend((child, False) for child in reversed(others))
         else:
             pending.append((body, True))
-            pending.extend((child, False) for child in reversed(fixed))
+        # First those on fixed joints; the others once the body is done.
+        pending.extend((child, False) for child in reversed(body.children)
+                       if is_reducible(child, extensions) is not is_entered)
 
 
 def _lump_masses(body: Body, parent: Body) -> None:
@@ -121,12 +120,11 @@ def _move_to_ends(root: Body) -> None:
         pose = compose(pose, body.origin)
         ends[body] = into, pose
         body.lumped_into = into
-        for shapes, lumped in (
-                (into.visuals, body.visuals), (into.collisions, body.collisions)):
-            for shape in lumped:
+        for tag, shapes in body.shapes.items():
+            for shape in shapes:
                 shape.name = shape.name or body.name
                 shape.origin = compose(pose, shape.origin)
-                shapes.append(shape)
+                into.shapes[tag].append(shape)
         for child in body.children:
             if child.lumped_into is None:
                 child.origin = compose(pose, child.origin)

@@ -19,7 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 
+import numpy as np
+
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import INERTIA
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.values import read_number
@@ -47,9 +50,6 @@ from urdf_tools.programs.urdfdom.urdfdom_bodies import MassProperties
 from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
 from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
 from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
-
-_INERTIA = (('ixx', 0, 0), ('ixy', 0, 1), ('ixz', 0, 2), ('iyy', 1, 1), ('iyz', 1, 2),
-            ('izz', 2, 2))
 
 
 def write_model(model: GazeboModel) -> Node:
@@ -99,8 +99,8 @@ def _write_inertial(link: Node, properties: MassProperties) -> None:
     inertial.add('pose', numbers_text(_numbers_of(properties.origin)))
     inertial.add('mass', number_text(properties.mass))
     inertia = inertial.add('inertia')
-    for name, row, column in _INERTIA:
-        inertia.add(name, number_text(float(properties.matrix[row, column])))
+    for name, value in zip(INERTIA, properties.matrix[np.triu_indices(3)].tolist()):
+        inertia.add(name, number_text(value))
 
 
 def _write_joint(model: Node, body: Body, extensions: Extensions, release: Release) -> None:
@@ -167,8 +167,10 @@ def _write_axis(axis: Node, body: Body, release: Release) -> None:
     source = element.find('axis')
     axis.sources = items_of(source)
     axis.add('xyz', numbers_text(body.axis), items_of(source, 'xyz'))
-    if release.has_mimic:
-        _write_mimic(axis, element.find('mimic'))
+    mimic = element.find('mimic') if release.has_mimic else None
+    if mimic is not None:
+        node = axis.add('mimic', None, items_of(mimic, 'joint'), joint=mimic.get('joint', ''))
+        _write_numbers(node, mimic, multiplier=1.0, offset=0.0)
     _write_limit(axis.add('limit'), body.joint, element.find('limit'))
     dynamics, source = axis.add('dynamics'), element.find('dynamics')
     if source is not None:
@@ -185,12 +187,6 @@ def _write_limit(limit: Node, joint: Joint | None, source: Element | None) -> No
         for tag, name in zip(('lower', 'upper'), ends):
             limit.add(tag, number_text(_number(source, name)), attribute_items(source, name))
     _write_numbers(limit, source, effort=0.0, velocity=0.0)
-
-
-def _write_mimic(axis: Node, source: Element | None) -> None:
-    if source is not None:
-        mimic = axis.add('mimic', None, items_of(source, 'joint'), joint=source.get('joint', ''))
-        _write_numbers(mimic, source, multiplier=1.0, offset=0.0)
 
 
 def _write_numbers(node: Node, source: Element, **defaults: float) -> None:

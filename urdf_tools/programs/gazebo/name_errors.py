@@ -80,11 +80,9 @@ def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[Loss]:
         for part in siblings:
             if part.name is None or part.tag == 'plugin':
                 continue
-            is_scoped = parent == 'model' and part.tag in SCOPED
-            if is_scoped or model.release.is_12_3:
-                named.setdefault(('', part.name), []).append(part)
-            elif part.tag in _UNIQUE:
-                named.setdefault((part.tag, part.name), []).append(part)
+            is_shared = model.release.is_12_3 or parent == 'model' and part.tag in SCOPED
+            if is_shared or part.tag in _UNIQUE:
+                named.setdefault(('' if is_shared else part.tag, part.name), []).append(part)
             if ':' not in part.tag:
                 yield from _errors_of(part, parent, model.release.has_mimic)
         for same in named.values():
@@ -99,7 +97,7 @@ def _siblings(
     yield 'model', parts
     for body in model.links:
         shapes = (Part(tag, shape.name, shape.element)
-                  for tag, shapes in body.shapes for shape in shapes)
+                  for tag, shapes in body.shapes.items() for shape in shapes)
         yield 'link', (*shapes, *_parts_of(model.copied(body.name)))
     for joint in model.joints:
         yield 'joint', _parts_of(model.copied(joint))

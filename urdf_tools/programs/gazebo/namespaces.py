@@ -16,8 +16,8 @@
 
 from __future__ import annotations
 
-from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.xml_parser import namespace_of
+from urdf_tools.programs.gazebo.ignored_parts import with_ancestors
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
 
@@ -34,7 +34,7 @@ def with_namespaces(document: Node) -> Node:
     does not declare gets the URI that ``xml-unbound-prefix`` proposes. The few names that no
     declaration helps, such as ``a:b:c``, get an underscore for the colon.
     """
-    if not any(':' in name or name == 'xmlns' for node in document.walk()
+    if not any(':' in name or name == 'xmlns' for node in document.iter()
                for name in (node.tag, *node.attrib)):
         return document
     document = copied(document)
@@ -95,10 +95,8 @@ def _name(name: str) -> str:
 
 def _uri_in_source(node: Node, prefix: str) -> str:
     """Return the URI of a prefix where an element was copied from."""
-    element: Element | None = node.sources[0][0] if node.sources else None
-    while element is not None:
+    for element in with_ancestors(node.sources[0][0] if node.sources else None):
         uri = element.get(f'xmlns:{prefix}', '')
         if _is_declaration(f'xmlns:{prefix}', uri):
             return uri
-        element = element.parent
     return namespace_of(prefix)

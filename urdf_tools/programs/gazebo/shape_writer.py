@@ -19,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from urdf_tools.model.shape_records import Geometry
+from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extension_insertion import extend_collision
@@ -41,16 +42,14 @@ _BLACK = (0.0, 0.0, 0.0, 1.0)
 
 def write_shapes(link: Node, body: Body, extensions: Extensions) -> None:
     """Append the collisions and the visuals of a body to its link."""
-    for shape in body.collisions:
-        collision = _shape_node('collision', shape)
-        extend_collision(collision, body.name, extensions)
-        link.append(collision)
-    for shape in body.visuals:
-        visual = _shape_node('visual', shape)
-        extend_visual(visual, body.name, extensions)
-        if shape.material is not None:
-            _write_material(visual, shape)
-        link.append(visual)
+    for tag, shapes in body.shapes.items():
+        extend = extend_collision if tag == 'collision' else extend_visual
+        for shape in shapes:
+            node = _shape_node(tag, shape)
+            extend(node, body.name, extensions)
+            if shape.material is not None:
+                _write_material(node, shape.material, shape.element)
+            link.append(node)
 
 
 def _shape_node(tag: str, shape: Shape) -> Node:
@@ -75,11 +74,9 @@ def _write_geometry(node: Node, geometry: Geometry, source: Element) -> None:
                   attribute_items(source, name))
 
 
-def _write_material(visual: Node, shape: Shape) -> None:
-    material = shape.material
-    assert material is not None, 'the shape has a material'
+def _write_material(visual: Node, material: Material, source: Element) -> None:
     node = visual.require('material')
-    node.sources += items_of(material.element) + items_of(shape.element.find('material'))
+    node.sources += items_of(material.element) + items_of(source.find('material'))
     if node.first('diffuse') is not None or node.first('ambient') is not None:
         return
     color = None if material.element is None else material.element.find('color')

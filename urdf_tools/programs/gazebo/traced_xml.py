@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from collections.abc import Iterable
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -45,18 +46,11 @@ class Node(ElementTree.Element):
 
     if TYPE_CHECKING:
         def __iter__(self) -> Iterator[Node]: ...
+        def iter(self, tag: str | None = None) -> Generator[Node, None, None]: ...
 
     def first(self, tag: str) -> Node | None:
         """Return the first child with a tag, without XPath."""
         return next((child for child in self if child.tag == tag), None)
-
-    def walk(self) -> Iterator[Node]:
-        """Yield this element and all below it, in document order."""
-        pending = [self]
-        while pending:
-            node = pending.pop()
-            yield node
-            pending.extend(reversed(list(node)))
 
     def add(self, tag: str, text: str | None = None, sources: Iterable[Item] = (),
             **attributes: str) -> Node:

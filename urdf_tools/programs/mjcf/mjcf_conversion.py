@@ -42,6 +42,7 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Losses
+from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.mjcf.mjcf_actuators import actuators_of
 from urdf_tools.programs.mjcf.mjcf_actuators import Kind
 from urdf_tools.programs.mjcf.mjcf_actuators import unused
@@ -176,7 +177,7 @@ class MjcfConversion:
     def account(self) -> Account:
         """What becomes of the robot, in the terms used to compare all programs."""
         return Account('mjcf', VERSION, parts_of(self.robot), self._kept, self.causes,
-                       self.options.base, frozenset(), self.losses, OPTIONS)
+                       self.options.base, frozenset(), self.losses, options_of('mjcf'))
 
     @property
     def _kept(self) -> Parts:
@@ -191,14 +192,6 @@ class MjcfConversion:
                               for joint in tree.values()),
             visuals=formats(self.bodies.kept['visual']),
             collisions=formats(self.bodies.kept['collision']))
-
-
-OPTIONS = {
-    '--base free': 'lets the root link move freely',
-    '--collision shapes': 'replaces collision shapes by primitives',
-    '--collision decompose': 'replaces them by primitives and convex meshes',
-    '--srdf': 'leaves out the pairs of links that an SRDF file excludes from collision checks',
-    '--actuators': 'what the actuators of joints control'}
 
 
 def convert(robot: Robot, options: MjcfOptions = MjcfOptions(), context: Context | None = None,

@@ -94,7 +94,7 @@ def _origin(sensor: Element, name: str, losses: Losses) -> Pose:
 
 def _write_camera(node: Node, name: str, element: Element, origin: Pose) -> None:
     width, height, across = (
-        next(iter(_numbers(element, f'camera/{path}')), default) for path, default in (
+        _number(element, f'camera/{path}', default) for path, default in (
             ('image/width', 0.0), ('image/height', 0.0), ('horizontal_fov', 1.047)))
     is_known = width > 0 and height > 0 and 0 < across < pi
     turned = quaternion_product(origin.quaternion, _FORWARD)
@@ -103,10 +103,9 @@ def _write_camera(node: Node, name: str, element: Element, origin: Pose) -> None
         'fovy': [degrees(2 * atan(tan(across / 2) * height / width)) if is_known else 45.0]})
 
 
-def _numbers(element: Element, path: str) -> list[float]:
-    """Return the numbers in a descendant; none where it is missing, or a word is not one."""
-    found = element.find(path)
+def _number(element: Element, path: str, default: float) -> float:
+    """Return the first number in a descendant; the default where a word there is not one."""
     try:
-        return [] if found is None else [parse_number(word) for word in (found.text or '').split()]
+        return [*map(parse_number, element.findtext(path, '').split()), default][0]
     except ValueError:
-        return []
+        return default

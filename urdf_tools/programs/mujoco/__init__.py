@@ -29,10 +29,10 @@ import numpy as np
 
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mujoco.mujoco_compiler import RELEASES
 from urdf_tools.programs.mujoco.mujoco_losses import losses
-from urdf_tools.programs.mujoco.mujoco_losses import OPTIONS
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
 from urdf_tools.programs.source import Source
 
@@ -48,7 +48,8 @@ def account(source: Source, context: Context, version: str = '4.0') -> Account:
         owner != name or name == WORLD)}
     return Account('mujoco', version, source.parts, model.parts, model.causes,
                    'free' if floats else 'fixed', merged,
-                   tuple(losses(model, source.root, source.robot)), OPTIONS)
+                   tuple(losses(model, source.root, source.robot)),
+                   options_of('mujoco'))
 
 
 account_of_3_8 = partial(account, version='3.8')

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from math import nan
 from operator import attrgetter
+from typing import Any
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +33,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.robot import Inertial
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder
@@ -69,7 +71,6 @@ class UrdfJoint(ReadJoint):
     lower: float = nan
     upper: float = nan
     effort: float = 0.0
-    pose: Array = field(default_factory=lambda: np.eye(4))
     axis: Vector3 = (1.0, 0.0, 0.0)
 
     @property
@@ -190,11 +191,10 @@ class UrdfModel(Attributes):
             body.inertial_frame = self._pose(inertial)
             mass = self.number(self.child(inertial, 'mass', True), 'value', required=True)
             inertia = self.child(inertial, 'inertia', True)
-            xx, yy, zz, xy, xz, yz = (
-                self.number(inertia, f'i{axes}', required=True)
-                for axes in ('xx', 'yy', 'zz', 'xy', 'xz', 'yz'))
-            body.inertia = SpatialInertia(mass, np.zeros(3), np.array(
-                [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+            entries: dict[str, Any] = {
+                name: self.number(inertia, name, required=True)
+                for name in ('ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz')}
+            body.inertia = SpatialInertia(mass, np.zeros(3), Inertial(mass, **entries).matrix)
         for element in body.element:
             if element.tag == 'visual':
                 self._read_material(element)

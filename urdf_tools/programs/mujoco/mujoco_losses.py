@@ -36,15 +36,6 @@ from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
 from urdf_tools.programs.robot_parts import driven_joints
 
-OPTIONS = {
-    'discardvisual="false"': 'keeps visual shapes, whose meshes have to be readable, too',
-    'fusestatic="false"': 'keeps links of fixed joints, and the mass of the root link',
-    'strippath': 'whether the names of mesh files are taken without their folders',
-    'balanceinertia="true"': 'repairs inertias that break the triangle inequality',
-    'boundmass, boundinertia': 'give each body at least so much',
-    'meshdir': 'the folder of the mesh files'}
-"""What ``<mujoco><compiler .../></mujoco>`` below ``<robot>`` changes."""
-
 _KEEP = 'Write <mujoco><compiler fusestatic="false"/></mujoco>'
 
 _READ = frozenset((

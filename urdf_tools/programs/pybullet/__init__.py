@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.pybullet.pybullet_losses import losses
-from urdf_tools.programs.pybullet.pybullet_losses import OPTIONS
 from urdf_tools.programs.pybullet.pybullet_model import BulletModel
 from urdf_tools.programs.source import Source
 
@@ -37,4 +37,5 @@ def account(source: Source, context: Context) -> Account:
     model = BulletModel(source.root, context)
     has_base = model.root is not None and bool(model.masses[model.root])
     return Account('pybullet', VERSION, source.parts, model.parts, tuple(model.refusals),
-                   'free' if has_base else 'fixed', losses=tuple(losses(model)), options=OPTIONS)
+                   'free' if has_base else 'fixed', losses=tuple(losses(model)),
+                   options=options_of('pybullet'))

@@ -21,8 +21,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.records import INERTIA
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.importers import ignored_attributes
@@ -35,18 +35,8 @@ from urdf_tools.programs.pybullet.pybullet_model import BulletModel
 from urdf_tools.programs.pybullet.pybullet_values import number
 from urdf_tools.programs.pybullet.pybullet_values import vector
 
-OPTIONS = {
-    'useFixedBase=True': 'The root link has no mass, and is fixed to the world',
-    'flags=URDF_USE_INERTIA_FROM_FILE':
-        'The inertia of each link is read from <inertia>, not computed from its shapes',
-    'flags=URDF_MERGE_FIXED_LINKS': 'Links on fixed joints become parts of their parents',
-    'flags=URDF_USE_SELF_COLLISION': 'Links of the robot collide with one another',
-    'globalScaling': 'Lengths are multiplied by it, masses are not',
-    'setJointMotorControl2(body, joint, VELOCITY_CONTROL, force=0)':
-        'The default motor that holds each joint still is disabled'}
-
 _NUMBERS = {
-    'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
+    'mass': ('value',), 'inertia': INERTIA,
     'limit': ('lower', 'upper', 'effort', 'velocity'), 'dynamics': ('damping', 'friction'),
     'sphere': ('radius',), 'cylinder': ('radius', 'length'), 'capsule': ('radius', 'length'),
     'origin': ('xyz', 'rpy'), 'axis': ('xyz',), 'box': ('size',)}
@@ -167,5 +157,5 @@ def _misread(model: BulletModel) -> Iterator[Loss]:
             text = element.get(name)
             if text is not None:
                 yield from misread(element, name, (vector(text) or (0.0, 0.0, 0.0)) if (
-                    name in _VECTORS) else (number(text),), FreeText)
+                    name in _VECTORS) else (number(text),))
     yield from ignored_attributes(owners, {'origin': {'quat_xyzw': 'Write rpy instead'}})

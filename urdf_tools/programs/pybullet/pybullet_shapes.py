@@ -22,8 +22,6 @@ only shape if it is placed at the centre of mass: ``calculateLocalInertia`` of `
 
 from __future__ import annotations
 
-from functools import reduce
-
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
@@ -57,10 +55,8 @@ def moments_of(mass: float, frame: Array, collisions: list[Element]) -> Array:
         if shape.tag == 'sphere':
             return 0.4 * mass * _half(shape) ** 2
         return _of_box(mass, _half(shape) + 3 * MARGIN * (shape.tag in _HULLS))
-    boxes = [_bounds(*each) for each in placed]
-    low = reduce(np.minimum, (box[0] for box in boxes))
-    high = reduce(np.maximum, (box[1] for box in boxes))
-    return _of_box(mass, (high - low) / 2 + MARGIN)
+    low, high = zip(*(_bounds(*each) for each in placed))
+    return _of_box(mass, (np.max(high, axis=0) - np.min(low, axis=0)) / 2 + MARGIN)
 
 
 def _half(shape: Element) -> Array:
@@ -82,6 +78,5 @@ def _bounds(placement: Array, shape: Element) -> tuple[Array, Array]:
 
 
 def _of_box(mass: float, half: Array) -> Array:
-    squares: Array = (2 * half) ** 2
-    moments: Array = mass / 12 * (squares.sum() - squares)
-    return moments
+    squares = (2 * half) ** 2
+    return np.asarray(mass / 12 * (squares.sum() - squares))

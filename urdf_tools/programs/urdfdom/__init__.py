@@ -29,7 +29,6 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import cached_for_latest
-from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
@@ -37,6 +36,7 @@ from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom.losses import losses
 from urdf_tools.programs.urdfdom.reading import refusals
 from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
+from urdf_tools.programs.urdfdom.urdfdom_bodies import formats_of
 from urdf_tools.programs.urdfdom.urdfdom_bodies import read_bodies
 
 VERSION = '4.0'
@@ -62,8 +62,7 @@ def kept_parts(robot: Robot) -> Parts:
     return replace(
         parts_of(robot), actuators=0,
         body=body_at_zero(link_inertias_of(robot), link_frames(robot)),
-        visuals=formats(shape.source.geometry for body in bodies for shape in body.visuals),
-        collisions=formats(shape.source.geometry for body in bodies for shape in body.collisions))
+        visuals=formats_of(bodies, 'visual'), collisions=formats_of(bodies, 'collision'))
 
 
 @cached_for_latest

@@ -57,7 +57,8 @@ def losses(root: Element, newest: int = 0) -> Iterator[Loss]:
     for material in root.findall_tag('material'):
         defined.setdefault(material.get('name', ''), _looks(material))
     for link in root.findall_tag('link'):
-        yield from _losses_of_link(link, stops(root, minor).get(link))
+        if link in stops(root, minor):
+            yield _loss_of_link(link, *stops(root, minor)[link])
         for visual in link.findall_tag('visual'):
             yield from _losses_of_material(visual, defined)
     for joint in root.findall_tag('joint'):
@@ -68,14 +69,12 @@ def losses(root: Element, newest: int = 0) -> Iterator[Loss]:
             yield from _ignored_in(element, minor)
 
 
-def _losses_of_link(link: Element, stop: tuple[Element, Loss] | None) -> Iterator[Loss]:
-    if stop is None:
-        return
-    part, error = stop
+def _loss_of_link(link: Element, part: Element, error: Loss) -> Loss:
+    """Return the loss of a link from a part on that cannot be read."""
     parts = [each for tag in ('inertial', 'visual', 'collision') for each in link.findall_tag(tag)]
     rest = tuple(parts[parts.index(part):] if part in parts else parts)
     of = 'inertia' if part.tag == 'inertial' else part.tag
-    yield replace(
+    return replace(
         error, of=of, impact=Impact.DROPS, others=rest, template='Drops {of} and the rest of '
         '{link}, because ' + error.template, arguments={
             **error.arguments, 'link': link, 'of': f'<{part.tag}>'})

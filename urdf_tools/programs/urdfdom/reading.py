@@ -30,6 +30,7 @@ import re
 
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.records import INERTIA
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
@@ -64,8 +65,6 @@ _SHAPES: Mapping[str, Mapping[str, int]] = {
     'box': {'size': 3}, 'cylinder': {'length': 1, 'radius': 1}, 'sphere': {'radius': 1},
     'capsule': {'length': 1, 'radius': 1}}
 """Shapes that are no meshes, and how many numbers each of their attributes is."""
-
-_INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
 
 
 def refusals(root: Element, newest: int = 0) -> Iterator[Loss]:
@@ -233,7 +232,7 @@ def _stops_in(link: Element, minor: int) -> Iterator[tuple[Element, Loss]]:
 
 def _inertial_errors(inertial: Element, minor: int) -> Iterator[Loss]:
     yield from _origin_errors(inertial, minor)
-    for tag, names in (('mass', ('value',)), ('inertia', _INERTIA)):
+    for tag, names in (('mass', ('value',)), ('inertia', INERTIA)):
         part = inertial.find_tag(tag)
         if part is None:
             yield refusal(inertial, '{element} has no <{tag}>', tag=tag, hint='Write it')

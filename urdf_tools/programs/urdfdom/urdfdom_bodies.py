@@ -29,6 +29,7 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.records import INERTIA
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Link
@@ -41,6 +42,7 @@ from urdf_tools.model.values import read_number
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import is_number
+from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.urdfdom.reading import declared_minor
 from urdf_tools.programs.urdfdom.reading import Stops
 from urdf_tools.programs.urdfdom.reading import stops
@@ -105,6 +107,7 @@ class Body:
     A link and its parent joint; lumping moves shapes, masses and joints between them.
 
     :param origin: pose of the parent joint in the frame of the parent body.
+    :param shapes: the collisions and the visuals, by their tags.
     :param lumped_into: the body that this one is a part of after lumping, or None.
     """
 
@@ -114,8 +117,8 @@ class Body:
     origin: Pose = Pose()
     children: list[Body] = field(default_factory=list)
     inertial: MassProperties | None = None
-    visuals: list[Shape] = field(default_factory=list)
-    collisions: list[Shape] = field(default_factory=list)
+    shapes: dict[str, list[Shape]] = field(
+        default_factory=lambda: {'collision': [], 'visual': []})
     lumped_into: Body | None = None
 
     @property
@@ -148,11 +151,6 @@ class Body:
         return self.joint.axis if axis is None else lenient_vector(axis.get('xyz'))
 
     @property
-    def shapes(self) -> tuple[tuple[str, list[Shape]], ...]:
-        """The collisions and the visuals, with their tags."""
-        return ('collision', self.collisions), ('visual', self.visuals)
-
-    @property
     def end(self) -> Body:
         """The body that this one is a part of after lumping."""
         return self.lumped_into or self
@@ -182,6 +180,11 @@ def read_bodies(robot: Robot) -> Body:
     return bodies[robot.root]
 
 
+def formats_of(bodies: Iterable[Body], tag: str) -> dict[str, int]:
+    """Return the number of visual or collision shapes of bodies, by format."""
+    return formats(shape.source.geometry for body in bodies for shape in body.shapes[tag])
+
+
 def _body(link: Link, materials: dict[str, Material], stopped: Stops) -> Body:
     """Return a body with what urdfdom reads of its link, up to a part that it cannot read."""
     body = Body(link)
@@ -192,10 +195,11 @@ def _body(link: Link, materials: dict[str, Material], stopped: Stops) -> Body:
         return body
     for visual in _read(link.visuals, part):
         material = _material(visual, materials)
-        body.visuals.append(Shape(visual, visual.name, visual.origin, material))
+        body.shapes['visual'].append(Shape(visual, visual.name, visual.origin, material))
     if part is None or part.tag == 'collision':
         for collision in _read(link.collisions, part):
-            body.collisions.append(Shape(collision, collision.name, collision.origin))
+            body.shapes['collision'].append(
+                Shape(collision, collision.name, collision.origin))
     return body
 
 
@@ -216,7 +220,7 @@ def _mass_properties(inertial: Inertial | None) -> MassProperties | None:
     if element is not None:
         sources += items_of(element.find('origin'), 'xyz', 'rpy', 'quat_xyzw')
         sources += items_of(element.find('mass'), 'value')
-        sources += items_of(element.find('inertia'), 'ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
+        sources += items_of(element.find('inertia'), *INERTIA)
     return MassProperties(inertial.mass, inertial.origin, inertial.matrix, sources)
 
 

@@ -25,6 +25,7 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.importers import summed
 
 
 class Tree:
@@ -113,10 +114,9 @@ class Tree:
         if self.root is None:
             return
         apart = [joint for joint, _, child in self._joints if child not in self.order]
-        if apart:
-            yield loss('structure', Impact.DROPS, apart, 'Drops {links:link} that no joint '
-                       'connects to the root', links=len(self._links) - len(self.order),
-                       hint='Connect them with a joint')
+        yield from summed('structure', Impact.DROPS, apart, 'Drops {links:link} that no joint '
+                          'connects to the root', links=len(self._links) - len(self.order),
+                          hint='Connect them with a joint')
         for joints in self.several_parents():
             yield loss('structure', Impact.CHANGES, [
                 joint.find_tag('child') for joint in reversed(joints)],

@@ -23,14 +23,12 @@ from __future__ import annotations
 
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.source import Source
 from urdf_tools.programs.usd.usd_losses import losses
 from urdf_tools.programs.usd.usd_model import UsdModel
 
 VERSION = '0.3.4'
-
-_OPTIONS = {
-    '--package NAME=PATH': 'sets the folder of a package'}
 
 
 def account(source: Source, context: Context) -> Account:
@@ -38,4 +36,4 @@ def account(source: Source, context: Context) -> Account:
     model = UsdModel(source, context)
     return Account('usd', VERSION, source.parts, model.parts, tuple(model.refusals),
                    'fixed' if model.is_fixed else 'free', model.links.keys() - model.bodies.keys(),
-                   tuple(losses(model)), _OPTIONS)
+                   tuple(losses(model)), options_of('usd'))

@@ -18,12 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import radians
+from typing import Any
 from typing import NamedTuple
 
 import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.records import INERTIA
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
@@ -232,7 +234,6 @@ def inertia_of(link: Element) -> SpatialInertia | None:
     inertial = last(link, 'inertial')
     if inertial is None:
         return None
-    ixx, ixy, ixz, iyy, iyz, izz = (number(last(inertial, 'inertia'), name) for name in (
-        'ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'))
+    entries: dict[str, Any] = {name: number(last(inertial, 'inertia'), name) for name in INERTIA}
     return SpatialInertia.from_inertial(Inertial(
-        number(last(inertial, 'mass'), 'value'), ixx, ixy, ixz, iyy, iyz, izz, pose(inertial)))
+        number(last(inertial, 'mass'), 'value'), **entries, origin=pose(inertial)))

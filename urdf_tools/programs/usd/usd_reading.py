@@ -28,6 +28,7 @@ from functools import lru_cache
 from urdf_tools.findings.message import Name
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import INERTIA
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
@@ -43,7 +44,7 @@ _KNOWN: Mapping[str, tuple[str, ...]] = {
 """The elements that it knows, by the tags of their parents."""
 
 _NUMBERS: Mapping[str, tuple[str, ...]] = {
-    'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
+    'mass': ('value',), 'inertia': INERTIA,
     'limit': ('lower', 'upper', 'effort', 'velocity'), 'mimic': ('multiplier', 'offset'),
     'dynamics': ('damping', 'friction'), 'calibration': (
         'reference_position', 'rising', 'falling'),
