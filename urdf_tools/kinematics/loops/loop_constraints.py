@@ -195,7 +195,7 @@ class LoopConstraints:
             down, up = robot.geared(loop, loop.child), robot.geared(loop, loop.parent)
             for joint, factor in [(joint, 1.0) for joint in down] + [
                     (joint, -loop.ratio) for joint in up]:
-                mimic = tree.mimic[joint.name] if joint.name in tree.mimic else Mimic(joint.name)
+                mimic = tree.mimic.get(joint.name, Mimic(joint.name))
                 share = factor * mimic.multiplier
                 self.gears[row, tree.velocity_index[mimic.joint]] += share
                 self.of_variables[row, tree.variable_index[mimic.joint]] += share
