@@ -94,20 +94,18 @@ def mesh_facts(
     return found
 
 
-def read_meshes(paths: Iterable[Path], progress: Callable[[int, int], None] | None = None
-                ) -> Mapping[Path, MeshRecord | MeshError]:
+def read_meshes(paths: Iterable[Path]) -> Mapping[Path, MeshRecord | MeshError]:
     """
     Read mesh files, several at the same time.
 
     :param paths: the files; each is read once.
-    :param progress: is called after each file with the number of files read so far and of all.
     :returns: each file to its facts, or to the error of reading it.
     """
     distinct = list(dict.fromkeys(paths))
     unread = [path for path in distinct if _known(_key(path)) is None]
     size = sum(file_version(path)[1] for path in unread)
     workers = min(max_processes(), len(unread), 1 + size // _BYTES_PER_PROCESS)
-    return read_in_time(distinct, mesh_facts, workers, _limits, progress)
+    return read_in_time(distinct, mesh_facts, workers, _limits)
 
 
 def read_surfaces(paths: Iterable[Path]) -> Mapping[Path, Array | MeshError]:
@@ -119,8 +117,8 @@ def read_surfaces(paths: Iterable[Path]) -> Mapping[Path, Array | MeshError]:
 
 
 def read_in_time(
-        paths: Sequence[Path], read: Callable[[Path], _Read], workers: int, limits: MeshLimits,
-        progress: Callable[[int, int], None] | None = None) -> Mapping[Path, _Read | MeshError]:
+        paths: Sequence[Path], read: Callable[[Path], _Read], workers: int, limits: MeshLimits
+        ) -> Mapping[Path, _Read | MeshError]:
     """
     Return the result or error of reading each file, within the limit on the total time.
 
@@ -139,8 +137,6 @@ def read_in_time(
             found[path] = read(path)
         except MeshError as error:
             found[path] = error
-        if progress is not None:
-            progress(len(found), len(paths))
 
     if workers < 2:
         for path in paths:
