@@ -29,9 +29,7 @@ from typing import TypeVar
 
 from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
-from urdf_tools.geometry.meshes.mesh_processes import end_processes
-from urdf_tools.geometry.meshes.mesh_processes import interrupt_reading
-from urdf_tools.geometry.meshes.mesh_processes import max_processes
+from urdf_tools.geometry.meshes.mesh_processes import processes
 from urdf_tools.geometry.meshes.mesh_processes import read_in_process
 from urdf_tools.geometry.meshes.mesh_processes import triangles_in_process
 from urdf_tools.geometry.meshes.mesh_record import MeshRecord
@@ -104,16 +102,16 @@ def read_meshes(paths: Iterable[Path]) -> Mapping[Path, MeshRecord | MeshError]:
     distinct = list(dict.fromkeys(paths))
     unread = [path for path in distinct if _known(_key(path)) is None]
     size = sum(file_version(path)[1] for path in unread)
-    workers = min(max_processes(), len(unread), 1 + size // _BYTES_PER_PROCESS)
+    workers = min(processes().most, len(unread), 1 + size // _BYTES_PER_PROCESS)
     return read_in_time(distinct, mesh_facts, workers, _limits)
 
 
 def read_surfaces(paths: Iterable[Path]) -> Mapping[Path, Array | MeshError]:
     """Return the triangles of each mesh, shape (T, 3, 3) in metres, or the error of reading it."""
     try:
-        return read_in_time(list(dict.fromkeys(paths)), _triangles, max_processes(), _limits)
+        return read_in_time(list(dict.fromkeys(paths)), _triangles, processes().most, _limits)
     finally:
-        end_processes()
+        processes().end()
 
 
 def read_in_time(
@@ -149,7 +147,7 @@ def read_in_time(
             list(pool.map(read_one, paths))
         except BaseException:  # Such as Ctrl-C, which is not to wait for the meshes.
             pool.shutdown(wait=False, cancel_futures=True)
-            interrupt_reading()
+            processes().interrupt()
             raise
         pool.shutdown()
     return {path: found[path] for path in paths}

@@ -123,10 +123,8 @@ def _markups(data: bytes, element: Element) -> Iterator[re.Match[bytes]]:
 
 def tag_end(data: bytes, element: Element) -> int:
     """Return the offset after the last attribute of an element's start tag."""
-    attributes = attributes_of(data, element)
-    if attributes:
-        return max(attribute.end for attribute in attributes.values())
-    return _name_end(data, element)
+    ends = [attribute.end for attribute in attributes_of(data, element).values()]
+    return max(ends, default=_name_end(data, element))
 
 
 def attributes_of(data: bytes, element: Element) -> Mapping[str, Attribute]:
@@ -160,15 +158,13 @@ class SetAttribute(NamedTuple):
 
     def edit(self, data: bytes) -> Edit:
         """Return the edit of the text of the description."""
-        old = attributes_of(data, self.element).get(self.instead_of or self.name)
-        quote = '"' if old is None else data[old.value:old.value + 1].decode()
-        value = self.value.translate(_ENTITIES)
-        if old is None:
-            end = tag_end(data, self.element)
-            return Edit(end, end, encoded(data, f' {self.name}="{value}"'))
-        if self.instead_of:
-            return Edit(old.start, old.end, encoded(data, f' {self.name}={quote}{value}{quote}'))
-        return Edit(old.value, old.end, encoded(data, f'{quote}{value}{quote}'))
+        old, at_end = self.instead_of or self.name, tag_end(data, self.element)
+        start, value, end = attributes_of(data, self.element).get(old, (at_end,) * 3)
+        quote = data[value:end][:1].decode() or '"'
+        text = f'{quote}{self.value.translate(_ENTITIES)}{quote}'
+        if self.instead_of or value == end:
+            return Edit(start, end, encoded(data, f' {self.name}={text}'))
+        return Edit(value, end, encoded(data, text))
 
 
 class SetText(NamedTuple):
