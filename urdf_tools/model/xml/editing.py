@@ -208,26 +208,6 @@ class RemoveElement(NamedTuple):
         return Edit(start, end, b'')
 
 
-class AddContent(NamedTuple):
-    """
-    Add to the end of what an element contains.
-
-    :param content: XML, without line breaks.
-    """
-
-    element: Element
-    content: str
-
-    def edit(self, data: bytes) -> Edit:
-        """Return the edit of the text of the description."""
-        end = element_end(data, self.element)
-        if data[:end].endswith(b'/>'):
-            return Edit(tag_end(data, self.element), end, encoded(
-                data, f'>{self.content}</{self.element.tag}>'))
-        start = data.rindex(b'</', 0, end)
-        return Edit(start, start, encoded(data, self.content))
-
-
 @dataclass(frozen=True)
 class Tag:
     """
@@ -302,13 +282,13 @@ class AddElements(NamedTuple):
     :param before: the child that they come before, instead of the end.
     """
 
-    parent: Element
+    element: Element
     contents: tuple[Content, ...]
     before: Element | None = None
 
     def edit(self, data: bytes) -> Edit:
         """Return the edit of the text of the description."""
-        parent = self.parent
+        parent = self.element
         if self.before is not None:
             layout, start = _Layout.of(data, self.before), self.before.start
             return Edit(start, start, layout.text(data, self.contents) + layout.line_break)
@@ -329,10 +309,10 @@ class AddElements(NamedTuple):
             layout.line_break + text + outer.line_break) or text)
 
 
-Change = SetAttribute | RemoveAttribute | RemoveElement | AddContent
+Change = SetAttribute | RemoveAttribute | RemoveElement | AddElements
 """A change to one existing element, as made by fixes."""
 
-AnyChange = Change | SetText | ReplaceElement | AddElements
+AnyChange = Change | SetText | ReplaceElement
 
 
 def changed(document: Document, changes: Iterable[AnyChange]) -> bytes:
