@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from urdf_tools.findings.finding import Finding
 from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
-from urdf_tools.model.xml.editing import AddContent
+from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.editing import Change
 from urdf_tools.model.xml.editing import RemoveAttribute
 from urdf_tools.model.xml.editing import SetAttribute
@@ -77,7 +77,7 @@ def _not_literal(change: Change, origin: ElementSource) -> str:
         names = [change.instead_of or change.name]
     elif isinstance(change, RemoveAttribute):
         names = [change.name]
-    elif isinstance(change, AddContent):
+    elif isinstance(change, AddElements):
         names = []
     else:
         names = list(origin.tag.raw)

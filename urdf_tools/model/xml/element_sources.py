@@ -140,26 +140,24 @@ class SourceTag:
         """The names of the parameters of a macro."""
         return [match[2] for match in PARAMETER.finditer(self.raw.get('params', ''))]
 
-    def parameters_around(self) -> list[str]:
-        """Return the names of the parameters of the macros that it is in, or is."""
-        found = []
+    def with_tags_around(self) -> Iterator[SourceTag]:
+        """Yield it and the tags around it in its file, innermost first."""
         tag: SourceTag | None = self
         while tag is not None:
-            if tag.name == 'xacro:macro':
-                found += tag.parameters
+            yield tag
             tag = tag.parent
-        return found
+
+    def parameters_around(self) -> list[str]:
+        """Return the names of the parameters of the macros that it is in, or is."""
+        return [name for tag in self.with_tags_around() if tag.name == 'xacro:macro'
+                for name in tag.parameters]
 
     @property
     def path(self) -> str:
         """The names of the tags around it and its own, such as ``/robot/link[@name='a']``."""
-        steps = []
-        tag: SourceTag | None = self
-        while tag is not None:
-            name = tag.raw.get('name')
-            steps.append(tag.name if name is None else f"{tag.name}[@name='{name}']")
-            tag = tag.parent
-        return '/' + '/'.join(reversed(steps))
+        names = [(tag.name, tag.raw.get('name')) for tag in self.with_tags_around()]
+        return ''.join(f'/{tag}' if name is None else f"/{tag}[@name='{name}']"
+                       for tag, name in reversed(names))
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -261,12 +259,10 @@ class ElementSource(NamedTuple):
         """Yield its tag and the tags around it, in all files that lead to it."""
         pending = [self.tag, *(call.tag for call in self.call_chain())]
         while pending:
-            tag: SourceTag | None = pending.pop()
-            while tag is not None:
-                yield tag
-                if tag.parent is None and tag.file.include is not None:
-                    pending.append(tag.file.include)
-                tag = tag.parent
+            tags = [*pending.pop().with_tags_around()]
+            yield from tags
+            if tags[-1].file.include is not None:
+                pending.append(tags[-1].file.include)
 
 
 def _attribute(tag: SourceTag, written: str, name: str) -> AttributeSource | None:
