@@ -12,7 +12,19 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Correct the frames in a recording, or identify the payload in it."""
+"""
+Correct the frames in a recording, or identify the payload in it.
+
+frames: writes the recording with robot_description, tf and tf_static as state_publisher would have
+published them for the model. Transforms of frames that the model does not have, and all other
+messages, stay as they are, byte for byte. identify: prints the mass at a link, and its centre,
+that explain what the efforts of the robot at rest are besides those that hold the model against
+gravity, with standard errors.
+
+For example:
+  urdf-tools bag identify drive.mcap
+  urdf-tools bag frames drive.mcap --model robot.urdf -o corrected.mcap
+"""
 
 from __future__ import annotations
 
@@ -45,12 +57,6 @@ from urdf_tools.model.xml.document import Document
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
-    parser.epilog = (
-        'frames: writes the recording with robot_description, tf and tf_static as state_publisher '
-        'would have published them for the model. Transforms of frames that the model does not '
-        'have, and all other messages, stay as they are, byte for byte. identify: prints the '
-        'mass at a link, and its centre, that explain what the efforts of the robot at rest are '
-        'besides those that hold the model against gravity, with standard errors.')
     parser.add_argument('what', choices=('frames', 'identify'), help='what to do')
     parser.add_argument('recording', metavar='RECORDING', help='MCAP file or rosbag2 folder')
     add_mappings(parser, 'xacro arguments of the model')

@@ -12,7 +12,18 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Find defects in descriptions, and fix them."""
+"""
+Find defects in descriptions, and fix them.
+
+Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if a file could
+not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an element, or on its line,
+suppresses the findings about it. Settings are read from urdf-tools.toml, or [tool.urdf-tools] in
+pyproject.toml, in the folder of the file or above it.
+
+For example:
+  urdf-tools check robot.urdf
+  urdf-tools check src --for gazebo,moveit --strict
+"""
 
 from __future__ import annotations
 
@@ -77,11 +88,6 @@ from urdf_tools.model.xml.document import MAX_BYTES
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
-    parser.epilog = (
-        'Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if a '
-        'file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
-        'element, or on its line, suppresses the findings about it. Settings are read from '
-        f'{NAMES[0]}, or [tool.urdf-tools] in {NAMES[1]}, in the folder of the file or above it.')
     complete_arguments(parser.add_argument(
         'files', metavar='FILE', nargs='*', default=[],
         help='URDF or xacro files, folders, or - for URDF on standard input; default: the roots '

@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Propose the simplest collision shapes that fit the links."""
+"""
+Propose the simplest collision shapes that fit the links.
+
+For example:
+  urdf-tools collide robot.urdf --diff
+  urdf-tools collide robot.urdf --matrix robot.srdf
+"""
 
 from __future__ import annotations
 

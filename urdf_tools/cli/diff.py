@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Print the differences between two robots."""
+"""
+Print the differences between two robots.
+
+For example:
+  urdf-tools diff old.urdf robot.urdf
+  urdf-tools diff robot.urdf.xacro robot.urdf.xacro prefix:=left_
+"""
 
 from __future__ import annotations
 

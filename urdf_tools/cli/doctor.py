@@ -13,7 +13,18 @@
 # limitations under the License.
 
 
-"""Find where a running graph or a recording disagrees with the model, and who publishes it."""
+"""
+Find where a running graph or a recording disagrees with the model, and who publishes it.
+
+It only subscribes: to the descriptions, joint states, transforms and clock of the ROS domain in
+the environment, whichever node publishes them. Recordings are read without ROS. Exit code: 0
+without errors, 1 with errors (with --strict also with warnings), 2 if it could not observe a
+graph, or read a recording.
+
+For example:
+  urdf-tools doctor --seconds 10
+  urdf-tools doctor drive.mcap --model robot.urdf
+"""
 
 from __future__ import annotations
 
@@ -57,11 +68,6 @@ _PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
-    parser.epilog = (
-        'It only subscribes: to the descriptions, joint states, transforms and clock of the ROS '
-        'domain in the environment, whichever node publishes them. Recordings are read without '
-        'ROS. Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if '
-        'it could not observe a graph, or read a recording.')
     parser.add_argument('--seconds', type=number_of('seconds', 1.0, 3600.0), default=5.0,
                         metavar='S', help='how long to observe before evaluating; default: 5')
     parser.add_argument(

@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Print the masses and inertias of links, or compute them from shapes."""
+"""
+Print the masses and inertias of links, or compute them from shapes.
+
+For example:
+  urdf-tools inertia robot.urdf
+  urdf-tools inertia robot.urdf --compute missing --diff
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,16 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Run the language server: diagnostics, completion, definitions and fixes in an editor."""
+"""
+Run the language server: diagnostics, completion, definitions and fixes in an editor.
+
+An editor starts this and talks to it in the Language Server Protocol over standard input and
+output; docs/editors.md describes how to set it up.
+
+For example:
+  urdf-tools lsp
+  urdf-tools lsp --trust src
+"""
 
 from __future__ import annotations
 
@@ -26,9 +35,6 @@ from urdf_tools.cli.arguments import importing
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
-    parser.epilog = (
-        'An editor starts this and talks to it in the Language Server Protocol over standard '
-        'input and output; docs/editors.md describes how to set it up.')
     parser.add_argument(
         '--trust', action='append', metavar='FOLDER', default=[],
         help='expand the xacro files in this folder, which evaluates expressions; repeatable')

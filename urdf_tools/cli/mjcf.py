@@ -11,7 +11,13 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result."""
+"""
+Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result.
+
+For example:
+  urdf-tools mjcf robot.urdf
+  urdf-tools mjcf robot.urdf -o robot.xml
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Convert a robot to SDFormat as Gazebo does, and report what is lost."""
+"""
+Convert a robot to SDFormat as Gazebo does, and report what is lost.
+
+For example:
+  urdf-tools sdf robot.urdf
+  urdf-tools sdf robot.urdf -o robot.sdf
+"""
 
 from __future__ import annotations
 

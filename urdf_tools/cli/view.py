@@ -11,7 +11,13 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Show a robot in a browser, and reload it whenever its files are saved."""
+"""
+Show a robot in a browser, and reload it whenever its files are saved.
+
+For example:
+  urdf-tools view robot.urdf
+  urdf-tools view robot.urdf --screenshot robot.png
+"""
 
 from __future__ import annotations
 
