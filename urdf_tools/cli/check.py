@@ -67,6 +67,7 @@ from urdf_tools.cli.check_output import Output
 from urdf_tools.cli.fixing import diff
 from urdf_tools.cli.fixing import fix
 from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_mentioned
 from urdf_tools.cli.output_files import write_file
@@ -205,8 +206,7 @@ def _print_checked(
         _update(baselines)
         return 0 if code < 2 else code
     if arguments.format != 'text':
-        for text in baseline_lines(baselines):
-            print(text, file=sys.stderr)
+        print_lines(baseline_lines(baselines), sys.stderr)
     return code
 
 
@@ -250,8 +250,8 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
         for folder, parts in found.parts.items():
             if parts:
                 _print_parts(folder, parts, arguments.verbose)
-        for folder in found.unreadable:
-            print(f'{printable(folder)}: the folder cannot be read', file=sys.stderr)
+        print_lines((f'{folder}: the folder cannot be read' for folder in found.unreadable),
+                    sys.stderr)
     if len(files) < len(names):
         if not files:
             refuse_mappings(mappings)
@@ -268,10 +268,8 @@ def _print_parts(folder: str, parts: Sequence[str], verbose: bool) -> None:
         text += f': {", ".join(os.path.relpath(part, folder) for part in parts)}'
     elif not verbose:
         text += '; --verbose lists them'
-    print(printable(text), file=sys.stderr)
-    if verbose and len(parts) > MAX_LISTED:
-        for part in parts:
-            print(f'{printable(part)}: for other files to include', file=sys.stderr)
+    more = parts if verbose and len(parts) > MAX_LISTED else ()
+    print_lines((text, *(f'{part}: for other files to include' for part in more)), sys.stderr)
 
 
 def _update(baselines: Baselines) -> None:

@@ -192,10 +192,8 @@ class _PrintCompletion(argparse.Action):
             self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, shell: Any,
             option_string: str | None = None) -> NoReturn:
         """Print the script and exit."""
-        try:
-            from argcomplete.shell_integration import shellcode
-        except ImportError:
-            from urdf_tools.installation import needs
-            parser.error(needs('The completion', 'argcomplete', 'completion'))
+        from urdf_tools.cli.arguments import require_packages
+        require_packages('The completion', argcomplete='completion')
+        from argcomplete.shell_integration import shellcode
         print(shellcode(['urdf-tools'], shell=shell), end='')
         sys.exit()

@@ -43,6 +43,7 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.recorded_faults import add_recordings
 from urdf_tools.cli.recorded_faults import exit_code
@@ -191,7 +192,6 @@ class _Output:
             return
         else:
             print(time.strftime('graph: at %H:%M:%S'))
-        for finding in shown:
-            print(printable(f'{finding.file("graph")}: no longer: {finding.message} '
-                            f'[{finding.code}]'))
+        print_lines(f'{finding.file("graph")}: no longer: {finding.message} [{finding.code}]'
+                    for finding in shown)
         print_report(report, self._arguments)

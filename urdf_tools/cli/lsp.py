@@ -30,7 +30,7 @@ import os
 import signal
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import importing
+from urdf_tools.cli.arguments import require_packages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the editor leaves."""
-    with importing('The language server', 'lsp'):
-        from urdf_tools.lsp.language_server import serve
-        from urdf_tools.lsp.message_loop import HeaderError
+    require_packages('The language server', pygls='lsp')
+    from urdf_tools.lsp.language_server import serve
+    from urdf_tools.lsp.message_loop import HeaderError
     # An editor starts this without a shell.
     trusted = [os.path.abspath(os.path.expanduser(folder)) for folder in arguments.trust]
     for folder in trusted:
