@@ -54,6 +54,12 @@ def test_a_loss_is_accepted_or_fails(urdf, tmp_path, capsys):
     assert sorted(path.name for path in model.parent.rglob('*.*')) == ['cube.stl', 'r.xml']
 
 
+def test_a_full_disk(urdf, capsys):
+    urdf.write_text(urdf.read_text().replace(MESH, ''))
+    assert main(['mjcf', str(urdf), '-o', '/dev/full']) == 2
+    assert "urdf-tools: Cannot write '/dev/full': No space left" in capsys.readouterr().err
+
+
 def test_all_that_is_added_is_told_with_its_line(urdf, capsys):
     main(['mjcf', str(urdf), '--all'])
     assert f"{urdf}:3: harmless: Joint 'q' gets an actuator of its position" in (
