@@ -34,6 +34,7 @@ from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
@@ -105,7 +106,8 @@ def two_descriptions(arguments: argparse.Namespace) -> list[argparse.Namespace]:
         name, _, value = text.partition(':=')
         (files[-1].mappings if files else common).append((name, value))
     if len(files) != 2 or all(each.file == '-' for each in files):
-        raise CommandError(f'Two files are needed, and {len(files)} are given')
+        raise CommandError('Two files are needed, of which one may be -. Given: ' + (
+            ', '.join(quote(each.file) for each in files) or 'none'))
     return files
 
 

@@ -153,7 +153,8 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
     try:
         write_model(conversion, path)
     except OSError as error:
-        raise CommandError(f'Cannot write {error.filename!r}: {error.strerror}') from error
+        raise CommandError(
+            f'Cannot write {error.filename or arguments.output!r}: {error.strerror}') from error
 
 
 def _proof(conversion: MjcfConversion) -> dict[str, object]:

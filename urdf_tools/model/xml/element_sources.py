@@ -26,6 +26,7 @@ import re
 from typing import NamedTuple
 
 from urdf_tools.model.messages import location
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.xml.syntax_tree import scan_tag
 
 PARAMETER = re.compile(
@@ -239,7 +240,7 @@ class ElementSource(NamedTuple):
 
     def chain(self) -> str:
         """Return the macro calls and includes as a sentence; empty for the outermost file."""
-        parts = [f'{verb} at {", ".join(map(str, locations))}'
+        parts = [f'{verb} at {name_list([*map(str, locations)])}'
                  for verb, locations in (('called', self.calls), ('included', self.includes))
                  if locations]
         text = ', '.join(parts)
