@@ -19,10 +19,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from typing import TypeVar
 
+from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
@@ -42,6 +46,10 @@ MAX_FINDINGS = 50
 """Most findings of a rule in a report; further ones are counted."""
 
 
+Track = TypeVar('Track', JointTrack, FrameTrack, StampedTrack)
+What = TypeVar('What')
+
+
 class GraphDefect(Defect):
     """
     What a rule yields for each violation; ``topic`` and ``nodes`` are arguments of its message.
@@ -59,9 +67,24 @@ class GraphDefect(Defect):
         super().__init__(template, topic=topic, nodes=self.nodes, **options)
 
 
-def defect_of(track: JointTrack | StampedTrack, template: str, **options: Any) -> GraphDefect:
+def defect_of(track: Track, template: str, **options: Any) -> GraphDefect:
     """Return a defect of the messages of one publisher."""
     return GraphDefect(track.topic, template, (track.publisher,), **options)
+
+
+def together(found: Iterable[tuple[Track, What, str]]
+             ) -> Iterator[tuple[Track, What, tuple[str, ...]]]:
+    """
+    Yield once what is the same for several joints or frames of one publisher.
+
+    :param found: a track of the publisher, what is found, and the name of a joint or frame.
+    :return: likewise, with all names.
+    """
+    names: dict[tuple[str, str, What], tuple[Track, dict[str, None]]] = {}
+    for track, what, name in found:
+        names.setdefault((track.topic, track.publisher, what), (track, {}))[1][name] = None
+    for (_, _, what), (track, of_track) in names.items():
+        yield track, what, tuple(of_track)
 
 
 @dataclass(frozen=True)
@@ -91,16 +114,27 @@ class GraphFinding(Finding):
 GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
 """Every rule about a running graph; the files of :mod:`urdf_tools.doctor.rules` fill it."""
 
-GRAPH_RULES.add(
-    'internal-error', Severity.ERROR, 'description',
-    'Check that the rules themselves work.\n\nFix: Report it to the authors of urdf_tools\n\n'
-    'Example: A rule meets data that it was not made for.')
 
-GRAPH_RULES.add(
-    'policy-not-met', Severity.ERROR, 'data',
-    'Check that topics are as the file of --policy requires.\n\n'
-    'Fix: Correct what publishes on this topic, or the policy\n\n'
-    'Example: The policy requires 100 Hz of an IMU that was recorded at 82 Hz.')
+@GRAPH_RULES.in_category('description')('internal-error', Severity.ERROR, finds=False)
+def internal_error() -> None:
+    """
+    Check that the rules themselves work.
+
+    Fix: Report it to the authors of urdf_tools
+
+    Example: A rule meets data that it was not made for.
+    """
+
+
+@GRAPH_RULES.in_category('data')('policy-not-met', Severity.ERROR, finds=False)
+def policy_not_met() -> None:
+    """
+    Check that topics are as the file of --policy requires.
+
+    Fix: Correct what publishes on this topic, or the policy
+
+    Example: The policy requires 100 Hz of an IMU that was recorded at 82 Hz.
+    """
 
 
 def finding_of(rule: Rule[Observation, GraphDefect], defect: GraphDefect,

@@ -80,9 +80,9 @@ def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
             if len(of_child) < 2 or len({edge.parent for edge in of_child}) > 1:
                 continue
             for static in (False, True):
-                sources = {edge.track.source for edge in _overlapping(
-                    [edge for edge in of_child if edge.track.static is static])}
-                if len(sources) > 1 and not (static and _agree(of_child)):
+                alike = [edge for edge in of_child if edge.track.static is static]
+                sources = {edge.track.source for edge in _overlapping(alike)}
+                if len(sources) > 1 and not (static and _agree(alike)):
                     together.setdefault(tuple(sorted(sources)), []).append(child)
         for keys, children in together.items():
             publishers = {edge.track.source: edge.track for edge in edges[children[0]]}
@@ -98,8 +98,6 @@ def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
 
 def _agree(edges: list[Edge]) -> bool:
     """Return whether transforms are the same within the tolerance."""
-    if not all(edge.track.static for edge in edges):
-        return False
     rows = np.array([edge.track.transforms[-1, edge.column] for edge in edges])
     # A quaternion and its negative are the same rotation.
     rows[:, 3:] *= np.where(rows[:, 3:] @ rows[0, 3:] < 0, -1.0, 1.0)[:, None]
