@@ -37,7 +37,7 @@ rule = GRAPH_RULES.in_category('timing')
 
 
 @rule('clock-set-back', WARN)
-def clock_setjumps_back(seen: Observation) -> Iterator[GraphDefect]:
+def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that /clock does not go back.
 
