@@ -145,7 +145,7 @@ def typical_age(seen: Observation, track: StampedTrack | JointTrack) -> float | 
 
 def with_ages(seen: Observation, tracks: Iterable[Source],
               least: int) -> Iterator[tuple[Source, float]]:
-    """Yield tracks with their typical ages; few messages, and those of another clock, have none."""
+    """Yield tracks with their typical ages; few messages and those of another clock have none."""
     for track in tracks:
         if len(track.received) >= least and not has_other_clock(seen, track):
             age = typical_age(seen, track)
