@@ -34,6 +34,7 @@ from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.joint_motion import deviation
@@ -309,9 +310,9 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
             frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
             for edge in edges.get(parent, ()) if frame not in edges else ():
                 if edge.parent == frame:
-                    yield GraphDefect(
-                        edge.track.topic, 'Frame {frame} from {nodes} is the parent of {parent}, '
-                        'not its child', (edge.track.publisher,), subject=frame, frame=Name(frame),
+                    yield defect_of(
+                        edge.track, 'Frame {frame} from {nodes} is the parent of {parent}, '
+                        'not its child', subject=frame, frame=Name(frame),
                         parent=Name(parent), hint='Interchange them, and publish the inverse '
                         'transform: tf expects the pose of the child in its parent')
             for edge in edges.get(frame, ()):
@@ -329,9 +330,8 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
                 else:
                     clause, details = _contradiction(seen, robot, joint, edge, mimic)
                 if clause:
-                    yield GraphDefect(
-                        edge.track.topic, 'Frame {frame} from {nodes} ' + clause,
-                        (edge.track.publisher,), subject=frame, frame=Name(frame), **details)
+                    yield defect_of(edge.track, 'Frame {frame} from {nodes} ' + clause,
+                                    subject=frame, frame=Name(frame), **details)
 
 
 def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
