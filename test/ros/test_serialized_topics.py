@@ -24,6 +24,7 @@ from rclpy.serialization import deserialize_message
 from rclpy.serialization import serialize_message
 from std_msgs.msg import String
 from urdf_tools.ros import serialized_topics
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.serialized_topics import RawPublisher
 from urdf_tools.ros.serialized_topics import RawSubscription
@@ -37,7 +38,7 @@ class Bench:
     def __init__(self, domain):
         self.context = rclpy.Context()
         rclpy.init(context=self.context, domain_id=domain)
-        self.node = rclpy.create_node('bench', context=self.context)
+        self.node = BaseNode('bench', context=self.context)
         self._executor = SingleThreadedExecutor(context=self.context)
         self._executor.add_node(self.node)
         self.publisher = self.node.create_publisher(String, 'topic', LATCHED)

@@ -29,12 +29,14 @@ import json
 import os
 import sys
 
+from urdf_tools.ros.process import run
+
 name, starts = sys.argv[1], json.loads(sys.argv[2])
-node = import_module(f'urdf_tools.nodes.{name}.node')
+make_node = getattr(import_module(f'urdf_tools.nodes.{name}.node'), name.title().replace('_', ''))
 for arguments in starts:
     if not os.fork():
         sys.argv[1:] = arguments
-        sys.exit(node.main())
+        sys.exit(run(name, make_node, max_arguments=name == 'state_publisher'))
     print('exit code', os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 """
 

@@ -107,8 +107,7 @@ def finding_data(finding: GraphFinding) -> dict[str, Any]:
         'joints': named(('joint', 'joints', 'leader')),
         'numbers': {name: value for name, value in numbers.items() if name not in _TIMES},
         'times': {name: value for name, value in numbers.items() if name in _TIMES},
-        'arguments': arguments,
-    }
+        'arguments': arguments}
 
 
 _Key = tuple[object, ...]

@@ -19,10 +19,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from typing import TypeVar
 
+from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
@@ -42,6 +46,10 @@ MAX_FINDINGS = 50
 """Most findings of a rule in a report; further ones are counted."""
 
 
+Track = TypeVar('Track', JointTrack, FrameTrack, StampedTrack)
+What = TypeVar('What')
+
+
 class GraphDefect(Defect):
     """
     What a rule yields for each violation; ``topic`` and ``nodes`` are arguments of its message.
@@ -59,9 +67,24 @@ class GraphDefect(Defect):
         super().__init__(template, topic=topic, nodes=self.nodes, **options)
 
 
-def defect_of(track: JointTrack | StampedTrack, template: str, **options: Any) -> GraphDefect:
+def defect_of(track: Track, template: str, **options: Any) -> GraphDefect:
     """Return a defect of the messages of one publisher."""
     return GraphDefect(track.topic, template, (track.publisher,), **options)
+
+
+def together(found: Iterable[tuple[Track, What, str]]
+             ) -> Iterator[tuple[Track, What, tuple[str, ...]]]:
+    """
+    Yield once what is the same for several joints or frames of one publisher.
+
+    :param found: a track of the publisher, what is found, and the name of a joint or frame.
+    :return: likewise, with all names.
+    """
+    names: dict[tuple[str, str, What], tuple[Track, dict[str, None]]] = {}
+    for track, what, name in found:
+        names.setdefault((track.topic, track.publisher, what), (track, {}))[1][name] = None
+    for (_, _, what), (track, of_track) in names.items():
+        yield track, what, tuple(of_track)
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,10 @@ def observed_robots(graph: Graph, texts: Iterable[PublishedText], frames: Iterab
         robots.append(ObservedRobot(
             topic, text.robot, text.text, _joint_topics(graph, topic), tree,
             _prefix(topic, text, tree, frames, parameters.get(text.publisher))))
-    return tuple(replace(robot, neighbours=_neighbours(robot, robots)) for robot in robots)
+    return tuple(replace(robot, neighbours=frozenset(
+        name for other in robots
+        if other is not robot and set(other.joint_topics) & set(robot.joint_topics)
+        for name in other.robot.joints)) for robot in robots)
 
 
 def _joint_topics(graph: Graph, description: str) -> tuple[str, ...]:
@@ -126,13 +129,6 @@ def _prefix(topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTr
     # Where it is unknown who publishes what, as in recordings, robots are told by their namespace.
     return max(guesses, key=lambda prefix: (
         not own and prefix.strip('/_') == name, guesses[prefix], -len(prefix)), default='')
-
-
-def _neighbours(robot: ObservedRobot, robots: Iterable[ObservedRobot]) -> frozenset[str]:
-    return frozenset(
-        name for other in robots
-        if other is not robot and set(other.joint_topics) & set(robot.joint_topics)
-        for name in other.robot.joints)
 
 
 def difference(robot: Robot, other: Robot) -> tuple[str, dict[str, Any]]:

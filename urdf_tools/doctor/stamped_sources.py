@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeVar
 
@@ -39,6 +40,9 @@ PERIODS = 10
 
 FREEZE = 2.0
 """Seconds for which messages with the same stamp arrive when it is frozen."""
+
+_BACK = 0.05
+"""Seconds by which a stamp is before the previous one when the time jumps."""
 
 _SEVERAL = 5
 
@@ -137,6 +141,35 @@ def typical_age(seen: Observation, track: StampedTrack | JointTrack) -> float | 
     if not stamped.any():
         return None
     return float(np.median(seen.ages(track)[stamped]))
+
+
+def with_ages(seen: Observation, tracks: Iterable[Source],
+              least: int) -> Iterator[tuple[Source, float]]:
+    """Yield tracks with their typical ages; few messages and those of another clock have none."""
+    for track in tracks:
+        if len(track.received) >= least and not has_other_clock(seen, track):
+            age = typical_age(seen, track)
+            if age is not None:
+                yield track, age
+
+
+def longest_pause(seen: Observation, track: Source, least: float,
+                  periods: float) -> dict[str, float]:
+    """
+    Return the longest pause of a source in seconds, and its rate in Hz otherwise.
+
+    :return: nothing if it is not longer than some seconds and some periods.
+    """
+    intervals = np.diff(track.received) / SECOND * seen.pace(track.topic, track.publisher)
+    period, pause = float(np.median(intervals)), float(intervals.max())
+    return {'pause': pause, 'rate': 1 / max(period, 1e-9)} if (
+        pause > max(least, periods * period)) else {}
+
+
+def jumps_back(times: Times) -> tuple[int, float]:
+    """Return how often times went back, and by how many seconds at most."""
+    steps = np.diff(times[times != 0]) / SECOND
+    return int(np.count_nonzero(steps < -_BACK)), -float(steps.min(initial=0.0))
 
 
 def offset_of_frames(seen: Observation) -> float:

@@ -56,7 +56,8 @@ def does_not_exist(name: str, names: Collection[str], what: str, listed: str = '
     :param listed: where the known names are listed; by default the message has some of them.
     """
     if not listed:
-        listed = (f'Known are {name_list([printable(known) for known in names])}'
+        known = (one if len(one) <= _MAX_LENGTH else f'{one[:_MAX_LENGTH]}...' for one in names)
+        listed = (f'Known are {name_list([*map(printable, known)])}'
                   if names else f'There is no {what}')
     return ' '.join(filter(None, (f'{what.capitalize()} {quote(name, 80)} does not exist.',
                                   did_you_mean(name, names), listed)))

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -111,11 +112,9 @@ class Updater:
 
     def publish(self) -> None:
         """Publish now; for changes that should not wait for the timer, never per message."""
-        array = DiagnosticArray()
-        array.header.stamp = self._node.get_clock().now().to_msg()
         with self._lock:
-            array.status = [self._message(name, task()) for name, task in self.tasks.items()]
-        self._publisher.publish(array)
+            statuses = [self._message(name, task()) for name, task in self.tasks.items()]
+        self._publisher.publish(to_array(self._node, statuses))
 
     def _reschedule(self, names: set[str]) -> None:
         if 'diagnostic_updater.period' in names:
@@ -130,6 +129,13 @@ class Updater:
             level=bytes([status.level]), name=f'{owner}: {name}',
             message=printable(status.message), hardware_id='none',
             values=to_key_values(status.values))
+
+
+def to_array(node: Node, statuses: Sequence[DiagnosticStatus]) -> DiagnosticArray:
+    """Return the message of statuses at the present time of a node's clock."""
+    array = DiagnosticArray(status=statuses)
+    array.header.stamp = node.get_clock().now().to_msg()
+    return array
 
 
 def to_key_values(values: Mapping[str, object]) -> list[KeyValue]:

@@ -68,8 +68,7 @@ class Parameters:
         """
         Declare a parameter and return its value.
 
-        :param default: determines the type; a :class:`Parameter.Type` for a parameter without a
-            default, which is None until it is set.
+        :param default: determines the type.
         :param minimum: lower end of the range of a number; needs ``maximum``.
         :param maximum: upper end of the range of a number; needs ``minimum``.
         :param smallest: smallest value other than 0 of a number for which 0 means something else.
@@ -179,8 +178,7 @@ def _checks_smallest(name: str, smallest: float) -> Check:
 
 
 def _wrong_type(name: str, default: Any) -> str:
-    kind = default if isinstance(default, Parameter.Type) else (
-        Parameter.Type.from_parameter_value(default))
+    kind = Parameter.Type.from_parameter_value(default)
     text = f'Parameter {name} must be of type {kind.name.lower()}'
     if kind is Parameter.Type.DOUBLE:
         text += ', which is written with a decimal point, such as 50.0'

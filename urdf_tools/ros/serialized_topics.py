@@ -33,6 +33,7 @@ from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile
+from urdf_tools.ros.base_node import BaseNode
 
 SWITCH_INTERVAL = 0.0005
 """Seconds a thread may hold Python's global lock while another, such as this one, waits."""
@@ -51,7 +52,7 @@ class RawSubscription:
     :param options: further arguments of ``create_subscription``.
     """
 
-    def __init__(self, node: Node, kind: type, topic: str, callback: Callable[[bytes], None],
+    def __init__(self, node: BaseNode, kind: type, topic: str, callback: Callable[[bytes], None],
                  qos: QoSProfile, **options: Any):
         self._callback = callback
         self._context = node.context
@@ -69,6 +70,7 @@ class RawSubscription:
         self._failure = node.create_guard_condition(self._raise)
         self._thread = Thread(target=self._run, name=topic, daemon=True)
         self._thread.start()
+        node.at_end(self.end)
 
     @property
     def publishers(self) -> int:
@@ -76,7 +78,7 @@ class RawSubscription:
         return int(self._subscription.get_publisher_count())
 
     def end(self) -> None:
-        """Stop calling back."""
+        """Stop calling back, as the node does at its end."""
         self._ended = True
         if self._wait_set is not None:
             self._end.trigger()

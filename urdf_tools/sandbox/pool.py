@@ -183,8 +183,7 @@ class WorkerPool:
                     break
                 worker.end()
             else:
-                worker = _Worker(self.job, self._confinement, self._may_fork, self._is_isolated,
-                                 self._python)
+                worker = _Worker(self)
             self._busy.add(worker)
             return worker
 
@@ -197,18 +196,18 @@ class _Worker:
     from the standard library, then from where ours do, and never from the current folder.
     """
 
-    def __init__(self, job: str, confinement: Confinement | None, may_fork: bool,
-                 is_isolated: bool, python: str):
+    def __init__(self, pool: WorkerPool):
         self._has_expired = False
+        confinement = pool._confinement
         path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
         if confinement is not None and confinement['readable'] is not None:
             confinement = {**confinement, 'readable': [
                 *path[:-1], os.path.join(_ROOT, __package__.partition('.')[0]),
                 *confinement['readable']]}
-        start = _fork if may_fork and not python and can_fork() else partial(
-            _start_interpreter, python)
+        start = _fork if pool._may_fork and not pool._python and can_fork() else partial(
+            _start_interpreter, pool._python)
         try:
-            self._process = start(job, path, confinement, is_isolated)
+            self._process = start(pool.job, path, confinement, pool._is_isolated)
         except OSError as error:
             raise WorkerNotStarted(error.strerror) from error
         self.pid = self._process.pid

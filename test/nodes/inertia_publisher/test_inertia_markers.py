@@ -21,9 +21,9 @@ import pytest
 from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.dynamics.depiction import INCONSISTENT
 from urdf_tools.dynamics.depiction import SOLIDS
+from urdf_tools.nodes.inertia_publisher.inertia_markers import body_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
-from urdf_tools.nodes.inertia_publisher.inertia_markers import robot_markers
 from urdf_tools.nodes.inertia_publisher.robot_inertia import RobotInertia
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from visualization_msgs.msg import Marker
@@ -38,7 +38,7 @@ def colors(markers):
 
 
 def test_the_sphere_has_the_mass_in_lead():
-    sphere, _ = robot_markers(body(mass=11.34), 'base', 'box')
+    sphere, _ = body_markers(body(mass=11.34), 'base', 'box')
     assert math.pi / 6 * sphere.scale.x ** 3 == pytest.approx(1e-3)
     assert (sphere.pose.position.x, sphere.pose.position.y, sphere.pose.position.z) == (1, 2, 3)
 
@@ -48,7 +48,7 @@ def test_the_sphere_has_the_mass_in_lead():
     body(mass=-1.0), body(mass=0.0), body(moments=(1.0, 1.0, 3.0)), body(moments=(-1.0, 1.0, 1.0)),
     body(moments=(0.0, 0.0, 0.0))])
 def test_inconsistent_inertias_are_red(inconsistent, solid):
-    markers = robot_markers(inconsistent, 'base', solid)
+    markers = body_markers(inconsistent, 'base', solid)
     assert colors(markers) == {INCONSISTENT.com[:3]}
     assert len(markers) == 2
     for marker in markers:
@@ -82,7 +82,7 @@ def test_every_robot_has_markers(corpus_robot):
     for solid in SOLIDS:
         markers = link_markers(inertia.links, solid, 'robot/')
         if inertia.composite.mass > 0:
-            markers += robot_markers(state.body, 'robot/root', solid)
+            markers += body_markers(state.body, 'robot/root', solid)
         frames = {marker.header.frame_id for marker in markers}
         assert frames <= {'robot/root', *(f'robot/{link}' for link in inertia.links)}
         for marker in markers:

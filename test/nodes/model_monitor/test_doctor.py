@@ -158,7 +158,7 @@ def test_the_node_reports_and_logs(robot, nodes, client):
 def test_the_node_refuses_a_rule_that_does_not_exist(domain, nodes):
     monitor = nodes.start('model_monitor', {'ignore': ['joint-unknwon']})
     assert monitor.wait() == 1
-    assert "Parameter ignore is refused: rule or category 'joint-unknwon' does not exist. " \
+    assert "Parameter ignore is refused: Rule or category 'joint-unknwon' does not exist. " \
         "Did you mean 'joint-unknown'?" in monitor.output
 
 

@@ -77,12 +77,12 @@ def test_rejected_description_is_a_warning_until_the_next_good_one_or_a_minute_l
             model.check('<robot name="a"/>')
 
     assert (status().level, status().message) == (Level.WARN, NO_DESCRIPTION)
-    model.update(ARM)
+    model.use(model.check(ARM), ARM)
     reject()
     assert status().level == Level.WARN
     assert status().message.startswith('A new description was rejected: ')
     assert 'Rejected because' in status().values
-    model.update(ARM)
+    model.use(model.check(ARM), ARM)
     assert (status().level, status().message) == (Level.OK, 'Model loaded')
     reject()
     now += REJECTION_SHOWN + 1
@@ -93,12 +93,11 @@ def test_refused_message_is_an_error_until_the_next_good_one(monkeypatch):
     now = 100.0
     monkeypatch.setattr(time, 'monotonic', lambda: now)
     model = CurrentModel()
-    model.update(ARM)
-    with pytest.raises(DescriptionError):
-        model.update('<robot name="a"/>')
+    model.use(model.check(ARM), ARM)
+    model.error = DescriptionError('It has no links')
     now += REJECTION_SHOWN + 1
     status = model_status(model)
     assert status.level == Level.ERROR
     assert status.values['Robot'] == 'arm'
-    model.update(ARM)
+    model.use(model.check(ARM), ARM)
     assert model_status(model).level == Level.OK

@@ -152,7 +152,7 @@ def evaluate_recording(
     faults = FaultTimes(ignored)
     robots: dict[str, None] = {}
     rates = TopicRates()
-    for window in windows.read(recording.records()):
+    for window in windows.read(recording):
         ignored.clear()
         ignored.update(ignore, (_ABSENT[name] for name in _absent(windows, model)))
         # Damaged numbers overflow.
@@ -166,8 +166,6 @@ def evaluate_recording(
             rates.add(fresh, windows.arrived, window.since, not window.is_first)
             on_window(fresh, window.since)
     faults.end()
-    if windows.messages == windows.foreign.total():
-        recording.refuse_unread(windows.foreign)
     table = rates.table(windows.first, windows.last)
     found = [*faults.faults(), *(
         Fault(finding, span, [span], 1, span[1] - span[0])

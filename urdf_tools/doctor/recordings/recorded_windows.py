@@ -40,7 +40,6 @@ from urdf_tools.doctor.message_batches import MessageNames
 from urdf_tools.doctor.message_headers import header_place
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import PublishedText
-from urdf_tools.doctor.recordings.recorded import Record
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recorded import Topic
 from urdf_tools.doctor.recordings.recorded_nodes import EVENT
@@ -48,6 +47,7 @@ from urdf_tools.doctor.recordings.recorded_nodes import RecordedNodes
 from urdf_tools.doctor.recordings.recorded_nodes import TRANSITION
 from urdf_tools.doctor.recordings.recorded_publishers import recorded_graph
 from urdf_tools.doctor.recordings.recorded_publishers import RecordedPublishers
+from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.robots import description_topics
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.doctor.stamped_messages import ALWAYS
@@ -141,9 +141,14 @@ class RecordedWindows:
         self._begin = self._start_time = self._calm_since = 0
         self._settled = self._continues = False
 
-    def read(self, records: Iterator[Record]) -> Iterator[Window]:
-        """Yield the observations in a recording."""
-        for record in records:
+    def read(self, recording: Recording) -> Iterator[Window]:
+        """
+        Yield the observations in a recording.
+
+        :raises RecordingError: it cannot be read at all, or has no messages of ROS 2.
+        :raises OverBudget: that takes more than it may.
+        """
+        for record in recording.records():
             if isinstance(record, Topic):
                 self._add_topic(record)
             elif isinstance(record, Recorded):
@@ -164,6 +169,8 @@ class RecordedWindows:
                 self.last = max(record.received, self.last)
         if self.messages:
             yield from self._finish()
+        if self.messages == self.foreign.total():
+            recording.refuse_unread(self.foreign)
 
     def _add_topic(self, topic: Topic) -> None:
         self._graph = None

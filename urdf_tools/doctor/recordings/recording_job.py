@@ -84,10 +84,7 @@ def _with_frames(recording: Recording, text: str, options: list[Any], compressio
 
 def _payload(recording: Recording, model: str, link: str) -> Answer:
     """Return the payload at a link that explains the efforts at rest."""
-    windows = RecordedWindows(model)
-    postures = still_postures(windows.read(recording.records()))
-    if windows.messages == windows.foreign.total():
-        recording.refuse_unread(windows.foreign)
+    postures = still_postures(RecordedWindows(model).read(recording))
     if postures is None or not postures.names:
         raise RecordingError(
             'No robot stands still for 2.5 s and reports efforts in this recording; record '

@@ -219,9 +219,7 @@ class RepublishedFrames:
         refusal = self._multi_dof_filter.admit(rows, stamp)
         if refusal:
             return b'', refusal
-        part = self._multi_dof_filter.part
-        chosen = values if part is None else {row: values[row] for row in rows[part].tolist()}
-        return self._multi_dof_transforms.message(chosen, stamp), ''
+        return self._multi_dof_transforms.message(values, stamp, self._multi_dof_filter.part), ''
 
     def _without_own(self, record: Recorded) -> Iterator[Record]:
         """Yield a message with only the transforms of other publishers."""

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 
-import numpy as np
 
 from urdf_tools.doctor.frame_graph import frames_above
 from urdf_tools.doctor.frame_graph import trees
@@ -26,17 +25,19 @@ from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import together
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
-from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.doctor.stamped_sources import has_other_clock
+from urdf_tools.doctor.stamped_sources import jumps_back
 from urdf_tools.doctor.stamped_sources import offset_of_frames
 from urdf_tools.doctor.stamped_sources import rate_of
 from urdf_tools.doctor.stamped_sources import silence
 from urdf_tools.doctor.stamped_sources import silent_sources
 from urdf_tools.doctor.stamped_sources import typical_age
+from urdf_tools.doctor.stamped_sources import with_ages
 from urdf_tools.findings.finding import Severity
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
@@ -53,9 +54,6 @@ FUTURE_FRAME = 2.0
 
 LEAST_RATE = 5.0
 """Rate (Hz) of the frames that a robot hangs on, below which lookups wait or fail."""
-
-BACK = 0.05
-"""Seconds by which a stamp is before the previous one when the time jumps."""
 
 _ENOUGH = 5
 _JUMPS = 3
@@ -85,22 +83,10 @@ def _key(track: StampedTrack) -> tuple[str, str]:
     return parent_of(track.topic), track.frame
 
 
-def _together(sources: Iterable[tuple[StampedTrack, float]]
-              ) -> Iterator[tuple[tuple[str, str, float], list[str]]]:
-    """Yield topic, publisher and a number, with the frames of which it holds."""
-    found: dict[tuple[str, str, float], list[str]] = {}
-    for track, number in sources:
-        found.setdefault((track.topic, track.publisher, number), []).append(track.frame)
-    yield from found.items()
-
-
 def _aged(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
     """Yield the moving frames with the median age of their transforms in seconds."""
-    for track in frame_sources(seen.frames):
-        if len(track.received) >= _ENOUGH and not has_other_clock(seen, track):
-            age = typical_age(seen, track)
-            if age is not None:
-                yield track, round(age, 1)
+    for track, age in with_ages(seen, frame_sources(seen.frames), _ENOUGH):
+        yield track, round(age, 1)
 
 
 @rule('frame-stamps-old', WARN)
@@ -117,14 +103,14 @@ def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     Example: The node that publishes the frame takes a second for each camera image.
     """
     bears, models = _above_robots(seen), _of_robots(seen.robots)
-    for (topic, publisher, age), frames in _together(
-            (track, age) for track, age in _aged(seen)
+    for track, age, frames in together(
+            (track, age, track.frame) for track, age in _aged(seen)
             if age > (OLD if _key(track) in bears | models else OLD_MARKER)):
-        yield GraphDefect(
-            topic, 'Transforms of {frames:frame} from {nodes} are {age:.4g} s old when they '
-            'arrive: {frames}', (publisher,), frames=frames, age=age, severity=ERROR if not (
+        yield defect_of(
+            track, 'Transforms of {frames:frame} from {nodes} are {age:.4g} s old when they '
+            'arrive: {frames}', frames=frames, age=age, severity=ERROR if not (
                 offset_of_frames(seen)) and any(
-                    (parent_of(topic), frame) in bears for frame in frames) else None)
+                    (parent_of(track.topic), frame) in bears for frame in frames) else None)
 
 
 @rule('frame-stamps-future', WARN)
@@ -139,12 +125,12 @@ def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     Example: The clock of the computer that runs the odometry is ahead.
     """
     models = _of_robots(seen.robots)
-    for (topic, publisher, ahead), frames in _together(
-            (track, -age) for track, age in _aged(seen)
+    for track, ahead, frames in together(
+            (track, -age, track.frame) for track, age in _aged(seen)
             if -age > (FUTURE if _key(track) in models else FUTURE_FRAME)):
-        yield GraphDefect(
-            topic, 'Transforms of {frames:frame} from {nodes} are stamped {ahead:.4g} s in '
-            'the future: {frames}', (publisher,), frames=frames, ahead=ahead)
+        yield defect_of(
+            track, 'Transforms of {frames:frame} from {nodes} are stamped {ahead:.4g} s in '
+            'the future: {frames}', frames=frames, ahead=ahead)
 
 
 @rule('frame-stamps-jump', WARN)
@@ -159,18 +145,15 @@ def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
     Example: The odometry publishes from a timer and, with an older stamp, for each message of the
     IMU.
     """
-    together: dict[tuple[str, str, int], list[str]] = {}
-    worst = 0.0
-    for track in frame_sources(seen.frames):
-        steps = np.diff(track.stamps) / SECOND
-        jumps = int(np.count_nonzero(steps < -BACK))
-        if jumps >= _JUMPS and (track.stamps != 0).all():
-            together.setdefault((track.topic, track.publisher, jumps), []).append(track.frame)
-            worst = max(worst, -float(steps.min()))
-    for (topic, publisher, jumps), frames in together.items():
-        yield GraphDefect(
-            topic, 'Stamps of {frames:frame} from {nodes} jumped back {jumps} times, by up to '
-            '{jump:.2f} s: {frames}', (publisher,), frames=frames, jumps=jumps, jump=worst)
+    found = [(track, *jumps_back(track.stamps)) for track in frame_sources(seen.frames)
+             if (track.stamps != 0).all()]
+    found = [each for each in found if each[1] >= _JUMPS]
+    for track, jumps, frames in together(
+            (track, jumps, track.frame) for track, jumps, _ in found):
+        yield defect_of(
+            track, 'Stamps of {frames:frame} from {nodes} jumped back {jumps} times, by up to '
+            '{jump:.2f} s: {frames}', frames=frames, jumps=jumps,
+            jump=max(jump for _, _, jump in found))
 
 
 @rule('frame-slow', ERROR)
@@ -216,11 +199,10 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
              if any(not silence(seen, track) for track in seen.joints_of(robot))]
     wanted = _above_robots(seen) | _of_robots(heard)
     sources = [track for track in frame_sources(seen.frames) if _key(track) in wanted]
-    together: dict[tuple[str, str], list[tuple[str, float]]] = {}
-    for track, seconds in silent_sources(seen, sources, _key):
-        together.setdefault((track.topic, track.publisher), []).append((track.frame, seconds))
-    for (topic, publisher), silent in together.items():
-        frames = tuple(frame for frame, _ in silent)
-        yield GraphDefect(
-            topic, '{nodes} stopped publishing {frames:frame} {silence:.1f} s ago: {frames}',
-            (publisher,), frames=frames, silence=min(seconds for _, seconds in silent))
+    silent = silent_sources(seen, sources, _key)
+    for track, _, frames in together((track, None, track.frame) for track, _ in silent):
+        yield defect_of(
+            track, '{nodes} stopped publishing {frames:frame} {silence:.1f} s ago: {frames}',
+            frames=frames, silence=min(
+                seconds for each, seconds in silent
+                if (each.topic, each.publisher) == (track.topic, track.publisher)))

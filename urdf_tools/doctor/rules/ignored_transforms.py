@@ -22,8 +22,10 @@ from typing import Any
 
 import numpy as np
 
+from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import together
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.findings.finding import Severity
@@ -48,16 +50,14 @@ def frame_ignored(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver leaves the rotation of a transform at 0 0 0 0.
     """
-    found: dict[tuple[str, str, _Reason], dict[str, None]] = {}
-    for track in seen.frames:
-        for frame, why in (*_misnamed(track), *_not_usable(track)):
-            found.setdefault((track.topic, track.publisher, why), {})[frame] = None
-    for (topic, publisher, (reason, length)), frames in found.items():
+    for track, (reason, length), frames in together(
+            (track, why, frame) for track in seen.frames
+            for frame, why in (*_misnamed(track), *_not_usable(track))):
         details: dict[str, Any] = {} if length is None else {'length': length}
-        yield GraphDefect(
-            topic, 'tf ignores {frames:frame} from {nodes}, because of {reason}'
-            + (' {length:g}: {frames}' if details else ': {frames}'), (publisher,),
-            reason=reason, frames=tuple(frames), **details)
+        yield defect_of(
+            track, 'tf ignores {frames:frame} from {nodes}, because of {reason}'
+            + (' {length:g}: {frames}' if details else ': {frames}'), reason=reason,
+            frames=frames, **details)
 
 
 def _misnamed(track: FrameTrack) -> Iterator[tuple[str, _Reason]]:

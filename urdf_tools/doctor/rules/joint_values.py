@@ -26,6 +26,7 @@ import numpy.typing as npt
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import together
 from urdf_tools.doctor.joint_motion import effort_unit_of
 from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import JointTrack
@@ -369,14 +370,10 @@ def joint_frozen(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The driver repeats the last position of a motor that no longer responds.
     """
-    frozen: dict[tuple[str, str], list[str]] = {}
-    for joint, track, positions in _columns(seen, 'positions'):
-        velocities = _velocities(joint, track)
-        if velocities is not None and (positions == positions[0]).all() and (
-                np.abs(velocities) > MOVING).all():
-            frozen.setdefault((track.topic, track.publisher), []).append(joint.name)
-    for (topic, publisher), names in frozen.items():
-        yield GraphDefect(
-            topic, '{nodes} reports a velocity for {joints:joint} whose position did not change '
-            'in {seconds:.1f} s: {joints}', (publisher,), joints=tuple(names),
-            seconds=seen.seconds)
+    for track, _, names in together(
+            (track, None, joint.name) for joint, track, positions in _columns(seen, 'positions')
+            if (velocities := _velocities(joint, track)) is not None
+            and (positions == positions[0]).all() and (np.abs(velocities) > MOVING).all()):
+        yield defect_of(
+            track, '{nodes} reports a velocity for {joints:joint} whose position did not change '
+            'in {seconds:.1f} s: {joints}', joints=names, seconds=seen.seconds)

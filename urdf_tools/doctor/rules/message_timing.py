@@ -26,11 +26,10 @@ from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
-from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.stamped_sources import frozen
-from urdf_tools.doctor.stamped_sources import has_other_clock
+from urdf_tools.doctor.stamped_sources import longest_pause
 from urdf_tools.doctor.stamped_sources import rate_of
-from urdf_tools.doctor.stamped_sources import typical_age
+from urdf_tools.doctor.stamped_sources import with_ages
 from urdf_tools.findings.finding import Severity
 
 WARN = Severity.WARN
@@ -91,12 +90,11 @@ def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
     Example: The driver writes a log file in the loop that reads the motors.
     """
     for track in _tracks(seen):
-        intervals = np.diff(track.received) / SECOND * seen.pace(track.topic, track.publisher)
-        period, gap = float(np.median(intervals)), float(intervals.max())
-        if gap > max(LEAST_GAP, PERIODS * period):
+        pause = longest_pause(seen, track, LEAST_GAP, PERIODS)
+        if pause:
             yield defect_of(
                 track, 'Joint states from {nodes} paused for {pause:.2f} s, at a rate of '
-                '{rate:.3g} Hz otherwise', pause=gap, rate=1 / max(period, 1e-9))
+                '{rate:.3g} Hz otherwise', **pause)
 
 
 @rule('joint-stamps-zero', WARN)
@@ -152,7 +150,7 @@ def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The clocks of the robot and the workstation are not synchronized.
     """
-    for track, age in _joint_ages(seen):
+    for track, age in with_ages(seen, _tracks(seen), _ENOUGH):
         if age > OLD:
             yield defect_of(
                 track, 'Joint states from {nodes} are {age:.4g} s old when they arrive', age=age)
@@ -167,16 +165,8 @@ def joint_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The clocks of the robot and the workstation are not synchronized.
     """
-    for track, age in _joint_ages(seen):
+    for track, age in with_ages(seen, _tracks(seen), _ENOUGH):
         if age < -FUTURE:
             yield defect_of(
                 track, 'Joint states from {nodes} are stamped {ahead:.4g} s in the future',
                 ahead=-age)
-
-
-def _joint_ages(seen: Observation) -> Iterator[tuple[JointTrack, float]]:
-    """Yield joint states with their median age in seconds; those without stamps have none."""
-    for track in _tracks(seen):
-        age = typical_age(seen, track)
-        if age is not None and not has_other_clock(seen, track):
-            yield track, age

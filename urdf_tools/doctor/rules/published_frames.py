@@ -34,6 +34,7 @@ from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.joint_motion import deviation
@@ -80,9 +81,9 @@ def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
             if len(of_child) < 2 or len({edge.parent for edge in of_child}) > 1:
                 continue
             for static in (False, True):
-                sources = {edge.track.source for edge in _overlapping(
-                    [edge for edge in of_child if edge.track.static is static])}
-                if len(sources) > 1 and not (static and _agree(of_child)):
+                alike = [edge for edge in of_child if edge.track.static is static]
+                sources = {edge.track.source for edge in _overlapping(alike)}
+                if len(sources) > 1 and not (static and _agree(alike)):
                     together.setdefault(tuple(sorted(sources)), []).append(child)
         for keys, children in together.items():
             publishers = {edge.track.source: edge.track for edge in edges[children[0]]}
@@ -98,8 +99,6 @@ def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
 
 def _agree(edges: list[Edge]) -> bool:
     """Return whether transforms are the same within the tolerance."""
-    if not all(edge.track.static for edge in edges):
-        return False
     rows = np.array([edge.track.transforms[-1, edge.column] for edge in edges])
     # A quaternion and its negative are the same rotation.
     rows[:, 3:] *= np.where(rows[:, 3:] @ rows[0, 3:] < 0, -1.0, 1.0)[:, None]
@@ -311,9 +310,9 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
             frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
             for edge in edges.get(parent, ()) if frame not in edges else ():
                 if edge.parent == frame:
-                    yield GraphDefect(
-                        edge.track.topic, 'Frame {frame} from {nodes} is the parent of {parent}, '
-                        'not its child', (edge.track.publisher,), subject=frame, frame=Name(frame),
+                    yield defect_of(
+                        edge.track, 'Frame {frame} from {nodes} is the parent of {parent}, '
+                        'not its child', subject=frame, frame=Name(frame),
                         parent=Name(parent), hint='Interchange them, and publish the inverse '
                         'transform: tf expects the pose of the child in its parent')
             for edge in edges.get(frame, ()):
@@ -331,9 +330,8 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
                 else:
                     clause, details = _contradiction(seen, robot, joint, edge, mimic)
                 if clause:
-                    yield GraphDefect(
-                        edge.track.topic, 'Frame {frame} from {nodes} ' + clause,
-                        (edge.track.publisher,), subject=frame, frame=Name(frame), **details)
+                    yield defect_of(edge.track, 'Frame {frame} from {nodes} ' + clause,
+                                    subject=frame, frame=Name(frame), **details)
 
 
 def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
 
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
@@ -26,22 +25,15 @@ from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.message_types import STEADY
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
-from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.rules.clocks import TOPIC
-from urdf_tools.doctor.rules.frame_timing import BACK
 from urdf_tools.doctor.stamped_sources import FAR
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.doctor.stamped_sources import frozen
+from urdf_tools.doctor.stamped_sources import jumps_back
 from urdf_tools.findings.finding import Severity
 
 WARN = Severity.WARN
 rule = GRAPH_RULES.in_category('timing')
-
-
-def _back(times: Times) -> tuple[int, float]:
-    """Return how often times went back, and by how many seconds at most."""
-    steps = np.diff(times[times != 0]) / SECOND
-    return int(np.count_nonzero(steps < -BACK)), -float(steps.min(initial=0.0))
 
 
 @rule('clock-set-back', WARN)
@@ -57,7 +49,7 @@ def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
     """
     sources = seen.graph.publishing(TOPIC)
     if seen.clock is not None and len(sources) < 2:
-        jumps, jump = _back(seen.clock.times)
+        jumps, jump = jumps_back(seen.clock.times)
         if jumps:
             yield GraphDefect(TOPIC, '/clock from {nodes:and} was set back by up to {jump:.2f} s',
                               sources, jump=jump)
@@ -74,11 +66,11 @@ def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: NTP sets the clock of the robot back by 0.2 s while it drives.
     """
-    if seen.clock is not None and _back(seen.clock.times)[0]:
+    if seen.clock is not None and jumps_back(seen.clock.times)[0]:
         return
     for track in seen.joints:
         # Publishers that cannot be told apart need not agree, nor use the same clock.
-        jumps, jump = _back(track.stamps)
+        jumps, jump = jumps_back(track.stamps)
         if jumps and jump < FAR and (track.source or len(seen.graph.publishing(track.topic)) < 2):
             yield defect_of(track, 'Stamps of joint states from {nodes} jumped back {jumps:time}, '
                             'by up to {jump:.2f} s', jumps=jumps, jump=jump)

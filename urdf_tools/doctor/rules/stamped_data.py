@@ -40,14 +40,13 @@ from urdf_tools.doctor.message_types import NEVER_WITHOUT
 from urdf_tools.doctor.message_types import PLACED
 from urdf_tools.doctor.message_types import STEADY
 from urdf_tools.doctor.observation import Observation
-from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
-from urdf_tools.doctor.stamped_sources import has_other_clock
+from urdf_tools.doctor.stamped_sources import longest_pause
 from urdf_tools.doctor.stamped_sources import offset_of_frames
 from urdf_tools.doctor.stamped_sources import PERIODS
 from urdf_tools.doctor.stamped_sources import SILENCE
 from urdf_tools.doctor.stamped_sources import silent_sources
-from urdf_tools.doctor.stamped_sources import typical_age
+from urdf_tools.doctor.stamped_sources import with_ages
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
@@ -209,11 +208,9 @@ def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
 def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
     """Yield measurements with their median age on arrival in seconds."""
     offset = offset_of_frames(seen)
-    for track in seen.stamped:
-        age = typical_age(seen, track)
-        if track.kind in STEADY and len(track.received) >= _ENOUGH and age is not None and (
-                not has_other_clock(seen, track)):
-            yield track, age - offset
+    steady = (track for track in seen.stamped if track.kind in STEADY)
+    for track, age in with_ages(seen, steady, _ENOUGH):
+        yield track, age - offset
 
 
 @timing('data-stamps-old', WARN)
@@ -281,13 +278,11 @@ def data_gap(seen: Observation) -> Iterator[GraphDefect]:
     """
     for track in seen.stamped:
         if track.kind in STEADY and len(track.received) > _ENOUGH:
-            intervals = np.diff(track.received) / SECOND * seen.pace(track.topic, track.publisher)
-            period, gap = float(np.median(intervals)), float(intervals.max())
-            if gap > max(SILENCE, PERIODS * period):
+            pause = longest_pause(seen, track, SILENCE, PERIODS)
+            if pause:
                 yield defect_of(
                     track, 'Messages from {nodes} paused for {pause:.1f} s, at a rate of '
-                    '{rate:.3g} Hz otherwise', subject=track.frame, pause=gap,
-                    rate=1 / max(period, 1e-9))
+                    '{rate:.3g} Hz otherwise', subject=track.frame, **pause)
 
 
 @rule('data-silent', WARN)

@@ -94,12 +94,12 @@ def _defects(seen: Observation, wheels: tuple[Wheel, ...], fit: DriveFit, joints
                       if side.value < -max(_SMALL, _SURE * side.error)]
     if reversed_sides:
         names = [wheel.joint for wheel in wheels if (wheel.side > 0) in reversed_sides]
-        yield GraphDefect(
-            joints.topic, 'According to {odometry}, the wheels of {joints} from {nodes} turn '
-            'backwards as the robot drives forwards', (joints.publisher,),
-            subject=names[0] if len(names) == 1 else '', joints=tuple(map(Name, names)),
-            odometry=odometry.topic, hint='Invert the sign in the driver, or the axis of the '
-            'joint in the model; see how the wires of the motor are connected')
+        yield defect_of(
+            joints, 'According to {odometry}, the wheels of {joints} from {nodes} turn '
+            'backwards as the robot drives forwards', joints=tuple(map(Name, names)),
+            subject=names[0] if len(names) == 1 else '', odometry=odometry.topic,
+            hint='Invert the sign in the driver, or the axis of the joint in the model; see how '
+            'the wires of the motor are connected')
         return
     radii = [wheel.radius for wheel in wheels if not np.isnan(wheel.radius)]
     yield from _compared(seen, odometry, 'radius', fit.radius,

@@ -46,13 +46,8 @@ from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import reason_of_bad_start
 from urdf_tools.ros.process import StartError
 
-NODES = {
-    'model_validator': True,
-    'model_server': True,
-    'inertia_publisher': True,
-    'joint_state_source': False,
-    'model_monitor': False,
-}
+NODES = {'model_validator': True, 'model_server': True, 'inertia_publisher': True,
+         'joint_state_source': False, 'model_monitor': False}
 """Name of each node, and whether it runs by default."""
 
 FIRST_DELAY = 1.0

@@ -67,23 +67,21 @@ def link_markers(inertias: Mapping[str, SpatialInertia], solid: str, prefix: str
     """
     return [
         marker for number, (name, body) in enumerate(inertias.items())
-        for marker in _markers(body, prefix + name, 'links', number, LINK, solid)]
+        for marker in body_markers(body, prefix + name, solid, LINK, 'links', number)]
 
 
-def robot_markers(body: SpatialInertia, frame: str, solid: str) -> list[Marker]:
+def body_markers(body: SpatialInertia, frame: str, solid: str, style: Style = ROBOT,
+                 group: str = 'robot', number: int = 0) -> list[Marker]:
     """
-    Return the markers of a robot as one rigid body.
+    Return the markers of a rigid body, by default of a whole robot.
 
-    :param body: in the frame of the root link.
+    :param body: in a frame.
     :param frame: name of that frame.
     :param solid: one of :data:`KINDS`.
+    :param style: colours and sizes.
+    :param group: first part of the namespaces of the markers.
+    :param number: of the body in the group.
     """
-    return _markers(body, frame, 'robot', 0, ROBOT, solid)
-
-
-def _markers(
-        body: SpatialInertia, frame: str, group: str, number: int, style: Style,
-        solid: str) -> list[Marker]:
     drawn = depict(body, style, solid)
     if drawn is None:
         return []

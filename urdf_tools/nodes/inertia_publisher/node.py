@@ -28,9 +28,9 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 
 from urdf_tools.dynamics.depiction import SOLIDS
+from urdf_tools.nodes.inertia_publisher.inertia_markers import body_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
-from urdf_tools.nodes.inertia_publisher.inertia_markers import robot_markers
 from urdf_tools.nodes.inertia_publisher.robot_inertia import inertia_status
 from urdf_tools.nodes.inertia_publisher.robot_inertia import InertiaState
 from urdf_tools.nodes.inertia_publisher.robot_inertia import RobotInertia
@@ -77,7 +77,7 @@ class InertiaPublisher(BaseNode):
             OnDemandPublisher(self, kind, f'~/{topic}', make, self._publish)
             for kind, topic, make in messages]
         tasks = {'Inertia': lambda: inertia_status(self._inertia)}
-        self.at_end(RobotSubscription(self, tasks, self._use).end)
+        RobotSubscription(self, tasks, self._use)
         self._timer = self.create_timer(1 / self._settings['rate'], self._publish)
         warn_of_unknown(self)
 
@@ -132,7 +132,7 @@ class InertiaPublisher(BaseNode):
         shape, prefix = self._settings['shape'], self._settings['frame_prefix']
         if self._link_markers is None:
             self._link_markers = link_markers(state.robot.links, shape, prefix)
-        whole = [] if state.body is None else robot_markers(
+        whole = [] if state.body is None else body_markers(
             state.body, self._root_frame(state), shape)
         return self._marker_set.message([*self._link_markers, *whole])
 

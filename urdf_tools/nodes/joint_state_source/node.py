@@ -101,7 +101,6 @@ class JointStateSource(BaseNode):
                 raise StartError(f'source_list contains {topic!r}, the topic that is published')
             self.create_subscription(JointState, topic, partial(self._merge, topic), JOINT_STATES)
         self._model = ModelSubscription(self, model, self._use, self._updater.publish)
-        self.at_end(self._model.end)
         self.create_timer(self._step, self._publish)
         warn_of_unknown(self, ('zeros.', 'dependent_joints.'))
 

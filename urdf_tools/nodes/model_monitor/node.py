@@ -36,12 +36,12 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
-from urdf_tools.model.messages import quote
-from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
+from urdf_tools.ros.diagnostics import to_array
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.findings import LEVELS
 from urdf_tools.ros.findings import log_finding
@@ -66,7 +66,13 @@ class ModelMonitor(BaseNode):
         self._warm = False
         self._changes = Changes()
         self._settings = Parameters(self, self._apply)
-        self._declare_parameters()
+        declare = self._settings.declare
+        declare('period', 5.0, 'Seconds of observation between two reports', minimum=1.0,
+                maximum=3600.0)
+        declare('select', [''], 'Rules and categories of rules to apply; all if it is empty',
+                check=_check_rules)
+        declare('ignore', [''], 'Rules and categories of rules that are not applied',
+                check=_check_rules)
         self._updater = Updater(self, {
             _TITLES.get(category, category.capitalize()): partial(self._status, category)
             for category in CATEGORIES})
@@ -77,15 +83,6 @@ class ModelMonitor(BaseNode):
         self._timer = self.create_timer(self._settings['period'], self._evaluate,
                                         clock=Clock(clock_type=ClockType.STEADY_TIME))
         warn_of_unknown(self)
-
-    def _declare_parameters(self) -> None:
-        declare = self._settings.declare
-        declare('period', 5.0, 'Seconds of observation between two reports', minimum=1.0,
-                maximum=3600.0)
-        declare('select', [''], 'Rules and categories of rules to apply; all if it is empty',
-                check=_check_rules)
-        declare('ignore', [''], 'Rules and categories of rules that are not applied',
-                check=_check_rules)
 
     def _apply(self, changed: set[str]) -> None:
         if 'period' in changed:
@@ -103,9 +100,7 @@ class ModelMonitor(BaseNode):
         self._report = report = evaluate(seen, 'graph', GRAPH_RULES.unwanted(select, ignore))
         robots = ', '.join(robot.robot.name for robot in seen.robots)
         self._log_changes(*self._changes.update(report))
-        array = DiagnosticArray(status=to_statuses(report, robots))
-        array.header.stamp = self.get_clock().now().to_msg()
-        self._publisher.publish(array)
+        self._publisher.publish(to_array(self, to_statuses(report, robots)))
 
     def _log_changes(self, report: Report, gone: Iterable[Finding]) -> None:
         """Log new findings, and those that are resolved."""
@@ -160,5 +155,4 @@ def _check_rules(names: Sequence[str]) -> None:
     known = (*CATEGORIES, *GRAPH_RULES)
     for name in filter(None, names):
         if name not in known:
-            raise ValueError(' '.join(filter(None, (
-                f'rule or category {quote(name)} does not exist.', did_you_mean(name, known)))))
+            raise ValueError(does_not_exist(name, known, 'rule or category'))

@@ -85,7 +85,6 @@ class ModelServer(BaseNode):
             read_only=True)
         self._set_limits()
         self._subscription = RobotSubscription(self)
-        self.at_end(self._subscription.end)
         workers = [self._serve(name, waiting) for name in answers.SERVICES]
         self.at_end(lambda: end_workers(*workers))
         warn_of_unknown(self)

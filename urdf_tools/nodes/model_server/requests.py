@@ -41,7 +41,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.conversions import from_vector
 from urdf_tools.ros.memory import release_memory_soon
@@ -86,7 +86,7 @@ class Server:
         if name not in robot.links:
             name = name.removeprefix(self.frame_prefix)
         if name and name not in robot.links:
-            raise RequestError(_unknown('Link', name, robot.links))
+            raise RequestError(does_not_exist(name, robot.links, 'link'))
         return name or robot.root
 
 
@@ -162,7 +162,7 @@ def given_velocities(
 
 def _joint(robot: Robot, name: str) -> Joint:
     if name not in robot.joints:
-        raise RequestError(_unknown('Joint', name, robot.joints))
+        raise RequestError(does_not_exist(name, robot.joints, 'joint'))
     return robot.joints[name]
 
 
@@ -173,10 +173,6 @@ def _pairs(names: Sequence[str], values: Sequence[Any], what: str) -> Iterator[t
     if twice:
         raise RequestError(f'Joint {quote(twice[0])} is given more than once')
     return zip(names, values)
-
-
-def _unknown(kind: str, name: str, names: Iterable[str]) -> str:
-    return f'{kind} {quote(name)} does not exist. {did_you_mean(name, names)}'.rstrip()
 
 
 def free_velocities(

@@ -34,6 +34,7 @@ from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
+from urdf_tools.ros.diagnostics import to_array
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.findings import log_finding
 from urdf_tools.ros.findings import to_status
@@ -75,9 +76,7 @@ class ModelValidator(BaseNode):
         for finding in _worst_first(report)[:MAX_LOGGED]:
             log_finding(self._log, finding, location(self._topic, finding.line, finding.column))
         self._log.info(printable(f'{self._topic}: {report.outcome()}'))
-        array = DiagnosticArray(status=_statuses(report))
-        array.header.stamp = self.get_clock().now().to_msg()
-        self._publisher.publish(array)
+        self._publisher.publish(to_array(self, _statuses(report)))
         self._updater.publish()
 
     def _answer(

@@ -105,7 +105,6 @@ class StatePublisher(BaseNode):
             PublishedRobot(self, self._settings, self._static_frames, updater, name, description)
             for name in names]
         for robot in self._robots:
-            self.at_end(robot.end)
             robot.start()
         updater.start()
         # This imports numpy and more, which the static frames do not wait for.

@@ -22,7 +22,6 @@ from functools import partial
 from typing import Any
 from typing import TYPE_CHECKING
 
-from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.subscription import Subscription
 from std_msgs.msg import String
@@ -33,6 +32,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import Parameters
@@ -82,12 +82,11 @@ class PublishedRobot:
     """
 
     _publisher: Publisher[String] | None = None
-    _subscription: ModelSubscription | None = None
     _pipeline: TfPipeline | None = None
     _static = 0
 
     def __init__(
-            self, node: Node, parameters: Parameters, static_frames: StaticFrames,
+            self, node: BaseNode, parameters: Parameters, static_frames: StaticFrames,
             updater: Updater, name: str, description: str = ''):
         self.logger = node.get_logger().get_child(name) if name else node.get_logger()
         self._log = LimitedLog(self.logger)
@@ -137,7 +136,7 @@ class PublishedRobot:
         for name, task in pipeline.tasks.items():
             self._updater.tasks[name + owner] = task
         if self._publisher is None:
-            self._subscription = ModelSubscription(
+            ModelSubscription(
                 self._node, self._model, self._use, self._updater.publish,
                 self.namespace + 'robot_description', self._log)
         elif self._model.robot is not None:
@@ -153,13 +152,6 @@ class PublishedRobot:
         text = descriptions.get(self._full_name('robot_description'))
         if text is not None:
             self._model.prepare(text)
-
-    def end(self) -> None:
-        """Unsubscribe from the topics."""
-        if self._subscription is not None:
-            self._subscription.end()
-        if self._pipeline is not None:
-            self._pipeline.end()
 
     def apply(self, changed: Set[str]) -> None:
         """Apply the current parameters, some of which have changed."""
@@ -195,11 +187,13 @@ class PublishedRobot:
             raise
 
     def _use_parameter(self) -> None:
-        robot = self._model.update(self.setting('robot_description'))
+        text = self.setting('robot_description')
+        robot = self._model.check(text)
+        self._model.use(robot, text)
         log_problems(self._log, robot)
         self._use(robot)
         if self._publisher is not None:
-            self._publisher.publish(String(data=self._model.text))
+            self._publisher.publish(String(data=text))
 
     def _use(self, robot: Robot) -> None:
         self._use_frames(robot)

@@ -25,13 +25,13 @@ from typing import Any
 
 import numpy as np
 from rclpy.impl.rcutils_logger import RcutilsLogger
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.conversions import deserialize_joint_state
 from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.conversions import from_transform
@@ -76,7 +76,7 @@ class TfPipeline:
     _joints: JointStates | None = None
 
     def __init__(
-            self, node: Node, setting: Callable[[str], Any], publisher: RawPublisher,
+            self, node: BaseNode, setting: Callable[[str], Any], publisher: RawPublisher,
             logger: RcutilsLogger, lock: AbstractContextManager[object]):
         self._lock = lock
         self._setting = setting
@@ -109,11 +109,6 @@ class TfPipeline:
             self._node, JointState, namespace + 'joint_states', self._receive, JOINT_STATES,
             qos_overriding_options=JOINT_STATES_OVERRIDES)
 
-    def end(self) -> None:
-        """Unsubscribe from the joint states."""
-        if self._subscription is not None:
-            self._subscription.end()
-
     def _receive(self, joint_state: bytes) -> None:
         """Publish the transforms of a serialized ``sensor_msgs/JointState``."""
         with self._lock:
@@ -145,10 +140,8 @@ class TfPipeline:
             rows = np.array(list(values), dtype=np.intp)
             admitted = self._admit(self._multi_dof_filter, rows, from_time(state.header.stamp))
             if admitted is not None:
-                part = self._multi_dof_filter.part
-                chosen = values if part is None else {
-                    row: values[row] for row in rows[part].tolist()}
-                self._publisher.publish(self._multi_dof_transforms.message(chosen, admitted))
+                self._publisher.publish(self._multi_dof_transforms.message(
+                    values, admitted, self._multi_dof_filter.part))
 
     def _admit(self, stamp_filter: StampFilter, joints: Indices, stamp: int) -> int | None:
         """Return the stamp with which to publish a message, or None if it is refused."""

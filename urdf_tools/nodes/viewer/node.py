@@ -122,7 +122,6 @@ class ViewerNode(BaseNode):
         self._worker = Worker(self)
         self.at_end(lambda: end_workers(self._worker))
         self._subscription = RobotSubscription(self, on_robot=self._use)
-        self.at_end(self._subscription.end)
         self.create_subscription(
             DiagnosticArray, '/diagnostics', self._receive_diagnostics, DIAGNOSTICS)
         self.create_timer(1 / settings['rate'], self._draw)

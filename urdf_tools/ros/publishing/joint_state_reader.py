@@ -67,8 +67,7 @@ FAULTS = {
     'no name': 'Joint states have more positions than names',
     'not planar or floating': 'Poses are given for joints that are neither planar nor floating',
     'mimic overflow': 'Positions of mimic joints overflow; these joints are skipped',
-    'non-finite': 'Joint states have positions that are not finite; these are skipped',
-}
+    'non-finite': 'Joint states have positions that are not finite; these are skipped'}
 """Kind of fault to what is logged about it."""
 
 MAX_UNKNOWN = 100

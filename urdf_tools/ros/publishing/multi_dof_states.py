@@ -18,8 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence
+from itertools import compress
 
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.kinematics.joint_transforms import in_tree
 from urdf_tools.kinematics.multi_dof import joint_transform
@@ -93,16 +95,19 @@ class MultiDofTransforms:
         self._prefix = prefix
         self._last: dict[int, Array] = {}
 
-    def message(self, values: Mapping[int, Array], stamp: int) -> bytes:
+    def message(self, values: Mapping[int, Array], stamp: int,
+                part: npt.NDArray[np.bool_] | None = None) -> bytes:
         """
         Return a serialized ``tf2_msgs/TFMessage``.
 
         :param values: row of a joint to its variables, as in :func:`joint_transform`.
         :param stamp: in nanoseconds.
+        :param part: mask of the joints that the message has, None for all.
         """
-        joints = [self._joints[row] for row in values]
-        transforms = [joint_transform(self._joints[row], values[row]) for row in values]
-        for row, transform in zip(values, transforms):
+        rows = [*values] if part is None else [*compress(values, part)]
+        joints = [self._joints[row] for row in rows]
+        transforms = [joint_transform(self._joints[row], values[row]) for row in rows]
+        for row, transform in zip(rows, transforms):
             quaternion = transform[3:]
             if quaternion @ self._last.get(row, quaternion) < 0:
                 np.negative(quaternion, out=quaternion)

@@ -64,8 +64,7 @@ DROPS = {
         f'arrived for {CONFIRMATION / SECOND} s',
     TWO_SOURCES:
         'Stamps of joint states jump back and forth, as from two sources or two clocks; only the '
-        'newer joint states are published',
-}
+        'newer joint states are published'}
 """Reason why a joint state is not published, and what is logged about it."""
 
 THROTTLED = 'throttled'

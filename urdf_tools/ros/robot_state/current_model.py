@@ -32,6 +32,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.memory import release_memory_soon
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
@@ -110,21 +111,6 @@ class CurrentModel:
             return robot
         from urdf_tools.model.loops_file import add_loops
         return add_loops(robot, self._loops_file)
-
-    def update(self, text: str, source: str = '') -> Robot:
-        """
-        Use a new description, or keep the model as it was.
-
-        :raises DescriptionError: it is refused; the error stays in :attr:`error` until the next
-            good one.
-        """
-        try:
-            robot = self.check(text, source)
-        except DescriptionError as error:
-            self.error = error
-            raise
-        self.use(robot, text)
-        return robot
 
     def use(self, robot: Robot, text: str) -> None:
         """Use the robot of a description."""
@@ -205,7 +191,7 @@ class ModelSubscription:
     """
 
     def __init__(
-            self, node: Node, model: CurrentModel, on_robot: Callable[[Any], None],
+            self, node: BaseNode, model: CurrentModel, on_robot: Callable[[Any], None],
             on_change: Callable[[], None] = lambda: None, topic: str = 'robot_description',
             log: LimitedLog | None = None,
             build: Callable[[Robot, str], Any] = lambda robot, text: robot):
@@ -215,11 +201,8 @@ class ModelSubscription:
         self._on_robot = on_robot
         self._on_change = on_change
         self._worker = Worker(node)
+        node.at_end(lambda: end_workers(self._worker))
         self.topic = DescriptionSubscription(node, self._process, topic).topic
-
-    def end(self) -> None:
-        """Parse no further description."""
-        end_workers(self._worker)
 
     async def _process(self, text: str) -> None:
         try:

@@ -22,10 +22,10 @@ from functools import partial
 from threading import RLock
 from types import MappingProxyType
 
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Task
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
@@ -53,7 +53,7 @@ class RobotSubscription:
     """
 
     def __init__(
-            self, node: Node, tasks: Mapping[str, Task] = MappingProxyType({}),
+            self, node: BaseNode, tasks: Mapping[str, Task] = MappingProxyType({}),
             on_robot: Callable[[LiveRobot], None] = lambda live: None):
         self.live: LiveRobot | None = None
         self._on_robot = on_robot
@@ -72,10 +72,10 @@ class RobotSubscription:
         self._updater = Updater(node, {
             'Model': partial(model_status, self._model), 'Joint states': joint_states.run,
             **tasks}, self._lock)
-        self._description = ModelSubscription(
+        description = ModelSubscription(
             node, self._model, self._use, self._updater.publish,
             build=lambda robot, text: LiveRobot(robot, text, self._lock, self._log))
-        self.description_topic = self._description.topic
+        self.description_topic = description.topic
         self._joint_states = RawSubscription(
             node, JointState, 'joint_states', self._receive, JOINT_STATES)
         node.create_subscription(
@@ -85,11 +85,6 @@ class RobotSubscription:
     def joint_timeout(self) -> float:
         """Age in seconds above which joint states are stale; 0 is never."""
         return float(self._settings['joint_timeout'])
-
-    def end(self) -> None:
-        """Unsubscribe from the topics."""
-        self._description.end()
-        self._joint_states.end()
 
     def _use(self, live: LiveRobot) -> None:
         if self.live is not None:
