@@ -38,10 +38,9 @@ from urdf_tools.xacro.xacro_files import OUTSIDE
 from urdf_tools.xacro.xacro_tables import SourceTables
 
 _PREFIX = re.compile(r'(?:<|\s)([^\W\d][\w.-]*):[\w.-]+')
-_OUTSIDE_HINT = (
-    'Copy the file into the project, or leave out --untrusted if you trust the description')
 _HINTS = {
-    OUTSIDE: _OUTSIDE_HINT,
+    OUTSIDE: 'Copy the file into the project, or leave out --untrusted if you trust the '
+             'description',
     'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
                                    'package as $(find PACKAGE)/PATH',
     NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
