@@ -14,8 +14,6 @@
 
 """Spatial inertias: of solids, meshes, links and whole robots; dynamics."""
 
-from typing import TYPE_CHECKING
-
 from urdf_tools.dynamics.composite import CompositeInertia
 from urdf_tools.dynamics.composite import link_inertia
 from urdf_tools.dynamics.solids import solid
@@ -25,6 +23,8 @@ from urdf_tools.dynamics.spatial import PrincipalInertia
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.dynamics.spatial import Verdict
 from urdf_tools.lazy_imports import lazy_names
+
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from urdf_tools.dynamics.closed_chains import LoopForces  # noqa: I300

@@ -14,11 +14,11 @@
 
 """Kinematic trees, forward kinematics, Jacobians; mimic, planar and floating joints."""
 
-from typing import TYPE_CHECKING
-
 from urdf_tools.lazy_imports import lazy_names
 
 # What others use of one module, such as those who read meshes, does not import the others.
+TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     from urdf_tools.kinematics.forward import ForwardKinematics  # noqa: I300
     from urdf_tools.kinematics.inverse import Constraint
