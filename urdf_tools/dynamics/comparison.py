@@ -30,6 +30,7 @@ import numpy as np
 
 from urdf_tools.dynamics.composite import link_inertia
 from urdf_tools.kinematics.forward import ForwardKinematics
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import log
@@ -177,10 +178,8 @@ def _values(old: object, new: object, path: str = '') -> Iterator[tuple[str, obj
 
 
 def _moved_frames(first: Robot, second: Robot, links: Mapping[str, str]) -> Iterator[Difference]:
-    poses: list[Array] = []
-    for robot, names in ((first, links), (second, links.values())):
-        kinematics = ForwardKinematics(robot, names)
-        poses.append(kinematics(kinematics.tree.neutral()))
+    poses = (ForwardKinematics(tree, names)(tree.neutral()) for tree, names in (
+        (KinematicTree(first), links), (KinematicTree(second), links.values())))
     for (name, before, after) in zip(links.values(), *poses):
         shift = _shift(before, after)
         if any(shift):

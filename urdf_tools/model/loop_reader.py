@@ -144,9 +144,8 @@ class LoopReader:
             if {joint.type.dof for joint in joints} - {0} != {1}:
                 raise element.error(f'from {quote(ancestor)} to {quote(link)} lead no joints, or '
                                     'some of more than one degree of freedom')
-        ratio = element.child('ratio')
         return Loop('', LoopType.GEAR, first, second,
-                    ratio=read_number(ratio, 'value'), ancestor=ancestor)
+                    ratio=read_number(element.child('ratio'), 'value'), ancestor=ancestor)
 
     def _of_gazebo(self, element: Element) -> Loop:
         """

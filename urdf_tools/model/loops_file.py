@@ -164,8 +164,7 @@ class _LoopsFile(YamlFile):
 
     def _end(self, node: yaml.Node, kind: LoopType) -> tuple[str, Pose, Vector3 | None]:
         """Return the link of an end, the frame on it, and its axis if it is given here."""
-        keys = _END if kind is not LoopType.ROD else _END - {'axis'}
-        table = self.table(node, keys)
+        table = self.table(node, _END if kind is not LoopType.ROD else _END - {'axis'})
         link = self._text(node, table, 'link')
         if link not in self._robot.links:
             raise self.error(table['link'], does_not_exist(link, self._robot.links, 'link'))

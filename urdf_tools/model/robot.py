@@ -157,9 +157,6 @@ class Robot(RobotRecord):
         """Return the fields for pickle and copy, without derived values."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-
     def __repr__(self) -> str:
         return (f'<Robot {quote(self.name)}: {count(len(self.links), "link")}, '
                 f'{count(len(self.joints), "joint")}>')

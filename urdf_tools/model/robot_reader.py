@@ -144,15 +144,13 @@ def _version(root: Element) -> tuple[int, int]:
 
 def _by_name(read: Callable[[Element], Named], elements: Iterable[Element]) -> dict[str, Named]:
     records: dict[str, Named] = {}
-    first: dict[str, Element] = {}
     for element in elements:
         record = read(element)
-        name = record.name
-        if name in records:
-            raise element.error(f'Two {element.tag}s have the name {quote(name)}',
-                                f'The first is {first[name].position}; rename one of them')
-        records[name] = record
-        first[name] = element
+        if record.name in records:
+            first = element_of(records[record.name])
+            raise element.error(f'Two {element.tag}s have the name {quote(record.name)}',
+                                f'The first is {first.position}; rename one of them')
+        records[record.name] = record
     return records
 
 

@@ -38,10 +38,9 @@ from urdf_tools.xacro.xacro_files import OUTSIDE
 from urdf_tools.xacro.xacro_tables import SourceTables
 
 _PREFIX = re.compile(r'(?:<|\s)([^\W\d][\w.-]*):[\w.-]+')
-_OUTSIDE_HINT = (
-    'Copy the file into the project, or leave out --untrusted if you trust the description')
 _HINTS = {
-    OUTSIDE: _OUTSIDE_HINT,
+    OUTSIDE: 'Copy the file into the project, or leave out --untrusted if you trust the '
+             'description',
     'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
                                    'package as $(find PACKAGE)/PATH',
     NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
@@ -131,12 +130,12 @@ def _property_with(reason: str, place: SourceTag, properties: Mapping[str, Seque
 def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
     """Return an undefined name, and the macro, property or parameter it resembles."""
     macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)
-    called, invalid = _macro(place, tables), _INVALID.search(reason)
+    called, invalid = _macros(tables).get(place.name), _INVALID.search(reason)
     found, prefix = name, ''
     if called is not None and invalid is not None:
         found, known = invalid, [name for name in called.parameters if name not in place.raw]
     elif macro is not None:
-        found, known, prefix = macro, [*_macros(tables)], 'xacro:'
+        found, known, prefix = macro, [name[6:] for name in _macros(tables)], 'xacro:'
     else:
         known = place.parameters_around() + [
             name for name, tags in tables.files().properties.items() if tags[-1].file.is_quotable]
@@ -145,21 +144,15 @@ def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[s
 
 
 def _macros(tables: SourceTables) -> dict[str, SourceTag]:
-    """Return the macros that messages may quote, by name; the last of each."""
-    return {tag.raw.get('name', '').removeprefix('xacro:'): tag
+    """Return the macros that messages may quote, by the tag that calls them; the last of each."""
+    return {'xacro:' + tag.raw.get('name', '').removeprefix('xacro:'): tag
             for file in tables.files().files if file.is_quotable
             for tag in file.tags if tag.name == 'xacro:macro'}
 
 
-def _macro(call: SourceTag, tables: SourceTables) -> SourceTag | None:
-    """Return the macro that a tag calls, if messages may quote it."""
-    is_call = call.name.startswith('xacro:')
-    return _macros(tables).get(call.name.removeprefix('xacro:')) if is_call else None
-
-
 def _parameter_hint(reason: str, call: SourceTag, tables: SourceTables) -> str:
     """Return how to fix a call with a parameter too many or too few."""
-    macro, missing = _macro(call, tables), _NOT_GIVEN.search(reason)
+    macro, missing = _macros(tables).get(call.name), _NOT_GIVEN.search(reason)
     if macro is None:
         return ''
     if missing is not None:

@@ -129,12 +129,9 @@ def _inner(error: BaseException) -> BaseException:
 
 def _evaluated(error: BaseException) -> tuple[Source | None, object]:
     """Return the source of the node that xacro was evaluating, and the text of an attribute."""
-    source, written = None, None
-    for node, value in _tag_variables(error.__traceback__):
-        found = source_of(node)
-        if found is not None:
-            source, written = found, value
-    return source, written
+    found = [(source, value) for node, value in _tag_variables(error.__traceback__)
+             if (source := source_of(node)) is not None]
+    return found[-1] if found else (None, None)
 
 
 def _tag_variables(traceback: TracebackType | None) -> Iterator[tuple[minidom.Node, object]]:

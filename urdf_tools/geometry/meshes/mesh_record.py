@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from dataclasses import fields
 
 import numpy as np
 import numpy.typing as npt
@@ -94,10 +93,9 @@ class MeshRecord:
 
         :raises TypeError: it was not.
         """
-        values = {item.name: data[item.name] for item in fields(cls) if item.name in data}
         record = cls(**{  # type: ignore[arg-type]  # Checked below.
             name: tuple(map(_frozen, value)) if isinstance(value, list) else value
-            for name, value in values.items()})
+            for name, value in data.items()})
         if not (isinstance(record.faces, int) and len(record.low) == len(record.high) == 3
                 and len(record.body) in (0, NUMBERS) and isinstance(record.fault, str)):
             raise TypeError('this is not a record of a mesh')

@@ -47,8 +47,7 @@ def compare(request: Any, _data: bytes) -> tuple[object, bytes]:
 
     The scene is asked for once: it is a pickle that the parent has made.
     """
-    scene = _scene(request['scene'])
-    return _TASKS[request['task']](scene, request), b''
+    return _TASKS[request['task']](_scene(request['scene']), request), b''
 
 
 @lru_cache(maxsize=1)

@@ -127,5 +127,4 @@ def _of_surface(surface: Surface) -> Cover:
             triangles[~is_large], np.stack([a, middle, c], axis=1),
             np.stack([middle, b, c], axis=1)])
     centres = (triangles.min(axis=1) + triangles.max(axis=1)) / 2
-    radii = np.linalg.norm(triangles - centres[:, None], axis=2).max(axis=1)
-    return Cover(centres, radii)
+    return Cover(centres, np.linalg.norm(triangles - centres[:, None], axis=2).max(axis=1))

@@ -74,8 +74,7 @@ def bulk(box: Solid) -> float:
 def _box_about(points: Array, axis: Array) -> Solid:
     """Return the smallest box around points with an edge along an axis."""
     basis = rotation_from_z(tuple((axis / np.linalg.norm(axis)).tolist()))
-    seen = points @ basis[:, :2]
-    corners, edges = _outline(seen)
+    corners, edges = _outline(points @ basis[:, :2])
     across = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
     areas = np.ptp(edges @ corners.T, axis=1).clip(_THINNEST) * np.ptp(
         across @ corners.T, axis=1).clip(_THINNEST)

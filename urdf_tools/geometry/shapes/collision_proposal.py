@@ -45,7 +45,6 @@ from urdf_tools.geometry.shapes.solid_shapes import Solid
 from urdf_tools.geometry.shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import quote
-from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Collision
@@ -235,11 +234,10 @@ def _is_as_good(existing: ShapeSet, proposed: ShapeSet, task: Task) -> bool:
 
 def _axes(robot: Robot, name: str) -> list[Array]:
     """Return the axes of the joints above and below a link, in its frame."""
-    moving = (JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC)
     above = robot.parent_joint.get(name)
-    axes = [np.array(above.axis)] if above is not None and above.type in moving else []
+    axes = [np.array(above.axis)] if above is not None and above.type.dof == 1 else []
     return axes + [joint.origin.rotation @ joint.axis for joint in robot.child_joints[name]
-                   if joint.type in moving]
+                   if joint.type.dof == 1]
 
 
 def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],

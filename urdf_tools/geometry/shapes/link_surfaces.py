@@ -55,15 +55,16 @@ class LinkSurfaces:
 
     def __init__(self, shapes: _Shapes, resolve: Callable[[str], Path]):
         self.files: dict[str, Path] = {}
-        self._errors: dict[str, ResourceError] = {}
+        self._found: dict[str, Array | ResourceError | MeshError] = {}
         for shape in shapes:
             if isinstance(shape.geometry, Mesh):
                 uri = shape.geometry.filename
                 try:
                     self.files[uri] = resolve(uri)
                 except ResourceError as error:
-                    self._errors[uri] = error
-        self._read = read_surfaces(self.files.values())
+                    self._found[uri] = error
+        read = read_surfaces(self.files.values())
+        self._found |= {uri: read[path] for uri, path in self.files.items()}
 
     def surface(self, shapes: _Shapes) -> Surface:
         """
@@ -102,10 +103,8 @@ class LinkSurfaces:
         :raises ResourceError: its file is not found.
         :raises MeshError: it cannot be read.
         """
-        if mesh.filename in self._errors:
-            raise self._errors[mesh.filename]
-        found = self._read[self.files[mesh.filename]]
-        if isinstance(found, MeshError):
+        found = self._found[mesh.filename]
+        if isinstance(found, (ResourceError, MeshError)):
             raise found
         return np.asarray(found * mesh.scale)
 

@@ -116,11 +116,9 @@ class Solid:
             return float(np.prod(shape.size))
         if isinstance(shape, (Hull, Shell)):
             return abs(polyhedron(shape.surface.triangles).measure)
-        ball = 4 / 3 * np.pi * shape.radius ** 3
-        if isinstance(shape, Sphere):
-            return float(ball)
-        cylinder = np.pi * shape.radius ** 2 * shape.length
-        return float(cylinder + (ball if isinstance(shape, Capsule) else 0.0))
+        ball = 0.0 if isinstance(shape, Cylinder) else 4 / 3 * np.pi * shape.radius ** 3
+        length = 0.0 if isinstance(shape, Sphere) else shape.length
+        return float(np.pi * shape.radius ** 2 * length + ball)
 
     @property
     def triangles(self) -> Array:

@@ -157,7 +157,8 @@ class XmlParser:
         if self._open and not hint:
             inside = self._open[-1]
             if reason == expat.errors.XML_ERROR_TAG_MISMATCH:
-                closing = tag_name(self._data, self._expat.ErrorByteIndex)
+                here = self._data[self._expat.ErrorByteIndex:]
+                closing = re.split(rb'[\s/>]', here, maxsplit=1)[0].decode('utf-8', 'replace')
                 if any(element.tag == closing for element in self._open):
                     hint = f'Write </{inside.tag}> before </{closing}> on line {line}'
                     line, column = inside.line, inside.column
@@ -244,12 +245,6 @@ class XmlParser:
 def namespace_of(prefix: str) -> str:
     """Return the namespace that a prefix usually stands for."""
     return _NAMESPACES.get(prefix, f'http://example.org/{prefix}')
-
-
-def tag_name(data: bytes, offset: int) -> str:
-    """Return the name of the tag that begins at an offset."""
-    match = re.compile(rb'[^\s/>]*').match(data, offset)
-    return match[0].decode('utf-8', 'replace') if match else ''
 
 
 def likely_cause(data: bytes, offset: int) -> str:

@@ -165,11 +165,8 @@ class _Scene:
 
 def _by_id(element: Xml) -> dict[str, Xml]:
     """Return the descendants of an element by ID; the first of those that share one."""
-    found: dict[str, Xml] = {}
-    for inner in element.iter():
-        if 'id' in inner.attrib:
-            found.setdefault(inner.attrib['id'], inner)
-    return found
+    return {inner.attrib['id']: inner for inner in reversed([*element.iter()])
+            if 'id' in inner.attrib}
 
 
 def _parse(data: bytes) -> Xml:

@@ -19,7 +19,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 import json
-import math
 from typing import Any
 
 import numpy as np
@@ -191,9 +190,8 @@ def _pose(node: dict[str, Any]) -> Array:
         return _vector(node['matrix'], 16).reshape(4, 4).T
     matrix = np.eye(4)
     quaternion = _vector(node.get('rotation', (0, 0, 0, 1)), 4)
-    length = math.sqrt(quaternion @ quaternion)
-    if length:
-        matrix[:3, :3] = quaternion_to_matrix(quaternion / length)
+    if quaternion.any():
+        matrix[:3, :3] = quaternion_to_matrix(quaternion)
     matrix[:3, :3] *= _vector(node.get('scale', (1, 1, 1)), 3)
     matrix[:3, 3] = _vector(node.get('translation', (0, 0, 0)), 3)
     return matrix
