@@ -21,6 +21,8 @@ import sys
 
 import pytest
 
+from urdf_tools.check.workspace.settings_file import NAMES
+from urdf_tools.cli import check
 from urdf_tools.cli.command import VERBS
 
 ROBOT = str(Path(__file__).resolve().parents[2] / 'urdf' / 'arm.urdf')
@@ -59,3 +61,7 @@ def test_the_tree_needs_no_numbers_no_rules_and_no_loops(format):
 def test_the_list_of_verbs_says_what_the_verbs_say():
     for name, summary in VERBS.items():
         assert import_module(f'urdf_tools.cli.{name}').__doc__.strip().splitlines()[0] == summary
+
+
+def test_the_help_of_check_names_the_files_of_settings():
+    assert all(name in check.__doc__ for name in NAMES)

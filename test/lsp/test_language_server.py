@@ -535,7 +535,7 @@ def test_without_pygls_the_command_says_what_to_install():
     result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
     assert result.returncode == 2
     assert result.stderr == (
-        'urdf-tools: The language server needs the Python package lsprotocol, which is not '
+        'urdf-tools: The language server needs the Python package pygls, which is not '
         f'installed; install it with {how_to_install("lsp")}\n')
 
 

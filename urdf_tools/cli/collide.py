@@ -37,6 +37,7 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
+from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_packages
@@ -49,7 +50,6 @@ from urdf_tools.cli.collide_report import print_shapes
 from urdf_tools.cli.collide_report import shapes_as_data
 from urdf_tools.cli.collide_view import show_shapes
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
-from urdf_tools.cli.collision_pairs import natural_number
 from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
@@ -100,7 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--links', metavar='LINK[,LINK]', type=names_in,
                         help='links to propose shapes for; default: all that have visuals')
     parser.add_argument(
-        '--configurations', metavar='N', type=natural_number, default=1000,
+        '--configurations', metavar='N', type=number_of('configurations', 0, 10**9), default=1000,
         help='number of random configurations to check for contacts; default: 1000')
     parser.add_argument(
         '--mesh-format', choices=MESH_FORMATS,

@@ -25,6 +25,7 @@ from typing import Any
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
@@ -60,10 +61,10 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
         help='update the pairs of links that this file excludes from collision checks, instead '
              'of proposing shapes; it is created if it does not exist')
     group.add_argument(
-        '--samples', metavar='N', type=natural_number, default=_SAMPLES,
+        '--samples', metavar='N', type=number_of('samples', 0, 10**9), default=_SAMPLES,
         help='number of random configurations for pairs not proved to never touch; default: '
              f'{_SAMPLES}')
-    group.add_argument('--seed', metavar='N', type=natural_number, default=0,
+    group.add_argument('--seed', metavar='N', type=number_of('a seed', 0, 10**9), default=0,
                        help='seed of the random configurations; default: 0')
     group.add_argument('--at-zero', action='store_true',
                        help='also exclude pairs that touch at zero, but not always')
@@ -158,10 +159,3 @@ def _as_data(pairs: Sequence[Pair], update: MatrixUpdate,
         'changes': [{
             'kind': each.kind, 'links': [each.pair.first, each.pair.second],
             'before': each.before, 'after': each.after} for each in update.changes]}
-
-
-def natural_number(text: str) -> int:
-    """Parse a non-negative integer."""
-    if not text.isdecimal() or int(text) >= 2**63:
-        raise argparse.ArgumentTypeError('it is not a non-negative integer')
-    return int(text)

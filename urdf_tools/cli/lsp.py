@@ -45,10 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the editor leaves."""
     require_packages('The language server', pygls='lsp')
-    from urdf_tools.lsp.language_server import serve
+    from urdf_tools.lsp.check_cycle import Preferences
+    from urdf_tools.lsp.language_server import Session
     from urdf_tools.lsp.message_loop import HeaderError
     # An editor starts this without a shell.
-    trusted = [os.path.abspath(os.path.expanduser(folder)) for folder in arguments.trust]
+    trusted = tuple(os.path.abspath(os.path.expanduser(folder)) for folder in arguments.trust)
     for folder in trusted:
         if not os.path.isdir(folder):
             raise CommandError(f'{folder!r} is not a folder')
@@ -56,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _frame: os._exit(128 + number))
     try:
-        return serve(trusted)
+        Session(Preferences(trusted=trusted)).start()
     except HeaderError as error:
         raise CommandError(str(error)) from error
+    return 0

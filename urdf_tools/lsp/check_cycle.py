@@ -148,7 +148,7 @@ class CheckCycle:
             path: full for path, full in self._full.items()
             if path not in self._project.open and self._project.source(path) is full.source}
         for path, source in list(self._project.open.items()):
-            found[path] = self._check_quick(source)
+            found[path] = _checked_once(self._quick, source, self._quick_findings)
             old = self._only_full.get(path)
             if old is not None:
                 more = list(carried_over(old.findings, old.source.text, source.text))
@@ -165,8 +165,7 @@ class CheckCycle:
         found: dict[str, FileCheck] = {}
         expanded: dict[str, list[LocatedFinding]] = {}
         for path, source in list(self._project.open.items()):
-            quick = self._check_quick(source)
-            found[path] = quick
+            quick = found[path] = _checked_once(self._quick, source, self._quick_findings)
             if source.is_description and not source.is_xacro:
                 if not source.is_semantic:
                     found[path] = _checked_once(self._plain, source, self._full_findings)
@@ -174,11 +173,9 @@ class CheckCycle:
                 for root in self._trusted_roots(source):
                     self._add_expanded(root, expanded)
         for path, findings in expanded.items():
-            other_source = self._project.source(path)
-            if other_source is not None:
-                raw = found.get(path)
-                found[path] = FileCheck(
-                    other_source, _merged([] if raw is None else raw.findings, findings))
+            if (other := self._project.source(path)) is not None:
+                raw = found[path].findings if path in found else []
+                found[path] = FileCheck(other, _merged(raw, findings))
         self._full = found
         self._only_full = {
             path: FileCheck(full.source, _without(full.findings, self._quick[path].findings))
@@ -211,9 +208,6 @@ class CheckCycle:
         return [root.robot for root in list(self._robots.values())
                 if root.robot is not None and any(
                     file.path == source.path for file in root.files)]
-
-    def _check_quick(self, source: Source) -> FileCheck:
-        return _checked_once(self._quick, source, self._quick_findings)
 
     def _quick_findings(self, source: Source) -> list[LocatedFinding]:
         if not source.is_description:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -271,14 +270,3 @@ class Session:
                     offset(params.range.end))
                 if wanted is None or action.kind is not None and any(
                     (action.kind + '.').startswith(kind + '.') for kind in wanted)]
-
-
-def serve(trusted: Iterable[str]) -> int:
-    """
-    Serve an editor until it leaves, and return the exit code.
-
-    :param trusted: folders whose xacro files may be expanded.
-    :raises HeaderError: it sends an invalid message.
-    """
-    Session(Preferences(trusted=tuple(trusted))).start()
-    return 0

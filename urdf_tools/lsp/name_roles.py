@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from urdf_tools.lsp.expressions import substitutions
 from urdf_tools.lsp.specification import own_parent
+from urdf_tools.lsp.specification import REFERENCES
 from urdf_tools.model.xml.element_sources import PARAMETER
 from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
@@ -30,17 +31,6 @@ from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 Kind = Literal['link', 'joint', 'material', 'macro', 'property', 'arg', 'link or joint']
 
-_REFERENCES: dict[tuple[str, str], Kind] = {
-    ('mimic', 'joint'): 'joint', ('gazebo', 'reference'): 'link or joint',
-    **dict.fromkeys(((tag, 'link') for tag in ('parent', 'child', 'link1', 'link2', 'frame',
-                                               'drake:member')), 'link'),
-    # Those of SRDF.
-    **dict.fromkeys(((tag, attribute) for tag, attributes in {
-        'chain': ('base_link', 'tip_link'), 'virtual_joint': ('child_link',),
-        'end_effector': ('parent_link',), 'disable_collisions': ('link1', 'link2'),
-        'enable_collisions': ('link1', 'link2'), 'disable_default_collisions': ('link',),
-        'link_sphere_approximation': ('link',)}.items() for attribute in attributes), 'link'),
-    ('passive_joint', 'name'): 'joint', ('joint_property', 'joint_name'): 'joint'}
 _JOINT_USERS = {'transmission', 'ros2_control', 'group', 'group_state'}
 """Elements whose joints are defined elsewhere, also those of SRDF."""
 
@@ -72,7 +62,7 @@ def role_of(node: Node, attribute: str) -> Role | None:
         return Role(_XACRO_DEFINITIONS[name], True)
     if attribute == 'name' and name in ('link', 'joint', 'material'):
         return _role_of_name(node)
-    kind = _REFERENCES.get((name, attribute))
+    kind = REFERENCES.get(f'{name}@{attribute}')
     return None if kind is None else Role(kind, False)
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
@@ -36,16 +37,19 @@ ELEMENTS: Mapping[str, str] = _TEXTS['elements']
 ATTRIBUTES: Mapping[str, str] = _TEXTS['attributes']
 """Texts by ``element@attribute``."""
 
+REFERENCES: Mapping[str, Any] = {
+    attribute: kind for kind, attributes in _TEXTS['references'].items()
+    for attribute in attributes}
+"""The kind of the name in an attribute that refers to something, by ``element@attribute``."""
+
 
 def own_parent(node: Node) -> Node | None:
     """Return the parent of an element after the expansion of xacro, if it is known."""
     return next((outer for outer in node.ancestors() if not outer.tag.startswith('xacro:')), None)
 
 
-def definition(node: Node | None) -> Tag | None:
+def definition(node: Node) -> Tag | None:
     """Return the definition of an element in its parent, or None if URDF does not define it."""
-    if node is None:
-        return None
     outer = [each.tag for each in node.ancestors() if not each.tag.startswith('xacro:')]
     outermost, *path = (*reversed(outer), node.tag)
     tag = ROBOT if outermost == 'robot' else _ANYWHERE.get(outermost)

@@ -214,7 +214,7 @@ class Suggestions:
             for name in self._names('arg'):
                 yield _Option(name, _Kind.Variable, 'argument')
         elif command == 'find':
-            for name in self._packages():
+            for name in self._project.resolver(self._source).package_names():
                 yield _Option(name, _Kind.Module, 'package')
 
     def _symbols(self, node: Node) -> Iterator[_Option]:
@@ -231,10 +231,8 @@ class Suggestions:
             if name:
                 yield _Option(name, _Kind.Variable, detail)
 
-    def _packages(self) -> list[str]:
-        return self._project.resolver(self._source).package_names()
-
     def _files(self, node: Node, typed: str) -> Iterator[_Option]:
+        resolver = self._project.resolver(self._source)
         folder: str | os.PathLike[str] | None = os.path.dirname(self._source.path)
         prefix = ''
         if node.tag == 'xacro:include':
@@ -242,10 +240,9 @@ class Suggestions:
                 return
         elif typed.startswith(_SCHEME) and '/' in typed[len(_SCHEME):]:
             name, _, typed = typed[len(_SCHEME):].partition('/')
-            folder, prefix = self._project.resolver(self._source).find_package(name), (
-                f'{_SCHEME}{name}/')
+            folder, prefix = resolver.find_package(name), f'{_SCHEME}{name}/'
         else:
-            for name in self._packages():
+            for name in resolver.package_names():
                 yield _Option(f'{_SCHEME}{name}/', _Kind.Module, 'package')
             return
         inner, slash, _ = typed.rpartition('/')

@@ -50,12 +50,11 @@ class InertiaNodes:
         self._node_name = node_name
         self._root = root
         with np.errstate(all='ignore'):
-            found = {name: link_inertia(link) for name, link in tree.robot.links.items()}
-            self._drawn = {
-                name: drawn for name, body in found.items()
-                if body is not None and (drawn := depict(body, LINK)) is not None}
-        self._bodies = {
-            name: body for name, body in found.items() if body is not None and name in self._drawn}
+            bodies = {name: body for name, link in tree.robot.links.items()
+                      if (body := link_inertia(link)) is not None}
+            self._drawn = {name: drawn for name, body in bodies.items()
+                           if (drawn := depict(body, LINK)) is not None}
+        self._bodies = {name: bodies[name] for name in self._drawn}
         self._rows = tree.links(self._bodies)
         self._masses = np.array([body.mass for body in self._bodies.values()])
         self._centers = np.array([

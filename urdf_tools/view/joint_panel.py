@@ -143,7 +143,7 @@ class JointPanel:
 
     def _add_poses(self) -> None:
         with self._gui.add_folder('Poses', expand_by_default=False):
-            self._choice = self._gui.add_dropdown('Pose', self._pose_names())
+            self._choice = self._gui.add_dropdown('Pose', [''])
             go = self._gui.add_button('Move to this pose')
             remove = self._gui.add_button('Delete this pose')
             name = self._gui.add_text('Name', '')
@@ -153,6 +153,7 @@ class JointPanel:
         remove.on_click(lambda event: self._with_poses(
             lambda: self._poses.delete(self._choice.value)))
         save.on_click(lambda event: self._with_poses(lambda: self._save(name.value.strip())))
+        self._with_poses(self._poses.read)
 
     def _label(self, name: str) -> str:
         """Return the name of a variable with its unit."""
@@ -291,20 +292,14 @@ class JointPanel:
 
     # Poses
 
-    def _pose_names(self) -> list[str]:
-        try:
-            return sorted(self._poses.read()) or ['']
-        except PoseError:
-            return ['']
-
-    def _with_poses(self, act: Callable[[], None]) -> None:
+    def _with_poses(self, act: Callable[[], object]) -> None:
         """Read or change the poses, and show errors of the file."""
         try:
             act()
+            self._choice.options = sorted(self._poses.read()) or ['']
         except PoseError as error:
             self._pose_note.content = note(str(error))
         else:
-            self._choice.options = self._pose_names()
             where = 'in memory' if self._poses.path is None else f'in {self._poses.path}'
             self._pose_note.content = note(f'Poses are kept {where}')
 

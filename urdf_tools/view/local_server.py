@@ -21,11 +21,11 @@ from contextlib import contextmanager
 from contextlib import nullcontext
 from contextlib import redirect_stdout
 import io
-import ipaddress
 import socket
 from typing import Any
 
 from urdf_tools.view.markup import note
+from urdf_tools.view.origin_check import address_of
 from urdf_tools.view.origin_check import checked_connections
 from urdf_tools.view.origin_check import ViserVersionError
 from urdf_tools.view.page_messages import PageMessages
@@ -121,12 +121,8 @@ def page_update(client: viser.ClientHandle) -> Iterator[None]:
 
 def is_open(host: str) -> bool:
     """Return whether other machines can reach an address."""
-    if host == 'localhost':
-        return False
-    try:
-        return not ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return True
+    address = address_of(host)
+    return host != 'localhost' and not (address and address.is_loopback)
 
 
 def open_address(allow_control: bool) -> str:

@@ -74,16 +74,15 @@ def is_allowed(origin: str | None, host: str, served: str) -> bool:
         return False
     if page.scheme not in ('http', 'https') or page.netloc.lower() != host.lower():
         return False
-    return name in _LOOPBACK or name == served.lower() or _is_address(name) or name in (
-        own := socket.gethostname().lower(), f'{own}.local', socket.getfqdn().lower())
+    return name in _LOOPBACK or name == served.lower() or address_of(name) is not None or (
+        name in (own := socket.gethostname().lower(), f'{own}.local', socket.getfqdn().lower()))
 
 
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
+def address_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return a host that is given as an address, not as a name; else None."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(host)
+    return None
 
 
 @contextmanager
