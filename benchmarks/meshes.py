@@ -57,12 +57,12 @@ READ = """
 import resource, sys
 from pathlib import Path
 from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
-from urdf_tools.geometry.meshes.mesh_processes import end_processes
+from urdf_tools.geometry.meshes.mesh_processes import processes
 try:
     answer = f'{mesh_facts(Path(sys.argv[1])).faces:,} triangles'
 except ValueError as error:
     answer = str(error)
-end_processes()
+processes().end()
 print(f'{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:6.0f}  {answer}')
 """
 

@@ -48,6 +48,12 @@ BELOW = {
 """What each part of the package stands on; it may import that, and what that stands on."""
 
 
+def text_of(module: str) -> str:
+    """Return the text of a module, with what the stub of a package imports for it."""
+    stub = MODULES[module].with_suffix('.pyi')
+    return MODULES[module].read_text() + (stub.read_text() if stub.is_file() else '')
+
+
 def below(part: str) -> set[str]:
     """Return the parts that a part may import besides itself."""
     return {name for direct in BELOW[part].split() for name in ({direct} | below(direct))}
@@ -70,7 +76,7 @@ def part_of(module: str) -> str:
 def imported(module: str) -> set[str]:
     """Return the full names of what a module imports, anywhere in it."""
     names = set()
-    for node in ast.walk(ast.parse(MODULES[module].read_text())):
+    for node in ast.walk(ast.parse(text_of(module))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -82,12 +88,12 @@ def imported(module: str) -> set[str]:
 @cache
 def named(module: str) -> set[str]:
     """
-    Return the modules that a module names in strings: for ``import_module`` or ``lazy_names()``.
+    Return the modules that a module names in strings: for ``import_module``.
 
     What an f-string leaves open may be any module.
     """
     found = set()
-    for node in ast.walk(ast.parse(MODULES[module].read_text())):
+    for node in ast.walk(ast.parse(text_of(module))):
         parts = node.values if isinstance(node, ast.JoinedStr) else [node]
         form = ''.join(
             re.escape(str(part.value)) if isinstance(part, ast.Constant) else '[a-z][a-z_0-9]*'
@@ -182,6 +188,6 @@ def test_the_test_sees_what_it_looks_for():
     node = 'urdf_tools.nodes.state_publisher.node'
     assert any(of_ros(name) for name in imported(node))
     assert 'urdf_tools.ros.process' in modules_imported(node)
-    assert 'urdf_tools.kinematics.loops.mechanism' in named('urdf_tools.kinematics')
+    assert 'urdf_tools.kinematics.loops.mechanism' in modules_imported('urdf_tools.kinematics')
     assert 'urdf_tools.programs.urdfdom' in named('urdf_tools.programs.models')
     assert 'urdf_tools.model.replacement' in modules_imported('urdf_tools.model.robot')

@@ -23,6 +23,7 @@ import os
 from pathlib import Path
 import subprocess
 import sys
+from types import ModuleType
 import typing
 
 from numpy.typing import NDArray
@@ -33,28 +34,24 @@ from urdf_tools import dynamics
 from urdf_tools import installation
 from urdf_tools import kinematics
 
-MODULES = {name: module for module, names in urdf_tools._NAMES.items() for name in names}
+
+def imports_for_editors(package: ModuleType) -> dict[str, str]:
+    """Return the names that the stub of a package exports to type checkers, and their modules."""
+    tree = ast.parse(Path(package.__file__).with_suffix('.pyi').read_text())
+    names = {alias.name: node.module for node in tree.body for alias in node.names}
+    assert [*names] == [alias.asname for node in tree.body for alias in node.names]
+    return names
 
 
-def imports_for_editors() -> dict[str, str]:
-    """Return the names that are imported for type checkers, and their modules."""
-    tree = ast.parse(Path(urdf_tools.__file__).read_text())
-    block = next(node for node in tree.body if isinstance(node, ast.If)
-                 and isinstance(node.test, ast.Name) and node.test.id == 'TYPE_CHECKING')
-    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
-    assert len(imports) == len(block.body)
-    return {alias.name: node.module for node in imports for alias in node.names}
+MODULES = imports_for_editors(urdf_tools)
 
 
-def test_editors_see_the_same_names():
-    assert imports_for_editors() == MODULES
-    assert {*urdf_tools.__all__} == {*MODULES} <= {*dir(urdf_tools)}
-
-
-@pytest.mark.parametrize('package', [dynamics, kinematics])
-def test_packages_list_their_names(package):
+@pytest.mark.parametrize('package', [urdf_tools, dynamics, kinematics])
+def test_editors_see_the_same_names(package):
+    names = {}
+    exec(f'from {package.__name__} import *', names)
+    assert names.keys() - {'__builtins__'} == {*package.__all__} == {*imports_for_editors(package)}
     assert {*package.__all__} <= {*dir(package)}
-    assert all(hasattr(package, name) for name in package.__all__)
 
 
 def test_names():

@@ -22,7 +22,6 @@ import re
 
 from rule_pages import escaped
 
-from urdf_tools.cli.command import EXAMPLES
 from urdf_tools.cli.command import make_parsers
 from urdf_tools.cli.command import VERBS
 
@@ -41,18 +40,19 @@ def command_page(name: str) -> str:
     _, verbs = make_parsers([name])
     return '\n'.join((
         '---', 'orphan: true', '---', f'# urdf-tools {name}', '', '[All verbs](../commands.md)',
-        '', escaped(VERBS[name]), '', *_page(verbs[name], EXAMPLES[name]), ''))
+        '', escaped(VERBS[name]), '', *_page(verbs[name]), ''))
 
 
-def _page(parser: argparse.ArgumentParser, examples: tuple[str, ...]) -> Iterator[str]:
-    yield from ('```sh', *(f'{parser.prog} {each}'.rstrip() for each in examples), '```', '')
+def _page(parser: argparse.ArgumentParser) -> Iterator[str]:
+    prose, _, examples = str(parser.epilog).rpartition('For example:')
+    yield from ('```sh', *map(str.strip, examples.strip().splitlines()), '```', '')
     for group in parser._action_groups:
         actions = [each for each in group._group_actions if each.help != argparse.SUPPRESS]
         if actions:
             title = (group.title or '').capitalize()
             yield from (f'## {title}', '', *(_text(group.description)), '| argument | meaning |',
                         '|---|---|', *(_row(parser, each) for each in actions), '')
-    yield from _text(parser.epilog)
+    yield from _text(' '.join(prose.split()))
 
 
 def _text(text: str | None) -> tuple[str, ...]:

@@ -60,7 +60,10 @@ SUBJECTS = {
     'urdf_tools.xacro': 'Robots'}
 """The subpackages with public names, as headings."""
 
-MODULES = {name: module for module, names in urdf_tools._NAMES.items() for name in names}
+MODULES = {
+    name: module for module, name in re.findall(
+        r'^from (\S+) import (\w+) as', Path(urdf_tools.__file__).with_suffix('.pyi').read_text(),
+        re.MULTILINE)}
 """The public names, with the module that each is from."""
 
 _COMMENT = re.compile(r'^<!-- build: (\w+)(?: ([^ ]+))? -->$', re.MULTILINE)

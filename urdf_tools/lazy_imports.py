@@ -26,6 +26,7 @@ Only programs may postpone modules, since those of a process are not a library's
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 import os
@@ -38,31 +39,36 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from collections.abc import Callable  # noqa: I300
-    from collections.abc import Mapping
-    from collections.abc import Sequence
     from importlib.machinery import ModuleSpec
 
 _lock = Lock()
 
 
-def lazy_names(
-        package: str, names: Mapping[str, Sequence[str]]
-        ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+def lazy_names(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """
-    Return the functions ``__getattr__`` and ``__dir__`` for a package.
+    Return the functions ``__getattr__`` and ``__dir__`` of a package.
+
+    It has the names that its stub ``__init__.pyi`` imports, as ``from MODULE import NAME as
+    NAME``, and lists them in ``__all__``.
 
     :param package: its full name.
-    :param names: full name of a module to the names that the package has from it.
     """
-    modules = {name: module for module, of_module in names.items() for name in of_module}
+    @cache
+    def modules() -> dict[str, str]:
+        folder, = sys.modules[package].__path__
+        with open(os.path.join(folder, '__init__.pyi'), encoding='utf-8') as stub:
+            imports = [line.split() for line in stub if line.startswith('from ')]
+        return {name: module for _, module, _, name, *_ in imports}
 
     def get(name: str) -> object:
-        if name not in modules:
+        if name == '__all__':
+            return sorted(modules())
+        if name not in modules():
             raise AttributeError(f'module {package!r} has no attribute {name!r}')
-        return getattr(import_module(modules[name]), name)
+        return getattr(import_module(modules()[name]), name)
 
     def list_names() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *modules})
+        return sorted({*vars(sys.modules[package]), *modules()})
 
     return get, list_names
 

@@ -27,6 +27,7 @@ from support.mesh_files import text_stl
 from support.validation_cases import check
 from support.validation_cases import GEOMETRY
 
+from urdf_tools import validate
 from urdf_tools.findings.finding import Severity
 from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
@@ -197,6 +198,17 @@ def test_unusual_paths(folder, uri, codes, words):
         'mesh-scheme-unsupported', 'mesh-not-found', 'mesh-outside-package')
     assert sorted(f'{finding.severity.label} {finding.code}' for finding in findings) == codes
     assert any(words in finding.message for finding in findings)
+
+
+@pytest.mark.parametrize('uri', ['{}', 'package://{}/a.stl', 'package://r/{}', 'model://{}/a'])
+def test_names_that_are_too_long_for_files(folder, uri):
+    uri = uri.format('x' * 5000)
+    (folder / 'r.urdf').write_text(
+        f'<robot name="r"><link name="a"><visual><geometry><mesh filename="{uri}"/></geometry>'
+        '</visual></link></robot>')
+    codes = {finding.code for finding in validate(folder / 'r.urdf').findings}
+    assert 'internal-error' not in codes
+    assert codes & {'mesh-not-found', 'package-not-found'}
 
 
 def test_mesh_beyond_a_limit(folder):

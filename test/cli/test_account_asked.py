@@ -70,6 +70,20 @@ def test_programs_that_agree_with_their_accounts(urdf, capsys):
 
 
 @NEEDS_PROGRAMS
+def test_packages_that_only_the_resolver_finds(urdf, tmp_path, capsys):
+    meshes = tmp_path / 'elsewhere' / 'shapes'
+    meshes.mkdir(parents=True)
+    (meshes / 'a.obj').write_text('v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n'
+                                  'f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n')
+    shape = '<geometry><mesh filename="package://shapes/a.obj"/></geometry>'
+    (tmp_path / 'cart.urdf').write_text(ROBOT.replace(
+        INERTIAL, f'{INERTIAL}<collision>{shape}</collision>', 1))
+    assert ask(urdf, 'drake', '--package', f'shapes={meshes}') == 0
+    assert ask(urdf, 'drake') == 1
+    assert 'differs' not in capsys.readouterr().out
+
+
+@NEEDS_PROGRAMS
 def test_a_difference_is_an_error(urdf, capsys, monkeypatch):
     monkeypatch.setitem(MODELS, 'mujoco', f'{__name__}:misled')
     assert ask(urdf, 'mujoco') == 1

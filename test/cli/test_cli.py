@@ -419,9 +419,6 @@ def test_completion_in_other_shells(capsys, shell, words):
 
 
 def test_without_argcomplete_the_command_says_what_to_install(capsys, monkeypatch):
-    for name in ('argcomplete', 'argcomplete.shell_integration'):
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(SystemExit) as exit_info:
-        main(['--completion', 'bash'])
-    assert exit_info.value.code == 2
+    monkeypatch.setitem(sys.modules, 'argcomplete', None)
+    assert main(['--completion', 'bash']) == 2
     assert f'install it with {how_to_install("completion")}' in capsys.readouterr().err

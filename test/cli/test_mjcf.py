@@ -48,10 +48,16 @@ def test_a_loss_is_accepted_or_fails(urdf, tmp_path, capsys):
     assert output.err == 'Not accepted: limit. With --accept limit they are\n'
     assert output.out.splitlines()[:3] == [
         'r: MJCF of 2 of 2 links and 1 of 1 moving joints, base fixed',
-        '  ignored: MuJoCo has no limits on velocities, of 1 joints. The controllers have to keep '
-        'to them', '      line 3']
+        '  ignored: MuJoCo has no velocity limits: those of 1 joint are left out. The controllers '
+        'have to keep to them', '      line 3']
     assert main(['mjcf', str(urdf), '-o', str(model), '--accept', 'limit']) == 0
     assert sorted(path.name for path in model.parent.rglob('*.*')) == ['cube.stl', 'r.xml']
+
+
+def test_a_full_disk(urdf, capsys):
+    urdf.write_text(urdf.read_text().replace(MESH, ''))
+    assert main(['mjcf', str(urdf), '-o', '/dev/full']) == 2
+    assert "urdf-tools: Cannot write '/dev/full': No space left" in capsys.readouterr().err
 
 
 def test_all_that_is_added_is_told_with_its_line(urdf, capsys):

@@ -146,7 +146,6 @@ def test_errors_of_the_user(arguments, error, capsys):
 
 
 def test_without_mcap_only_writing_says_how_to_get_it(broken, monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr('urdf_tools.cli.bag.find_spec', lambda name: None)
     monkeypatch.setitem(sys.modules, 'mcap', None)
     assert main(['doctor', str(broken)]) == 1
     (tmp_path / 'arm.urdf').write_text(MODEL.format(name='arm'))

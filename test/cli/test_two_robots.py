@@ -92,7 +92,9 @@ def test_diff_of_the_arguments_of_a_xacro_file(run):
 
 
 @pytest.mark.parametrize('arguments, message', [
-    (['diff', 'arm.urdf'], 'Two files are needed, and 1 are given'),
+    (['diff', 'arm.urdf'], "Two files are needed, of which one may be -. Given: 'arm.urdf'"),
+    (['diff', '-', '-'], "Two files are needed, of which one may be -. Given: '-', '-'"),
+    (['diff', 'side:=left'], 'Two files are needed, of which one may be -. Given: none'),
     (['diff', 'arm.urdf', 'hand.urdf', 'other.urdf'], 'Two files are needed'),
     (['diff', 'arm.urdf', 'nowhere.urdf'], 'No such file'),
     (['attach', 'arm.urdf', 'hand.urdf', '--link', 'tol'], "Did you mean 'tool'?"),

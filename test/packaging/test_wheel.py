@@ -98,7 +98,10 @@ def test_nodes_are_not_commands(prefix):
 
 
 def test_the_package_says_that_it_is_typed(prefix):
-    assert list(prefix.glob('lib/python3*/site-packages/urdf_tools/py.typed'))
+    package, = prefix.glob('lib/python3*/site-packages/urdf_tools')
+    assert (package / 'py.typed').is_file()
+    stubs = [path.relative_to(ROOT) for path in ROOT.glob('urdf_tools/**/*.pyi')]
+    assert stubs and all((package.parent / path).is_file() for path in stubs)
 
 
 def test_the_plugin_of_pytest_is_declared_and_installed(prefix):

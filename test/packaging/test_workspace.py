@@ -117,4 +117,5 @@ def test_the_built_packages(install):
 def test_each_node_has_a_script(node):
     text = ROOT.joinpath('scripts', node).read_text()
     assert f"prepare('{node}'" in text
-    assert f'from urdf_tools.nodes.{node}.node import main' in text
+    assert f'from urdf_tools.nodes.{node}.node import ' in text
+    assert f"run('{node}', " in text

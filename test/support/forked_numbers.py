@@ -16,8 +16,9 @@
 Print what a program has loaded of each description, each in a process of its own.
 
 ``python forked_numbers.py mujoco`` runs in the environment of ``make oracle``. The first line is
-the version of the program, each other one the answer to a path on standard input, as JSON. The
-program is loaded once; a description that ends it, or takes too long, is refused.
+the version of the program, each other one the answer to the arguments of ``numbers`` in a line of
+standard input, both as JSON. The program is loaded once; a description that ends it, or takes too
+long, is refused.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ def main(program: str) -> None:
                            f'urdf_tools.programs.oracles.{program}_numbers')
     print(json.dumps(oracle.VERSION), file=answers, flush=True)
     for line in sys.stdin:
-        print(answer_of(oracle, line.rstrip('\n')), file=answers, flush=True)
+        print(answer_of(oracle, json.loads(line)), file=answers, flush=True)
 
 
-def answer_of(oracle, path: str) -> str:
+def answer_of(oracle, request: list) -> str:
     """Return the answer of a child process as JSON."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -54,7 +55,7 @@ def answer_of(oracle, path: str) -> str:
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
         os.close(reading)
         with os.fdopen(writing, 'w') as file:
-            json.dump(loaded(oracle, path), file)
+            json.dump(loaded(oracle, request), file)
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as file:
@@ -63,10 +64,10 @@ def answer_of(oracle, path: str) -> str:
     return text or json.dumps({'loads': False, 'error': 'It ends the program'})
 
 
-def loaded(oracle, path: str) -> dict:
+def loaded(oracle, request: list) -> dict:
     """Return what a program loads, or why it does not."""
     try:
-        return {'loads': True, **oracle.numbers(path)}
+        return {'loads': True, **oracle.numbers(*request)}
     except Exception as error:  # Each program has its own way of refusing.
         return {'loads': False, 'error': str(error).strip()[:300]}
 

@@ -26,6 +26,7 @@ from typing import Any
 from support.program_oracles import PYTHON
 
 from urdf_tools.programs.oracles.oracle import Numbers
+from urdf_tools.programs.oracles.oracle import packages_of
 
 _SCRIPT = Path(__file__).with_name('forked_numbers.py')
 
@@ -39,6 +40,7 @@ class ForkedOracle:
 
     def __init__(self, program: str):
         self._folder = tempfile.TemporaryDirectory()  # Some write logs.
+        self._program = program
         # The libraries of ROS are not those of the program.
         self._process = subprocess.Popen(
             [PYTHON, '-E', '-s', _SCRIPT, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -53,7 +55,8 @@ class ForkedOracle:
     def numbers(self, path: Path) -> Numbers:
         """Return what the program has loaded, or why it loads nothing."""
         assert self._process.stdin is not None
-        print(path, file=self._process.stdin, flush=True)
+        print(json.dumps([str(path), *packages_of(self._program, path)]),
+              file=self._process.stdin, flush=True)
         answer: Numbers = self._answer()
         return answer
 

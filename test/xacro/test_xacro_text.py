@@ -32,6 +32,7 @@ PLAIN = '<robot name="r"><link name="arm"/></robot>'
 
 @pytest.mark.parametrize('name, text, expected', [
     ('r.urdf', PLAIN, False), ('r.urdf.xacro', PLAIN, True), ('r.XACRO', '', True),
+    ('r.xacro.urdf', PLAIN.replace('arm', '$(arg a)'), True),
     ('r.urdf', ARGUMENT, True), ('r.urdf', ARGUMENT.encode('utf-16'), False),
     ('r.urdf', ROBOT.format('<xacro:include filename="a.xacro"/>'), True),
     ('r.urdf', ROBOT.format('<link name="a"><visual><origin xyz="0 0 ${1/2}"/></visual></link>'),

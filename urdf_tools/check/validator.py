@@ -129,7 +129,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     path = os.fsdecode(path)
     arguments = renamed(arguments, mappings)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
-    if srdf is None and path.endswith('.srdf'):
+    if srdf is None and path.endswith(('.srdf', '.srdf.xacro')):
         return _of_names(path, resources, ignore)
     try:
         document = open_document(path, arguments=arguments, packages=resources.lookup,

@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Report what each program loses or changes when it loads a robot."""
+"""
+Report what each program loses or changes when it loads a robot.
+
+For example:
+  urdf-tools account robot.urdf --for mujoco,drake
+  urdf-tools account robot.urdf --format json
+"""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
 from urdf_tools.model.messages import printable
 from urdf_tools.programs.account_lines import lines_of
@@ -51,8 +52,7 @@ def print_accounts(
         print(f'\n{title}')
         if name in releases:
             print(f'  another release: {printable(releases[name])}')
-        for line in lines_of(account, source):
-            print(line)
+        print_lines(lines_of(account, source))
 
 
 def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:

@@ -20,9 +20,8 @@ import argparse
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import fields
+from importlib.util import find_spec
 import os
 from pathlib import Path
 import sys
@@ -35,6 +34,7 @@ from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
@@ -106,7 +106,8 @@ def two_descriptions(arguments: argparse.Namespace) -> list[argparse.Namespace]:
         name, _, value = text.partition(':=')
         (files[-1].mappings if files else common).append((name, value))
     if len(files) != 2 or all(each.file == '-' for each in files):
-        raise CommandError(f'Two files are needed, and {len(files)} are given')
+        raise CommandError('Two files are needed, of which one may be -. Given: ' + (
+            ', '.join(quote(each.file) for each in files) or 'none'))
     return files
 
 
@@ -146,12 +147,10 @@ def resources_of(arguments: argparse.Namespace) -> ResourceResolver:
 
     :raises SettingsError: the settings of the project are not valid.
     """
-    given = Settings(packages=dict(arguments.package))
-    if arguments.file == '-':
-        return ResourceResolver('.', packages=given.packages)
-    return ResourceResolver(
-        os.path.dirname(arguments.file) or '.',
-        packages=ProjectSettings(given).of_file(arguments.file).packages)
+    settings = Settings(packages=dict(arguments.package))
+    if arguments.file != '-':
+        settings = ProjectSettings(settings).of_file(arguments.file)
+    return ResourceResolver(os.path.dirname(arguments.file) or '.', packages=settings.packages)
 
 
 def refuse_mappings(mappings: Collection[object]) -> None:
@@ -227,14 +226,12 @@ def known(name: str, names: Collection[str], what: str, listed: str = '') -> str
     return name
 
 
-@contextmanager
-def importing(purpose: str, extra: str) -> Iterator[None]:
-    """Raise a CommandError if an import does not find a package of an extra."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        from urdf_tools.installation import needs
-        raise CommandError(needs(purpose, str(error.name), extra)) from error
+def require_packages(purpose: str, **extras: str) -> None:
+    """Raise a CommandError if a package is not installed; each is given with its extra."""
+    for name, extra in extras.items():
+        if find_spec(name) is None:
+            from urdf_tools.installation import needs
+            raise CommandError(needs(purpose, name, extra))
 
 
 def is_mapping(text: str) -> bool:

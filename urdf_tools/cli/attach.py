@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Attach a robot, such as a gripper, to a link of another one."""
+"""
+Attach a robot, such as a gripper, to a link of another one.
+
+For example:
+  urdf-tools attach robot.urdf --link tool0 gripper.urdf --prefix left_ -o both.urdf
+  urdf-tools attach robot.urdf --link tool0 gripper.urdf --prefix left_ --xyz 0 0 0.05
+"""
 
 from __future__ import annotations
 

@@ -12,12 +12,23 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Correct the frames in a recording, or identify the payload in it."""
+"""
+Correct the frames in a recording, or identify the payload in it.
+
+frames: writes the recording with robot_description, tf and tf_static as state_publisher would have
+published them for the model. Transforms of frames that the model does not have, and all other
+messages, stay as they are, byte for byte. identify: prints the mass at a link, and its centre,
+that explain what the efforts of the robot at rest are besides those that hold the model against
+gravity, with standard errors.
+
+For example:
+  urdf-tools bag identify drive.mcap
+  urdf-tools bag frames drive.mcap --model robot.urdf -o corrected.mcap
+"""
 
 from __future__ import annotations
 
 import argparse
-from importlib.util import find_spec
 from pathlib import Path
 
 from urdf_tools.cli.arguments import add_format
@@ -25,9 +36,11 @@ from urdf_tools.cli.arguments import add_mappings
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import number
+from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import opened
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
@@ -37,20 +50,12 @@ from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.mcap_output import COMPRESSIONS
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
-from urdf_tools.installation import needs
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
-    parser.epilog = (
-        'frames: writes the recording with robot_description, tf and tf_static as state_publisher '
-        'would have published them for the model. Transforms of frames that the model does not '
-        'have, and all other messages, stay as they are, byte for byte. identify: prints the '
-        'mass at a link, and its centre, that explain what the efforts of the robot at rest are '
-        'besides those that hold the model against gravity, with standard errors.')
     parser.add_argument('what', choices=('frames', 'identify'), help='what to do')
     parser.add_argument('recording', metavar='RECORDING', help='MCAP file or rosbag2 folder')
     add_mappings(parser, 'xacro arguments of the model')
@@ -65,9 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     settings = FrameOptions()
     parser.add_argument(
         '--frame-prefix', metavar='PREFIX', default='', help='prefix prepended to every frame ID')
-    parser.add_argument(
-        '--publish-frequency', metavar='HZ', type=number, default=settings.frequency,
-        help='maximum publish rate of each joint in Hz; default: %(default)g')
+    parser.add_argument('--publish-frequency', metavar='HZ', default=settings.frequency,
+                        type=number_of('Hz', 0.0, 1000.0),
+                        help='maximum publish rate of each joint in Hz; default: %(default)g')
     parser.add_argument('--namespace', metavar='NAME', default=settings.namespace,
                         help='namespace of the description and joint states; default: %(default)s')
     parser.add_argument('--tf', metavar='TOPIC', default=settings.tf,
@@ -83,12 +88,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _identify(arguments)
     if not arguments.model or not arguments.output:
         raise CommandError('bag frames needs --model and --output')
-    if not 0 <= arguments.publish_frequency <= 1000:
-        raise CommandError('--publish-frequency must be from 0 to 1000 Hz')
     if arguments.output == '-':
         raise CommandError('A recording is not written to standard output; name a file')
-    if find_spec('mcap') is None:
-        raise CommandError(needs('Writing recordings', 'mcap', 'recordings'))
+    require_packages('Writing recordings', mcap='recordings')
     document = _document(arguments)
     refuse_sources([arguments.output], document, arguments.model)
     refuse_inputs([arguments.output], map(str, recorded_files(Path(arguments.recording))))
@@ -101,11 +103,10 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.recording, arguments.recording_limits, 'frames',
             document.data.decode('utf-8', 'replace'), options, arguments.compression,
             on_progress=on_progress, write=file.write)
-    for damage in found['damages']:
-        print(printable(f'{arguments.recording}: {damage}'))
-    print(printable(f'{arguments.output}: {count(found["messages"], "message")}'))
-    for what, times in sorted(found['counts'].items()):
-        print(printable(f'{arguments.output}: {times} {what}'))
+    print_lines(f'{arguments.recording}: {damage}' for damage in found['damages'])
+    counts = [f'{times} {what}' for what, times in sorted(found['counts'].items())]
+    print_lines(f'{arguments.output}: {line}'
+                for line in (count(found['messages'], 'message'), *counts))
     return 0
 
 
@@ -128,12 +129,9 @@ def _identify(arguments: argparse.Namespace) -> int:
     mass = 'unknown, because the postures are too few or too similar'
     if found['mass_error'] < 1e3:
         mass = f'{found["mass"]:.3f} ± {found["mass_error"]:.3f} kg'
-    for line in (
-            f'{count(found["postures"], "still posture")} of {found["robot"]!r}, with efforts of '
-            f'{count(len(found["rest"]), "joint")}',
-            f'payload at link {found["link"]!r}: {mass}',
-            f'centre of mass in its frame: {centre} m',
-            'efforts left over: ' + ', '.join(
-                f'{name} {rest:.2g}' for name, rest in found['rest'].items())):
-        print(printable(f'{arguments.recording}: {line}'))
+    rests = ', '.join(f'{name} {rest:.2g}' for name, rest in found['rest'].items())
+    print_lines(f'{arguments.recording}: {line}' for line in (
+        f'{count(found["postures"], "still posture")} of {found["robot"]!r}, with efforts of '
+        f'{count(len(found["rest"]), "joint")}', f'payload at link {found["link"]!r}: {mass}',
+        f'centre of mass in its frame: {centre} m', f'efforts left over: {rests}'))
     return 0

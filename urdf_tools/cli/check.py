@@ -12,7 +12,18 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Find defects in descriptions, and fix them."""
+"""
+Find defects in descriptions, and fix them.
+
+Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if a file could
+not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an element, or on its line,
+suppresses the findings about it. Settings are read from urdf-tools.toml, or [tool.urdf-tools] in
+pyproject.toml, in the folder of the file or above it.
+
+For example:
+  urdf-tools check robot.urdf
+  urdf-tools check src --for gazebo,moveit --strict
+"""
 
 from __future__ import annotations
 
@@ -55,6 +66,7 @@ from urdf_tools.cli.check_output import Output
 from urdf_tools.cli.fixing import diff
 from urdf_tools.cli.fixing import fix
 from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_mentioned
 from urdf_tools.cli.output_files import write_file
@@ -76,11 +88,6 @@ from urdf_tools.model.xml.document import MAX_BYTES
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
-    parser.epilog = (
-        'Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if a '
-        'file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
-        'element, or on its line, suppresses the findings about it. Settings are read from '
-        f'{NAMES[0]}, or [tool.urdf-tools] in {NAMES[1]}, in the folder of the file or above it.')
     complete_arguments(parser.add_argument(
         'files', metavar='FILE', nargs='*', default=[],
         help='URDF or xacro files, folders, or - for URDF on standard input; default: the roots '
@@ -198,8 +205,7 @@ def _print_checked(
         _update(baselines)
         return 0 if code < 2 else code
     if arguments.format != 'text':
-        for text in baseline_lines(baselines):
-            print(text, file=sys.stderr)
+        print_lines(baseline_lines(baselines), sys.stderr)
     return code
 
 
@@ -243,8 +249,8 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
         for folder, parts in found.parts.items():
             if parts:
                 _print_parts(folder, parts, arguments.verbose)
-        for folder in found.unreadable:
-            print(f'{printable(folder)}: the folder cannot be read', file=sys.stderr)
+        print_lines((f'{folder}: the folder cannot be read' for folder in found.unreadable),
+                    sys.stderr)
     if len(files) < len(names):
         if not files:
             refuse_mappings(mappings)
@@ -261,10 +267,8 @@ def _print_parts(folder: str, parts: Sequence[str], verbose: bool) -> None:
         text += f': {", ".join(os.path.relpath(part, folder) for part in parts)}'
     elif not verbose:
         text += '; --verbose lists them'
-    print(printable(text), file=sys.stderr)
-    if verbose and len(parts) > MAX_LISTED:
-        for part in parts:
-            print(f'{printable(part)}: for other files to include', file=sys.stderr)
+    more = parts if verbose and len(parts) > MAX_LISTED else ()
+    print_lines((text, *(f'{part}: for other files to include' for part in more)), sys.stderr)
 
 
 def _update(baselines: Baselines) -> None:

@@ -26,6 +26,7 @@ from typing import TextIO
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.workspace.checking import CheckedDescription
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.findings.baseline import Baseline
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats.github import workflow_commands
@@ -99,8 +100,7 @@ class Output:
                 total = Report('', (), self._counts, {}, self._suppressed)
                 print(f'{self._descriptions} files: {total.summary(self._least)}',
                       file=self._stream)
-            for line in baseline_lines(baselines):
-                print(line, file=self._stream)
+            print_lines(baseline_lines(baselines), self._stream)
 
 
 def baseline_lines(baselines: Iterable[Baseline]) -> list[str]:

@@ -21,6 +21,7 @@ from collections.abc import Mapping
 import sys
 
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.output import print_lines
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.transforms import Array
@@ -51,8 +52,8 @@ def closed_positions(mechanism: Mechanism, given: Mapping[str, float]) -> Array:
             'The loops can be assembled in several ways near their initial positions; give some '
             f'of {name_list(undecided)} in "initial" of a file for --loops')
     if is_overdetermined:
-        for name, opening in openings(mechanism, closure.positions):
-            print(printable(f'Loop {quote(name)} is open by {opening}'), file=sys.stderr)
+        print_lines((f'Loop {quote(name)} is open by {opening}'
+                     for name, opening in openings(mechanism, closure.positions)), sys.stderr)
         return closure.positions
     unclosable = tracker.unclosable()
     if unclosable:

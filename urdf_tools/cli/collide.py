@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Propose the simplest collision shapes that fit the links."""
+"""
+Propose the simplest collision shapes that fit the links.
+
+For example:
+  urdf-tools collide robot.urdf --diff
+  urdf-tools collide robot.urdf --matrix robot.srdf
+"""
 
 from __future__ import annotations
 
@@ -33,6 +39,7 @@ from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
+from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.changes import require_file
@@ -43,10 +50,10 @@ from urdf_tools.cli.collide_report import shapes_as_data
 from urdf_tools.cli.collide_view import show_shapes
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
 from urdf_tools.cli.collision_pairs import natural_number
-from urdf_tools.cli.collision_pairs import require_packages
 from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
@@ -175,8 +182,7 @@ def _change(arguments: argparse.Namespace, document: Document, proposal: Collisi
     if arguments.diff:
         for name, data in result.texts.items():
             print_exact(unified_diff(name, before[name], data, 'collision shapes'))
-        for text in left + notes:
-            print(printable(text), file=sys.stderr)
+        print_lines(left + notes, sys.stderr)
         return int(bool(left))
     _write(result)
     changed = [name for name, data in result.texts.items() if data != before[name]]
@@ -185,8 +191,7 @@ def _change(arguments: argparse.Namespace, document: Document, proposal: Collisi
     print(f'Collisions of {count(result.links, "link")} written to '
           f'{printable(", ".join(changed))}' if changed
           else f'{printable(arguments.file)} has these collisions already')
-    for text in left + notes:
-        print(printable(text))
+    print_lines(left + notes)
     return int(bool(left))
 
 

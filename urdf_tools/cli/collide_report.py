@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from typing import Any
 
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
 from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
 from urdf_tools.geometry.shapes.collision_proposal import LinkShapes
@@ -45,9 +46,8 @@ def print_shapes(proposal: CollisionProposal) -> None:
     print()
     print('Lengths in mm: "outside" is how far visual points are outside of the shapes, "excess" '
           'how\nfar the surface of the shapes is from the visuals, both measured')
-    for each in proposal.links:
-        if each.reason:
-            print(printable(f'{each.link.name}: no shapes: {" ".join(each.reason.split())}'))
+    print_lines(f'{each.link.name}: no shapes: {" ".join(each.reason.split())}'
+                for each in proposal.links if each.reason)
     beyond = [each.link.name for each in proposal.links if not each.is_within]
     if beyond:
         print(printable(f'Not within the tolerance: {", ".join(beyond)}'))
@@ -63,8 +63,7 @@ def print_contacts(contacts: Mapping[tuple[str, str], int], number: int) -> None
     print(f'At {count(number, "random configuration")}, {count(len(contacts), "pair")} of links '
           f'{"touches" if len(contacts) == 1 else "touch"} by shapes, but not by visual geometry'
           f'{":" if contacts else ""}')
-    for links, times in contacts.items():
-        print(printable(f'  {" and ".join(links)}, at {times}'))
+    print_lines(f'  {" and ".join(links)}, at {times}' for links, times in contacts.items())
 
 
 def shapes_as_data(

@@ -22,7 +22,7 @@ import threading
 import webbrowser
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import importing
+from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
 from urdf_tools.model.messages import printable
@@ -41,11 +41,11 @@ def show_shapes(
     :param picture: a file to write a picture to instead; ``-`` is standard output.
     :raises InputError: the view is not installed, or a picture cannot be taken.
     """
-    with importing('The view', 'view'):
-        from urdf_tools.view.collision_comparison import CollisionComparison
-        from urdf_tools.view.local_server import LocalServer
-        from urdf_tools.view.picture import Studio
-        from urdf_tools.view.picture_files import as_png
+    require_packages('The view', viser='view')
+    from urdf_tools.view.collision_comparison import CollisionComparison
+    from urdf_tools.view.local_server import LocalServer
+    from urdf_tools.view.picture import Studio
+    from urdf_tools.view.picture_files import as_png
     try:
         server = LocalServer(
             warn=partial(print, file=sys.stderr, flush=True), takes_pictures=bool(picture))

@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
-from importlib.util import find_spec
 import os
 from typing import Any
 
@@ -27,6 +26,7 @@ from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.changes import unified_diff
@@ -42,7 +42,6 @@ from urdf_tools.geometry.pairs.pair_reasons import Pair
 from urdf_tools.geometry.pairs.srdf_matrix import MatrixUpdate
 from urdf_tools.geometry.pairs.srdf_matrix import new_matrix
 from urdf_tools.geometry.pairs.srdf_matrix import update_matrix
-from urdf_tools.installation import needs
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
@@ -71,13 +70,6 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
     add_loops_file(group)
     group.add_argument('-o', '--output', metavar='FILE',
                        help='write the SRDF to this file instead; - for standard output')
-
-
-def require_packages(purpose: str, **extras: str) -> None:
-    """Raise a CommandError if a package is not installed; each is given with its extra."""
-    for name, extra in extras.items():
-        if find_spec(name) is None:
-            raise CommandError(needs(purpose, name, extra))
 
 
 def update_pairs(arguments: argparse.Namespace) -> int:

@@ -55,27 +55,8 @@ VERBS = {
 """
 Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``, and the first line of each.
 
-Only the one that is needed is imported.
+Only the one that is needed is imported. The rest of its docstring is the end of its help.
 """
-
-EXAMPLES = {
-    'check': ('robot.urdf', 'src --for gazebo,moveit --strict'),
-    'doctor': ('--seconds 10', 'drive.mcap --model robot.urdf'),
-    'tree': ('robot.urdf', 'robot.urdf.xacro prefix:=left_ --format json'),
-    'fk': ('robot.urdf --joint elbow_joint=0.5 --link tool0', 'robot.urdf --frame tool0'),
-    'inertia': ('robot.urdf', 'robot.urdf --compute missing --diff'),
-    'collide': ('robot.urdf --diff', 'robot.urdf --matrix robot.srdf'),
-    'diff': ('old.urdf robot.urdf', 'robot.urdf.xacro robot.urdf.xacro prefix:=left_'),
-    'attach': ('robot.urdf --link tool0 gripper.urdf --prefix left_ -o both.urdf',
-               'robot.urdf --link tool0 gripper.urdf --prefix left_ --xyz 0 0 0.05'),
-    'account': ('robot.urdf --for mujoco,drake', 'robot.urdf --format json'),
-    'sdf': ('robot.urdf', 'robot.urdf -o robot.sdf'),
-    'mjcf': ('robot.urdf', 'robot.urdf -o robot.xml'),
-    'view': ('robot.urdf', 'robot.urdf --screenshot robot.png'),
-    'expand': ('robot.urdf.xacro prefix:=left_', 'robot.urdf.xacro -o made.urdf'),
-    'bag': ('identify drive.mcap', 'frames drive.mcap --model robot.urdf -o corrected.mcap'),
-    'lsp': ('', '--trust src')}
-"""Arguments of two examples for the help of each verb."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -134,11 +115,13 @@ def make_parsers(
     verbs: dict[str, argparse.ArgumentParser] = {}
     for name, summary in VERBS.items():
         verbs[name] = group.add_parser(
-            name, description=summary, help=summary[0].lower() + summary[1:].rstrip('.'))
+            name, description=summary, help=summary[0].lower() + summary[1:].rstrip('.'),
+            formatter_class=_HelpFormatter)
     for name in [word for word in argv if word in VERBS][:1]:  # Options may come before it.
         verb = import_module(f'urdf_tools.cli.{name}')
         verb.add_arguments(verbs[name])
         verbs[name].set_defaults(run=verb.run)
+        verbs[name].epilog = (verb.__doc__ or '').partition('\n\n')[2]
     return parser, verbs
 
 
@@ -166,18 +149,22 @@ def _without_separator(argv: Sequence[str]) -> list[str]:
         f'./{name}' if name.startswith('-') else name for name in argv[end + 1:])]
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """Fills paragraphs, but not those with examples."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        fill = super()._fill_text
+        return '\n\n'.join(
+            paragraph.strip() if '\n  ' in paragraph else fill(paragraph, width, indent)
+            for paragraph in text.split('\n\n'))
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are printable; those of the verbs have the same class."""
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the error, and exit with code 2."""
         super().error(printable(message))
-
-    def format_help(self) -> str:
-        """Return the help, with the examples of a verb."""
-        examples = ''.join(f'  {self.prog} {each}'.rstrip() + '\n'
-                           for each in EXAMPLES.get(self.prog.split()[-1], ()))
-        return super().format_help() + (examples and f'\nexamples:\n{examples}')
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Raise the error of a value that is no choice, with the one probably meant."""
@@ -205,10 +192,8 @@ class _PrintCompletion(argparse.Action):
             self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, shell: Any,
             option_string: str | None = None) -> NoReturn:
         """Print the script and exit."""
-        try:
-            from argcomplete.shell_integration import shellcode
-        except ImportError:
-            from urdf_tools.installation import needs
-            parser.error(needs('The completion', 'argcomplete', 'completion'))
+        from urdf_tools.cli.arguments import require_packages
+        require_packages('The completion', argcomplete='completion')
+        from argcomplete.shell_integration import shellcode
         print(shellcode(['urdf-tools'], shell=shell), end='')
         sys.exit()

@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Print the differences between two robots."""
+"""
+Print the differences between two robots.
+
+For example:
+  urdf-tools diff old.urdf robot.urdf
+  urdf-tools diff robot.urdf.xacro robot.urdf.xacro prefix:=left_
+"""
 
 from __future__ import annotations
 
@@ -30,10 +36,10 @@ from urdf_tools.cli.arguments import add_two_descriptions
 from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.arguments import two_descriptions
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.dynamics.comparison import compare
 from urdf_tools.dynamics.comparison import Difference
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 
 _UNITS = {'mass': ' kg', 'centre of mass': ' m', 'inertia': ' kg m^2'}
@@ -52,10 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == 'json':
         print_json({'differences': [_as_data(each) for each in differences]})
     else:
-        for line in _lines(differences):
-            print(printable(line))
-        if not differences:
-            print('The robots are the same')
+        print_lines(_lines(differences) if differences else ['The robots are the same'])
     return 1 if differences else 0
 
 

@@ -13,7 +13,18 @@
 # limitations under the License.
 
 
-"""Find where a running graph or a recording disagrees with the model, and who publishes it."""
+"""
+Find where a running graph or a recording disagrees with the model, and who publishes it.
+
+It only subscribes: to the descriptions, joint states, transforms and clock of the ROS domain in
+the environment, whichever node publishes them. Recordings are read without ROS. Exit code: 0
+without errors, 1 with errors (with --strict also with warnings), 2 if it could not observe a
+graph, or read a recording.
+
+For example:
+  urdf-tools doctor --seconds 10
+  urdf-tools doctor drive.mcap --model robot.urdf
+"""
 
 from __future__ import annotations
 
@@ -32,6 +43,7 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.recorded_faults import add_recordings
 from urdf_tools.cli.recorded_faults import exit_code
@@ -57,11 +69,6 @@ _PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
-    parser.epilog = (
-        'It only subscribes: to the descriptions, joint states, transforms and clock of the ROS '
-        'domain in the environment, whichever node publishes them. Recordings are read without '
-        'ROS. Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if '
-        'it could not observe a graph, or read a recording.')
     parser.add_argument('--seconds', type=number_of('seconds', 1.0, 3600.0), default=5.0,
                         metavar='S', help='how long to observe before evaluating; default: 5')
     parser.add_argument(
@@ -185,7 +192,6 @@ class _Output:
             return
         else:
             print(time.strftime('graph: at %H:%M:%S'))
-        for finding in shown:
-            print(printable(f'{finding.file("graph")}: no longer: {finding.message} '
-                            f'[{finding.code}]'))
+        print_lines(f'{finding.file("graph")}: no longer: {finding.message} [{finding.code}]'
+                    for finding in shown)
         print_report(report, self._arguments)

@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Expand xacro files, with a map from the elements to their sources."""
+"""
+Expand xacro files, with a map from the elements to their sources.
+
+For example:
+  urdf-tools expand robot.urdf.xacro prefix:=left_
+  urdf-tools expand robot.urdf.xacro -o made.urdf
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Print the poses of links at given joint positions."""
+"""
+Print the poses of links at given joint positions.
+
+For example:
+  urdf-tools fk robot.urdf --joint elbow_joint=0.5 --link tool0
+  urdf-tools fk robot.urdf --frame tool0
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Print the masses and inertias of links, or compute them from shapes."""
+"""
+Print the masses and inertias of links, or compute them from shapes.
+
+For example:
+  urdf-tools inertia robot.urdf
+  urdf-tools inertia robot.urdf --compute missing --diff
+"""
 
 from __future__ import annotations
 
@@ -38,6 +44,7 @@ from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.positions import add_positions
@@ -161,8 +168,7 @@ def _proposal(
         raise CommandError(f'{error}.') from error
     lines = [(link, remark) for link, remarks in proposal.remarks.items() for remark in remarks]
     lines += [(link, f'not computed: {why}') for link, why in proposal.failures.items()]
-    for link, line in lines:
-        print(printable(f'{link}: {" ".join(line.split())}'), file=sys.stderr)
+    print_lines((f'{link}: {" ".join(line.split())}' for link, line in lines), sys.stderr)
     return proposal
 
 
@@ -218,9 +224,8 @@ def _print_report(
     """Print a table of the links, if any has an inertial or a shape, and the robot's total."""
     if any(link.given or link.volume or link.remarks for link in links):
         print_table(_HEADER, map(_row, links), text_columns=2)
-        for link in links:
-            for remark in link.remarks:
-                print(printable(f'{link.link}: {" ".join(remark.split())}'))
+        print_lines(f'{link.link}: {" ".join(remark.split())}'
+                    for link in links for remark in link.remarks)
         print()
     without = len(composite.without_inertial)
     if without:

@@ -12,7 +12,16 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Run the language server: diagnostics, completion, definitions and fixes in an editor."""
+"""
+Run the language server: diagnostics, completion, definitions and fixes in an editor.
+
+An editor starts this and talks to it in the Language Server Protocol over standard input and
+output; docs/editors.md describes how to set it up.
+
+For example:
+  urdf-tools lsp
+  urdf-tools lsp --trust src
+"""
 
 from __future__ import annotations
 
@@ -21,14 +30,11 @@ import os
 import signal
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import importing
+from urdf_tools.cli.arguments import require_packages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
-    parser.epilog = (
-        'An editor starts this and talks to it in the Language Server Protocol over standard '
-        'input and output; docs/editors.md describes how to set it up.')
     parser.add_argument(
         '--trust', action='append', metavar='FOLDER', default=[],
         help='expand the xacro files in this folder, which evaluates expressions; repeatable')
@@ -38,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the editor leaves."""
-    with importing('The language server', 'lsp'):
-        from urdf_tools.lsp.language_server import serve
-        from urdf_tools.lsp.message_loop import HeaderError
+    require_packages('The language server', pygls='lsp')
+    from urdf_tools.lsp.language_server import serve
+    from urdf_tools.lsp.message_loop import HeaderError
     # An editor starts this without a shell.
     trusted = [os.path.abspath(os.path.expanduser(folder)) for folder in arguments.trust]
     for folder in trusted:

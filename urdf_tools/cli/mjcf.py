@@ -11,7 +11,13 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result."""
+"""
+Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result.
+
+For example:
+  urdf-tools mjcf robot.urdf
+  urdf-tools mjcf robot.urdf -o robot.xml
+"""
 
 from __future__ import annotations
 
@@ -31,11 +37,12 @@ from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
-from urdf_tools.cli.collision_pairs import require_packages
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import source_files
@@ -146,7 +153,8 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
     try:
         write_model(conversion, path)
     except OSError as error:
-        raise CommandError(f'Cannot write {error.filename!r}: {error.strerror}') from error
+        raise CommandError(
+            f'Cannot write {error.filename or arguments.output!r}: {error.strerror}') from error
 
 
 def _proof(conversion: MjcfConversion) -> dict[str, object]:
@@ -176,11 +184,8 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfC
     print(f'{printable(conversion.robot.name)}: {"no MJCF" if account.causes else "MJCF"} of '
           f'{account.amount("links")} links and {account.amount("moving_joints")} moving joints, '
           f'base {account.base}', file=file)
-    for line in lines_of(account, source):
-        print(line, file=file)
-    for each in account.losses if arguments.all else ():
-        if each.is_harmless:
-            where = location(*each.location(source)[:2])
-            print(f'{where}: harmless: {printable(each.message)}', file=file)
+    print_lines(lines_of(account, source), file)
+    print_lines((f'{location(*each.location(source)[:2])}: harmless: {each.message}'
+                 for each in account.losses if arguments.all and each.is_harmless), file)
     if proof:
         print(printable(str(proof['text'])), file=file)

@@ -60,6 +60,12 @@ def print_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+def print_lines(lines: Iterable[str], file: TextIO | None = None) -> None:
+    """Print lines, after they are made printable, to standard output or a file."""
+    for line in lines:
+        print(printable(line), file=file)
+
+
 def print_table(
         header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> None:
     """

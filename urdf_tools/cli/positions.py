@@ -24,8 +24,8 @@ import sys
 
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import named_number
+from urdf_tools.cli.output import print_lines
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 
@@ -54,8 +54,7 @@ def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, fl
         tree.batch(tree.configuration(positions))
     except (KeyError, ValueError) as error:
         raise CommandError(str(error)) from None
-    for remark in _remarks(tree, positions):
-        print(printable(remark), file=sys.stderr)
+    print_lines(_remarks(tree, positions), sys.stderr)
     return positions
 
 

@@ -37,6 +37,7 @@ from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import write_file
@@ -210,11 +211,10 @@ def _print_summary(found: dict[str, Any]) -> None:
     print(printable(
         f'{found["source"]}: {robots}, {found["seconds"]:.1f} s from {begin} UTC, '
         f'{count(found["topics"], "topic")}, {count(found["messages"], "message")}'))
-    for remark in found['remarks']:
-        print(printable(f'{found["source"]}: {remark}'))
+    remarks = list(found['remarks'])
     if found['omitted']:
-        further = count(found['omitted'], 'further fault')
-        print(printable(f'{found["source"]}: {further} not listed'))
+        remarks.append(f'{count(found["omitted"], "further fault")} not listed')
+    print_lines(f'{found["source"]}: {remark}' for remark in remarks)
 
 
 @contextmanager

@@ -12,11 +12,18 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Convert a robot to SDFormat as Gazebo does, and report what is lost."""
+"""
+Convert a robot to SDFormat as Gazebo does, and report what is lost.
+
+For example:
+  urdf-tools sdf robot.urdf
+  urdf-tools sdf robot.urdf -o robot.sdf
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 import sys
 from typing import Any
@@ -29,6 +36,7 @@ from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_text
@@ -40,7 +48,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.account_lines import lines_of
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
@@ -99,8 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print_report(report, document.source, arguments.all, file)
     else:
-        for error in conversion.load_errors:
-            print(error_line(error, document.source), file=sys.stderr)
+        print_lines(_error_lines(conversion, document.source), sys.stderr)
     return 1 if conversion.load_errors else 0
 
 
@@ -113,22 +120,19 @@ def print_report(report: ConversionReport, source: str, is_complete: bool, file:
     print(f'{printable(report.conversion.robot.name)}: {report.conversion.headline} '
           f'({report.conversion.release.library})', file=file)
     if is_complete:
-        for error in report.conversion.load_errors:
-            print(error_line(error, source), file=file)
-        for entry in report.entries:
-            print(_line(entry, source), file=file)
+        print_lines(_error_lines(report.conversion, source), file)
+        print_lines((_line(entry, source) for entry in report.entries), file)
     else:
-        for line in lines_of(account_of_report(report), source):
-            print(line, file=file)
+        print_lines(lines_of(account_of_report(report), source), file)
     counts = ', '.join(f'{report.counts[outcome]} {outcome.value}' for outcome in Outcome)
     print(f'{len(report.entries)} elements and attributes: {counts}', file=file)
 
 
-def error_line(error: Loss, source: str) -> str:
-    """Return why Gazebo does not load the model as one line with its source location."""
-    hint = f'. {error.hint}' if error.hint else ''
-    where = location(*error.location(source)[:2])
-    return f'{where}: error: {printable(error.message + hint)}'
+def _error_lines(conversion: Conversion, source: str) -> Iterator[str]:
+    """Yield why Gazebo does not load the model, with source locations."""
+    for error in conversion.load_errors:
+        hint = f'. {error.hint}' if error.hint else ''
+        yield f'{location(*error.location(source)[:2])}: error: {error.message}{hint}'
 
 
 def _line(entry: Entry, source: str) -> str:
@@ -136,7 +140,7 @@ def _line(entry: Entry, source: str) -> str:
     becomes = f': {entry.reason}' if entry.reason else (
         f' -> {entry.becomes}' if entry.becomes else '')
     hint = f'. {entry.hint}' if entry.hint else ''
-    return f'{where}: {entry.outcome.value}: {printable(entry.path + becomes + hint)}'
+    return f'{where}: {entry.outcome.value}: {entry.path}{becomes}{hint}'
 
 
 def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[str, Any]:

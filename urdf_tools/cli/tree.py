@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Print the tree of links and joints."""
+"""
+Print the tree of links and joints.
+
+For example:
+  urdf-tools tree robot.urdf
+  urdf-tools tree robot.urdf.xacro prefix:=left_ --format json
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,13 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Show a robot in a browser, and reload it whenever its files are saved."""
+"""
+Show a robot in a browser, and reload it whenever its files are saved.
+
+For example:
+  urdf-tools view robot.urdf
+  urdf-tools view robot.urdf --screenshot robot.png
+"""
 
 from __future__ import annotations
 
@@ -34,7 +40,6 @@ from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import importing
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
@@ -43,6 +48,7 @@ from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
+from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output_files import refuse_sources
@@ -128,9 +134,9 @@ def add_camera(parser: argparse._ActionsContainer) -> None:
              'of the size of the robot'), VIEWS)
 
 
-@importing('The view', 'view')
 def run(arguments: argparse.Namespace) -> int:
     """Show the robot until Ctrl-C, or write a picture."""
+    require_packages('The view', viser='view')
     from urdf_tools.view.account_colours import LOSSES
     from urdf_tools.view.editor_session import EditorViewer
     from urdf_tools.view.finding_panel import MARKS as LABELS

@@ -34,24 +34,6 @@ CLOCK = 'rosgraph_msgs/msg/Clock'
 IMU = 'sensor_msgs/msg/Imu'
 ODOMETRY = 'nav_msgs/msg/Odometry'
 
-PLACED = (
-    *(f'geometry_msgs/msg/{name}' for name in (
-        'PointStamped', 'PolygonStamped', 'PoseArray', 'PoseStamped',
-        'PoseWithCovarianceStamped')),
-    *(f'nav_msgs/msg/{name}' for name in ('GridCells', 'OccupancyGrid', 'Odometry', 'Path')),
-    *(f'sensor_msgs/msg/{name}' for name in (
-        'Imu', 'LaserScan', 'MagneticField', 'MultiEchoLaserScan', 'NavSatFix', 'PointCloud',
-        'PointCloud2', 'Range')),
-    *(f'visualization_msgs/msg/{name}' for name in ('Marker', 'MarkerArray')))
-"""Types of data that are meaningless without their frame."""
-
-FRAMELESS = (
-    'control_msgs/', 'diagnostic_msgs/', 'trajectory_msgs/', *(
-        f'sensor_msgs/msg/{name}' for name in (
-            'BatteryState', 'FluidPressure', 'Illuminance', 'Joy', 'RelativeHumidity',
-            'Temperature', 'TimeReference')))
-"""Prefixes of types whose frame is not used."""
-
 _RELAYS = re.compile(
     r'/(foxglove_bridge|rosbridge|rosapi|rosbag2_recorder|ros_?2?bag_record|web_video)')
 """Nodes that relay messages unchanged, whichever clock or frames these refer to."""

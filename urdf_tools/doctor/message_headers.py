@@ -26,6 +26,8 @@ from urdf_tools.cdr import read_count
 from urdf_tools.cdr import read_string
 from urdf_tools.cdr import SECOND
 from urdf_tools.cdr import STAMP
+from urdf_tools.doctor.message_types import WITH_HEADER
+from urdf_tools.doctor.message_types import WITH_HEADERS
 from urdf_tools.kinematics.transforms import Array
 
 MAX_NAME = 1000
@@ -68,24 +70,6 @@ class Header(NamedTuple):
     values: Array | None = None
 
 
-USUAL = {
-    'geometry_msgs': 'AccelStamped AccelWithCovarianceStamped InertiaStamped PointStamped '
-                     'PolygonStamped PoseArray PoseStamped PoseWithCovarianceStamped '
-                     'QuaternionStamped TransformStamped TwistStamped TwistWithCovarianceStamped '
-                     'Vector3Stamped WrenchStamped',
-    'nav_msgs': 'GridCells OccupancyGrid Odometry Path',
-    'sensor_msgs': 'BatteryState CameraInfo CompressedImage FluidPressure Illuminance Image Imu '
-                   'JointState Joy LaserScan MagneticField MultiDOFJointState MultiEchoLaserScan '
-                   'NavSatFix PointCloud PointCloud2 Range RelativeHumidity Temperature '
-                   'TimeReference',
-    'stereo_msgs': 'DisparityImage',
-    'vision_msgs': 'Detection2DArray Detection3DArray',
-    'visualization_msgs': 'ImageMarker Marker'}
-"""Types that begin with a header, by their package, for where the types cannot be imported."""
-
-USUAL_ELEMENTS = {'tf2_msgs': 'TFMessage', 'visualization_msgs': 'MarkerArray'}
-"""Types that begin with a sequence of such types."""
-
 _SEQUENCE = re.compile(r'sequence<([^,<>]+)(?:, *\d+)?>')
 
 
@@ -100,10 +84,9 @@ def header_place(kind: str, first_field: FirstField) -> Place | None:
     name = f'{package}/{rest.rpartition("/")[2]}'
     first = first_field(name)
     if first is None:
-        for table, place in ((USUAL, Place.FIRST), (USUAL_ELEMENTS, Place.ELEMENTS)):
-            if rest.rpartition('/')[2] in table.get(package, '').split():
-                return place
-        return None
+        found = name.replace('/', '/msg/')
+        return Place.FIRST if found in WITH_HEADER else (
+            Place.ELEMENTS if found in WITH_HEADERS else None)
     sequence = _SEQUENCE.fullmatch(first)
     if not _begins_with_header(sequence[1] if sequence else first, first_field):
         return None
@@ -115,10 +98,9 @@ def _begins_with_header(name: str, first_field: FirstField) -> bool:
     for _ in range(_MAX_NESTED):
         if name == 'std_msgs/Header':
             return True
-        package, _, rest = name.partition('/')
         first = first_field(name)
         if first is None:
-            return rest in USUAL.get(package, '').split()
+            return name.replace('/', '/msg/') in WITH_HEADER
         name = first
     return False
 

@@ -34,8 +34,7 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import Scratch
 
-CROSS = np.array([
-    [[(j - i) * (k - j) * (k - i) / 2 for k in range(3)] for j in range(3)] for i in range(3)])
+CROSS = np.cross(np.eye(3)[:, None], np.eye(3))
 """The cross product of vectors u and v is the sum of this times u[j] v[k], shape (3, 3, 3)."""
 
 _MOTIONS, _CROSSED = Scratch(), Scratch()

@@ -112,7 +112,8 @@ def _counterparts(first: Robot, second: Robot) -> tuple[dict[str, str], dict[str
             for joint in first.child_joints[link]:
                 for other in (
                         second.child_joints[links[link]] if joint.name not in joints else ()):
-                    if joint.type is other.type and not any(_shift(joint.origin, other.origin)):
+                    if joint.type is other.type and not any(
+                            _shift(joint.origin.matrix, other.origin.matrix)):
                         match(joints, joint.name, other.name)
                 if joint.name in joints:
                     match(links, joint.child, second.joints[joints[joint.name]].child)
@@ -163,7 +164,7 @@ def _looks(visual: Visual) -> tuple[object, ...] | None:
 def _values(old: object, new: object, path: str = '') -> Iterator[tuple[str, object, object]]:
     """Yield the path and both values of each difference of two records, except materials."""
     if isinstance(old, Pose) and isinstance(new, Pose):
-        shift = _shift(old, new)
+        shift = _shift(old.matrix, new.matrix)
         if any(shift):
             yield (f'{path.removesuffix("origin")}moved', None, shift)
     elif is_dataclass(old) and is_dataclass(new) and type(old) is type(new):
@@ -176,16 +177,13 @@ def _values(old: object, new: object, path: str = '') -> Iterator[tuple[str, obj
 
 
 def _moved_frames(first: Robot, second: Robot, links: Mapping[str, str]) -> Iterator[Difference]:
-    if not links:
-        return
     poses: list[Array] = []
     for robot, names in ((first, links), (second, links.values())):
         kinematics = ForwardKinematics(robot, names)
         poses.append(kinematics(kinematics.tree.neutral()))
     for (name, before, after) in zip(links.values(), *poses):
-        shift = (float(np.linalg.norm(after[:3, 3] - before[:3, 3])),
-                 float(np.linalg.norm(log(invert(before) @ after)[3:])))
-        if max(shift) > _PRECISION:
+        shift = _shift(before, after)
+        if any(shift):
             yield Difference('frame', name, 'moved', None, shift)
 
 
@@ -207,22 +205,18 @@ def _content(element: Element) -> str:
                   len(each)) for each in element.iter()])
 
 
-def _shift(old: Pose, new: Pose) -> tuple[float, float]:
+def _shift(old: Array, new: Array) -> tuple[float, float]:
     """Return how far a pose is from another, in m and in rad; zero within rounding."""
-    distance = math.dist(old.xyz, new.xyz)
-    angle = float(np.linalg.norm(log(invert(old.matrix) @ new.matrix)[3:]))
+    distance = math.dist(old[:3, 3], new[:3, 3])
+    angle = float(np.linalg.norm(log(invert(old) @ new)[3:]))
     return (distance if distance > _PRECISION else 0.0, angle if angle > _PRECISION else 0.0)
 
 
 def _is_same(old: object, new: object, scale: float = 1.0) -> bool:
     """Return whether values are equal within rounding."""
     if isinstance(old, (tuple, np.ndarray)) and isinstance(new, (tuple, np.ndarray)):
-        try:
-            return np.shape(old) == np.shape(new) and np.allclose(
-                np.asarray(old, float), np.asarray(new, float), rtol=_PRECISION,
-                atol=_PRECISION * abs(scale))
-        except (TypeError, ValueError):
-            return old == new
+        return np.shape(old) == np.shape(new) and np.allclose(
+            old, new, rtol=_PRECISION, atol=_PRECISION * abs(scale))
     if isinstance(old, float) and isinstance(new, float):
         return math.isclose(old, new, rel_tol=_PRECISION, abs_tol=_PRECISION * 1e-3)
     return old == new

@@ -130,9 +130,8 @@ class InverseDynamics:
         batch, nv = self.tree.batch(positions), len(self.tree.velocity_names)
         given: list[Array | None] = [None, None]
         if velocities is not None or accelerations is not None:
-            given = [_rows(name, np.zeros(nv) if values is None else values, len(batch), nv).T
-                     for name, values in (
-                         ('velocities', velocities), ('accelerations', accelerations))]
+            given = [_rows('velocities', velocities, len(batch), nv).T,
+                     _rows('accelerations', accelerations, len(batch), nv).T]
         motion = self._chain.motion(batch, *given)
         found = self._chain.forces(motion, self._open(
             batch, motion.velocities, motion.accelerations, gravity, external).T)
@@ -150,9 +149,8 @@ class InverseDynamics:
             for chunk in chunks_of(count):
                 self._mass.add_moments(batch[chunk], -free_fall.T, efforts[None, :, chunk])
         else:
-            rates, changes = (
-                _rows(name, np.zeros(nv) if values is None else values, count, nv)
-                for name, values in (('velocities', velocities), ('accelerations', accelerations)))
+            rates = _rows('velocities', velocities, count, nv)
+            changes = _rows('accelerations', accelerations, count, nv)
             for chunk in chunks_of(count):
                 self._axes.combine(self._newton_euler(
                     batch[chunk], rates[:, chunk], changes[:, chunk], free_fall),
@@ -323,9 +321,9 @@ class _Mass:
         return shifts
 
 
-def _rows(name: str, values: npt.ArrayLike, count: int, width: int) -> Array:
-    """Return values for one or all configurations with the configurations last."""
-    array = numbers(values, name)
+def _rows(name: str, values: npt.ArrayLike | None, count: int, width: int) -> Array:
+    """Return values, by default 0, for one or all configurations, with these last."""
+    array = np.zeros(width) if values is None else numbers(values, name)
     if array.shape not in ((width,), (count, width)):
         several = f' or ({count}, {width})' if count > 1 else ''
         raise ValueError(

@@ -22,8 +22,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from urdf_tools.dynamics.composite import link_inertia
 from urdf_tools.dynamics.shapes import link_shapes
 from urdf_tools.dynamics.shapes import read_shapes
@@ -32,9 +30,9 @@ from urdf_tools.dynamics.shapes import ShapeError
 from urdf_tools.dynamics.shapes import ShapeInertia
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.dynamics.spatial import Verdict
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.values import number_texts
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.editing import AnyChange
@@ -44,9 +42,6 @@ from urdf_tools.model.xml.editing import Tag
 
 CHOICES = ('missing', 'invalid', 'all')
 """Choices of the links with shapes that get a new inertia."""
-
-_NOISE = 1e-12
-"""Numbers up to this share of the largest one of a vector or matrix are written as zero."""
 
 
 @dataclass(frozen=True)
@@ -195,13 +190,8 @@ def rewrite(document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes
 
 
 def _tag(inertia: SpatialInertia) -> Tag:
-    ixx, ixy, ixz, _, iyy, iyz, _, _, izz = _numbers(inertia.rotational.ravel())
+    ixx, ixy, ixz, _, iyy, iyz, _, _, izz = number_texts(inertia.rotational.ravel().tolist(), 10)
     return Tag('inertial', {}, (
-        Tag('origin', {'xyz': ' '.join(_numbers(inertia.com)), 'rpy': '0 0 0'}),
+        Tag('origin', {'xyz': ' '.join(number_texts(inertia.com.tolist(), 10)), 'rpy': '0 0 0'}),
         Tag('mass', {'value': f'{inertia.mass:.10g}'}),
         Tag('inertia', {'ixx': ixx, 'ixy': ixy, 'ixz': ixz, 'iyy': iyy, 'iyz': iyz, 'izz': izz})))
-
-
-def _numbers(values: Array) -> list[str]:
-    noise = _NOISE * np.abs(values).max()
-    return [f'{value:.10g}' if abs(value) > noise else '0' for value in values]

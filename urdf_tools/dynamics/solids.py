@@ -22,9 +22,8 @@ The density is one: the mass is the volume in m^3. Use
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
 from math import pi
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -47,10 +46,23 @@ def solid(shape: Primitive) -> SpatialInertia:
 
     :raises ValueError: a dimension is not positive, or too large.
     """
-    if type(shape) not in _SOLIDS:
+    if not isinstance(shape, Primitive):
         raise TypeError(f'{type(shape).__name__} is not a primitive')
     _check_dimensions(type(shape).__name__.lower(), **vars(shape))
-    return _SOLIDS[type(shape)](shape)
+    if isinstance(shape, Box):
+        mass = prod(shape.size)
+        x, y, z = (mass / 12 * side**2 for side in shape.size)
+        return SpatialInertia(mass, np.zeros(3), np.diag([y + z, x + z, x + y]))
+    square, ball = shape.radius**2, 4 / 3 * pi * shape.radius**3
+    if isinstance(shape, Sphere):
+        return _round(ball, 2 / 5 * ball * square, 2 / 5 * ball * square)
+    cylinder = pi * square * shape.length
+    across, along = cylinder * (3 * square + shape.length**2) / 12, cylinder * square / 2
+    if isinstance(shape, Cylinder):
+        return _round(cylinder, across, along)
+    offset = shape.length / 2 + 3 / 8 * shape.radius  # The centre of mass of each hemisphere.
+    return _round(cylinder + ball, across + ball * (83 / 320 * square + offset**2),
+                  along + 2 / 5 * ball * square)
 
 
 def cone(radius: float, height: float) -> SpatialInertia:
@@ -62,8 +74,8 @@ def cone(radius: float, height: float) -> SpatialInertia:
     :raises ValueError: a dimension is not positive, or too large.
     """
     _check_dimensions('cone', radius=radius, height=height)
-    square = radius ** 2
-    return _round(pi / 3 * square * height, 3 / 80 * (4 * square + height ** 2), 3 / 10 * square,
+    square, mass = radius ** 2, pi / 3 * radius ** 2 * height
+    return _round(mass, 3 / 80 * mass * (4 * square + height ** 2), 3 / 10 * mass * square,
                   -height / 4)
 
 
@@ -75,52 +87,12 @@ def _check_dimensions(kind: str, **dimensions: npt.ArrayLike) -> None:
                     f'the {name} of the {kind} is {number:g}; it has to be positive and finite')
 
 
-def _centred(mass: float, moments: npt.ArrayLike) -> SpatialInertia:
-    """Return a body with its centre of mass at the origin and its principal axes along xyz."""
-    return SpatialInertia(mass, np.zeros(3), np.diag(moments))
-
-
 def _round(mass: float, across: float, along: float, height: float = 0.0) -> SpatialInertia:
     """
     Return a body that is symmetric about z.
 
-    :param across: moment of inertia about x and y, per mass.
-    :param along: moment of inertia about z, per mass.
+    :param across: moment of inertia about x and y.
+    :param along: moment of inertia about z.
     :param height: z of the centre of mass.
     """
-    return SpatialInertia(
-        mass, np.array([0.0, 0.0, height]), np.diag([mass * across, mass * across, mass * along]))
-
-
-def _solid_box(box: Box) -> SpatialInertia:
-    length, width, height = box.size
-    x, y, z = length**2, width**2, height**2
-    volume = length * width * height
-    return _centred(volume, [volume / 12 * square for square in (y + z, x + z, x + y)])
-
-
-def _solid_cylinder(cylinder: Cylinder | Capsule) -> SpatialInertia:
-    square = cylinder.radius ** 2
-    return _round(
-        pi * square * cylinder.length,
-        (3 * square + cylinder.length ** 2) / 12, square / 2)
-
-
-def _solid_sphere(sphere: Sphere) -> SpatialInertia:
-    square = sphere.radius ** 2
-    return _round(4 / 3 * pi * sphere.radius ** 3, 2 / 5 * square, 2 / 5 * square)
-
-
-def _solid_capsule(capsule: Capsule) -> SpatialInertia:
-    radius, length = capsule.radius, capsule.length
-    square = radius ** 2
-    cylinder, balls = pi * square * length, 4 / 3 * pi * radius ** 3
-    offset = length / 2 + 3 / 8 * radius  # The centre of mass of each hemisphere.
-    across = (cylinder * (3 * square + length ** 2) / 12
-              + balls * (83 / 320 * square + offset ** 2))
-    along = cylinder * square / 2 + balls * 2 / 5 * square
-    return _centred(cylinder + balls, [across, across, along])
-
-
-_SOLIDS: Mapping[type, Callable[..., SpatialInertia]] = {
-    Box: _solid_box, Cylinder: _solid_cylinder, Sphere: _solid_sphere, Capsule: _solid_capsule}
+    return SpatialInertia(mass, np.array([0.0, 0.0, height]), np.diag([across, across, along]))

@@ -24,6 +24,7 @@ import math
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import skew
 from urdf_tools.model.robot import Inertial
 
 TOLERANCE = 1e-5
@@ -202,8 +203,7 @@ class SpatialInertia:
         ``x = (w, v)`` with the velocity v of the body at the origin (Featherstone, Rigid Body
         Dynamics Algorithms, 2008, equation 2.63).
         """
-        x, y, z = self.mass * self.com
-        moment = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+        moment = skew(self.mass * self.com)
         return np.block([[self.about(np.zeros(3)), moment], [moment.T, self.mass * np.eye(3)]])
 
     def pseudo_inertia(self) -> Array:

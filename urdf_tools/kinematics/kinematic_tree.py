@@ -43,6 +43,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
+from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import NamedMapping
 
@@ -97,7 +98,7 @@ class KinematicTree:
         self.link_parents = np.array([parents.get(link, -1) for link in self.link_names])
         self.joint_names = tuple(joint.name for joint in joints)
         self.joint_index = _index(self.joint_names, 'joint')
-        self.mimic = NamedMapping(resolve_mimic(robot), 'mimic joint')
+        self.mimic: Mapping[str, Mimic] = NamedMapping(resolve_mimic(robot), 'mimic joint')
 
         leaders = [joint for joint in joints if joint.name not in self.mimic]
         self.variable_names = tuple(name for joint in leaders for name in variable_names(joint))

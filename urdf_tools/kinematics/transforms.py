@@ -277,7 +277,7 @@ def exp(twist: npt.ArrayLike) -> Array:
     :return: shape (..., 4, 4).
     """
     twist = np.asarray(twist, dtype=float)
-    turn = _skew(twist[..., 3:])
+    turn = skew(twist[..., 3:])
     square = turn @ turn
     angle = np.linalg.norm(twist[..., 3:], axis=-1)[..., None, None]
     small = angle < _SMALL
@@ -299,7 +299,7 @@ def log(pose: npt.ArrayLike) -> Array:
     """
     pose = np.asarray(pose, dtype=float)
     rotation = rotation_vector(pose[..., :3, :3])
-    turn = _skew(rotation)
+    turn = skew(rotation)
     angle = np.linalg.norm(rotation, axis=-1)[..., None, None]
     small = angle < _SMALL
     safe = np.where(small, 1.0, angle)
@@ -335,7 +335,7 @@ def rotation_vector(rotation: npt.ArrayLike) -> Array:
     return vectors
 
 
-def _skew(vector: Array) -> Array:
+def skew(vector: Array) -> Array:
     """Return the matrices of cross products with vectors, shape (..., 3, 3)."""
     matrix = np.zeros((*vector.shape[:-1], 3, 3))
     for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):

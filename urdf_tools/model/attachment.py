@@ -27,6 +27,7 @@ from urdf_tools.model.pose import Pose
 from urdf_tools.model.record_tags import joint_tag
 from urdf_tools.model.records import element_of
 from urdf_tools.model.replacement import build
+from urdf_tools.model.replacement import document_of
 from urdf_tools.model.replacement import is_global
 from urdf_tools.model.replacement import refuse_problems
 from urdf_tools.model.replacement import rewritten
@@ -34,7 +35,6 @@ from urdf_tools.model.replacement import with_origin
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.editing import AnyChange
 from urdf_tools.model.xml.editing import Content
@@ -72,11 +72,11 @@ def attach(robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: P
     parent = robot.links[link].name
     robot, other = rewritten(robot), rewritten(other)
     changes = list(_prefix_changes(robot, other, prefix))
-    part = build(_document(other), changes, Robot) if changes else other
+    part = build(document_of(other), changes, Robot) if changes else other
     mount = Joint(joint or f'{link}_to_{part.root}', JointType.FIXED, parent, part.root, origin)
     _require_distinct_names(robot, part, mount)
     contents = (*_contents(robot, part), joint_tag(mount))
-    made = build(_document(robot), [AddElements(element_of(robot), contents)], Robot)
+    made = build(document_of(robot), [AddElements(element_of(robot), contents)], Robot)
     refuse_problems((*robot.problems, *part.problems), made)
     for before in (robot, part):
         for name, record in before.links.items():
@@ -107,7 +107,7 @@ def _require_distinct_names(robot: Robot, part: Robot, mount: Joint) -> None:
 
 def _contents(robot: Robot, part: Robot) -> Iterator[Content]:
     """Yield the source text of each element of a part that the robot lacks."""
-    document = _document(part)
+    document = document_of(part)
     data, encoding = document.data, encoding_of(document.data)
     known = {name for name, material in part.materials.items()
              if is_global(material) and name in robot.materials}
@@ -155,8 +155,3 @@ def _relocated(filename: str, old: str, new: str) -> str:
     if '://' in filename or os.path.isabs(filename) or not old or not new:
         return filename
     return os.path.relpath(os.path.join(old, filename), new)
-
-
-def _document(robot: Robot) -> Document:
-    assert robot.document is not None, 'a robot that was rewritten has a text'
-    return robot.document

@@ -150,10 +150,9 @@ class ElementReader:
 
     def transmission(self, element: Element) -> Transmission:
         """Read a ``<transmission>`` of the current form or of the PR2's."""
-        transmission_type = element.get('type') or (element.findtext('type') or '').strip()
         return Transmission(
             name=element.get('name', ''),
-            type=transmission_type,
+            type=element.get('type') or (element.findtext('type') or '').strip(),
             joints=_names(element, 'joint'),
             actuators=_names(element, 'actuator'),
             element=element)

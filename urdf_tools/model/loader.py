@@ -97,7 +97,6 @@ def text_of(robot: Robot) -> bytes:
     :raises DescriptionError: the robot cannot be written.
     """
     # Imported late: few robots are saved.
+    from urdf_tools.model.replacement import document_of
     from urdf_tools.model.replacement import rewritten
-    document = rewritten(robot).document
-    assert isinstance(document, Document), 'what is rewritten has a description'
-    return document.data
+    return document_of(rewritten(robot)).data

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cached_property
 from functools import lru_cache
+from itertools import chain
 from itertools import islice
 import os
 from pathlib import Path
@@ -111,15 +112,15 @@ class PackageLookup:
         own = () if self._folder is None else (self._folder, *filter(None, [self._project]))
         return [*own, *self._source_folders(), *self.packages.values(), *self.installed()]
 
-    def is_around(self, path: str) -> bool:
-        """Return whether a file is in one of the folders."""
+    def is_around(self, path: str, more: Iterable[Path] = ()) -> bool:
+        """Return whether a file is in one of the folders, or of more without links."""
         real, absolute = Path(os.path.realpath(path)), Path(os.path.abspath(path))
-        return any(real.is_relative_to(folder) for folder in self._real_folders) or any(
+        return any(real.is_relative_to(folder) for folder in (*self._real_folders, *more)) or any(
             absolute.is_relative_to(folder) for folder in self.installed())
 
-    def holds(self, path: str) -> bool:
+    def holds(self, path: str, more: Iterable[Path] = ()) -> bool:
         """Return whether a file is in one of the folders, and tracked by git if need be."""
-        return self.is_around(path) and (
+        return self.is_around(path, more) and (
             self.trust.is_full or is_tracked(Path(os.path.realpath(path))))
 
     def may_read(self, path: str) -> bool:
@@ -206,24 +207,19 @@ def project_folder(folder: Path) -> Path:
 
     Where there is neither, the nearest folder with a licence is taken for one that was unpacked.
     """
-    licensed = None
-    for above in _upwards(folder):
-        if os.path.isfile(above / 'package.xml') or _has(above, _CHECKOUT):
-            return above
-        if licensed is None and _has(above, _LICENCES):
-            licensed = above
-    return licensed or (folder.parent if folder.name == 'urdf' else folder)
+    around = _upwards(folder)
+    projects = (above for above in around
+                if os.path.isfile(above / 'package.xml') or _has(above, _CHECKOUT))
+    licensed = (above for above in around if _has(above, _LICENCES))
+    return next(chain(projects, licensed), folder.parent if folder.name == 'urdf' else folder)
 
 
 def checkout_or_package(folder: Path) -> Path | None:
     """Return the checkout that a folder is in, or else its package, or None."""
-    package = None
-    for above in _upwards(folder):
-        if _has(above, _CHECKOUT):
-            return above
-        if package is None and os.path.isfile(above / 'package.xml'):
-            package = above
-    return package
+    around = _upwards(folder)
+    checkouts = (above for above in around if _has(above, _CHECKOUT))
+    packages = (above for above in around if os.path.isfile(above / 'package.xml'))
+    return next(chain(checkouts, packages), None)
 
 
 def is_tracked(file: Path) -> bool:

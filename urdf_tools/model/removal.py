@@ -26,6 +26,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.records import element_of
 from urdf_tools.model.records import Removed
 from urdf_tools.model.replacement import build
+from urdf_tools.model.replacement import document_of
 from urdf_tools.model.replacement import replaced
 from urdf_tools.model.replacement import rewritten
 from urdf_tools.model.replacement import with_origin
@@ -60,8 +61,7 @@ def without_links(
     removed += [Removed(element_of(joint).path, name) for name, joint in joints.items()]
     removed += [Removed(f'{element_of(joint).path}/mimic', joint.mimic.joint)
                 for joint in followers if joint.mimic]
-    document = rewritten(bare).document
-    assert document is not None, 'a robot that was rewritten has a text'
+    document = document_of(rewritten(bare))
     parts = {*links, *joints} - {*bare.links, *bare.joints}
     found = _found(document.root, lambda element, top: _part(element, top, parts))
     made = build(document, map(RemoveElement, found), type(robot))

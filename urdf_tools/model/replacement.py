@@ -96,7 +96,7 @@ def rewritten(wanted: RobotT) -> RobotT:
 
     :raises DescriptionError: the records do not describe a robot, or cannot be written.
     """
-    document = _document(wanted)
+    document = document_of(wanted)
     base = read_robot(document, type(wanted))
     if all(getattr(base, part) == getattr(wanted, part) for part in (
             'name', 'links', 'joints', 'materials', 'transmissions')):
@@ -141,7 +141,7 @@ def refuse_problems(before: Iterable[Problem], after: RobotRecord) -> None:
         raise DescriptionError(message)
 
 
-def _document(robot: RobotRecord) -> Document:
+def document_of(robot: RobotRecord) -> Document:
     """Return the description that a robot was read from, or a new one."""
     if robot.document is not None:
         return robot.document

@@ -89,8 +89,7 @@ class RobotMesh:
         """The vertices in metres in the frame of the link, shape (V, 3)."""
         points = self._read[0] * np.array(self.mesh.scale)
         origin = self.shape.origin.matrix
-        moved: NDArray[np.float64] = points @ origin[:3, :3].T + origin[:3, 3]
-        return moved
+        return np.asarray(points @ origin[:3, :3].T + origin[:3, 3])
 
     @property
     def faces(self) -> NDArray[np.intp]:

@@ -38,7 +38,7 @@ _NOISE = 1e-12
 """Parts of a vector below this fraction of its largest one are noise."""
 
 _SPACE = ' \t\r\n'
-_GAP = re.compile(f'[{_SPACE}]+')
+_WORD = re.compile(f'[^{_SPACE}]+')
 _NUMBER = re.compile(r'[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
 _DECIMAL_COMMA = re.compile(r'[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?')
 _VERSION = re.compile(r'([0-9]{1,9})\.([0-9]{1,9})')
@@ -69,7 +69,7 @@ def parse_vector(text: str, n: int) -> tuple[float, ...]:
 
     :raises ValueError: another count, or one of them is not a number; the message is the reason.
     """
-    words = _words(text)
+    words = _WORD.findall(text)
     if len(words) != n or ', ' in text:
         if ',' in text:
             raise ValueError(f'{quote(text)} has commas between its numbers; URDF takes spaces')
@@ -95,23 +95,15 @@ def number_texts(numbers: Sequence[float], digits: int, least: float = 0.0) -> l
     return [f'{0.0 if abs(number) <= noise else number + 0.0:.{digits}g}' for number in numbers]
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in _GAP.split(text) if word]
-
-
 def _reason(text: str) -> str:
-    quoted = quote(text)
-    if not text:
-        return 'it is empty'
-    if '${' in text or '$(' in text:
-        return f'{quoted} is a xacro expression that was not expanded'
-    if _NOT_FINITE.fullmatch(text):
-        return f'{quoted} is not finite'
-    if _DECIMAL_COMMA.fullmatch(text):
-        return f'{quoted} has a decimal comma'
-    if len(_words(text)) > 1:
-        return f'{quoted} has {len(_words(text))} numbers, 1 expected'
-    return f'{quoted} is not a number'
+    quoted, words = quote(text), len(_WORD.findall(text))
+    faults = (
+        (not text, 'it is empty'),
+        ('${' in text or '$(' in text, f'{quoted} is a xacro expression that was not expanded'),
+        (_NOT_FINITE.fullmatch(text), f'{quoted} is not finite'),
+        (_DECIMAL_COMMA.fullmatch(text), f'{quoted} has a decimal comma'),
+        (words > 1, f'{quoted} has {words} numbers, 1 expected'))
+    return next((reason for is_fault, reason in faults if is_fault), f'{quoted} is not a number')
 
 
 Value = TypeVar('Value')

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 import ctypes
+import json
 import os
 import struct
 
@@ -47,38 +48,19 @@ _CLONE_THREAD = 0x10000
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 _ARCHITECTURES = {'x86_64': (0, 0xC000003E), 'aarch64': (1, 0xC00000B7)}
-"""The column of :data:_CALLS, and the kernel's number of the architecture."""
+"""The column of :data:`_CALLS`, and the kernel's number of the architecture."""
 
-_CALLS: dict[str, tuple[int | None, int | None]] = {
-    'clone': (56, 220), 'kill': (62, 129), 'open': (2, None), 'openat': (257, 56),
-    'prlimit64': (302, 261), 'seccomp': (317, 277), 'tgkill': (234, 131)}
-"""Calls that are filtered by their arguments."""
+with open(os.path.join(os.path.dirname(__file__), 'system_calls.json'), 'rb') as _file:
+    _CALLS: dict[str, dict[str, tuple[int | None, int | None]]] = json.load(_file)
+"""
+The numbers of system calls on each architecture.
 
-_UNKNOWN_CALLS = ((435, 435), (437, 437))
-"""clone3 and openat2, whose arguments a filter cannot see."""
-
-_PROGRAMS = (  # fork, vfork, execve, execveat
-    (57, None), (58, None), (59, 221), (322, 281))
-
-_REFUSED = (
-    # Other processes: ptrace, process_vm_readv, process_vm_writev, tkill, rt_sigqueueinfo,
-    # rt_tgsigqueueinfo, and what takes a pidfd.
-    (101, 117), (310, 270), (311, 271), (200, 130), (129, 138), (297, 240), (424, 424),
-    (434, 434), (438, 438), (440, 440),
-    # Connections: socket, connect, bind, listen; and io_uring, which makes them, too.
-    (41, 198), (42, 203), (49, 200), (50, 201), (425, 425), (426, 426), (427, 427),
-    # truncate; modes, owners, times and attributes, which Landlock does not restrict.
-    (76, 45), (90, None), (91, 52), (268, 53), (452, 452), (92, None), (93, 55), (94, None),
-    (260, 54), (132, None), (235, None), (261, None), (280, 88), (188, 5), (189, 6), (190, 7),
-    (197, 14), (198, 15), (199, 16),
-    # The system: mount, umount2, chroot, unshare, setns, keys, bpf, modules, memfd_create.
-    (165, 40), (166, 39), (161, 51), (272, 97), (308, 268), (248, 217), (249, 218), (250, 219),
-    (321, 280), (298, 241), (323, 282), (175, 105), (313, 273), (319, 279), (135, 92))
-
-_FILES = (
-    # creat, mkdir, rmdir, mknod, link, symlink, unlink, rename and their kind.
-    (85, None), (83, None), (258, 34), (84, None), (133, None), (259, 33), (86, None),
-    (265, 37), (88, None), (266, 36), (87, None), (263, 35), (82, None), (264, 38), (316, 276))
+``refused`` are those that change other processes, make connections, also by io_uring, change
+modes, owners, times and attributes, which Landlock does not restrict, or change the system;
+``files`` are those that make, name and remove files, ``programs`` those that start programs.
+``filtered`` are refused by their arguments, which a filter cannot see of those that are
+``unknown``.
+"""
 
 
 def restrict(readable: Sequence[str] | None, writable: Sequence[str] | None = None,
@@ -133,7 +115,8 @@ def _refuse_calls(libc: ctypes.CDLL, writes: bool, runs_programs: bool) -> None:
     code = b''.join(_filter(column, architecture, writes, runs_programs))
     held = ctypes.create_string_buffer(code, len(code))
     program = struct.pack('HP', len(code) // 8, ctypes.addressof(held))
-    libc.syscall(_CALLS['seccomp'][column], _SECCOMP_FILTER, _SECCOMP_ALL_THREADS, program)
+    libc.syscall(_CALLS['filtered']['seccomp'][column], _SECCOMP_FILTER, _SECCOMP_ALL_THREADS,
+                 program)
 
 
 def _filter(column: int, architecture: int, writes: bool, runs_programs: bool) -> list[bytes]:
@@ -144,19 +127,19 @@ def _filter(column: int, architecture: int, writes: bool, runs_programs: bool) -
         _instruction(_LOAD, _NUMBER),
         # The numbers of 32-bit programs on x86_64 begin here.
         _instruction(_AT_LEAST, 0x40000000, 0, 1), _instruction(_RETURN, _UNKNOWN)]
-    refused = [*_REFUSED, *(() if writes else _FILES), *(() if runs_programs else _PROGRAMS)]
-    for calls, answer in ((refused, _REFUSE), (_UNKNOWN_CALLS, _UNKNOWN)):
-        for call in calls:
+    kinds = ['refused', *(() if writes else ('files',)), *(() if runs_programs else ('programs',))]
+    for kind in (*kinds, 'unknown'):
+        for call in _CALLS[kind].values():
             if call[column] is not None:
                 code += [_instruction(_EQUAL, call[column] or 0, 0, 1),
-                         _instruction(_RETURN, answer)]
+                         _instruction(_RETURN, _UNKNOWN if kind == 'unknown' else _REFUSE)]
     own = os.getpid()
     for name, argument, test, value, allowed in (
             ('clone', 0, _ANY_BIT, _CLONE_THREAD, True),
             ('open', 1, _ANY_BIT, _WRITES, False), ('openat', 2, _ANY_BIT, _WRITES, False),
             ('prlimit64', 0, _EQUAL, 0, True),
             ('kill', 0, _EQUAL, own, True), ('tgkill', 0, _EQUAL, own, True)):
-        number = _CALLS[name][column]
+        number = _CALLS['filtered'][name][column]
         is_allowed = runs_programs if name == 'clone' else writes and name.startswith('open')
         if number is not None and not is_allowed:
             answers = (_ALLOW, _REFUSE) if allowed else (_REFUSE, _ALLOW)

@@ -263,7 +263,7 @@ class JointPanel:
                     slider.min, slider.max = min(slider.min, value), max(slider.max, value)
                     slider.value = self._shown[name] = value
             for name, number in self._followers.items():
-                mimic = self.tree.mimic[name] if name in self.tree.mimic else Mimic(name)
+                mimic = self.tree.mimic.get(name, Mimic(name))
                 leader = float(positions[self.tree.variable_index[mimic.joint]])
                 number.value = round(mimic.multiplier * leader + mimic.offset, _DIGITS)
 

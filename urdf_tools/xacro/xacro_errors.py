@@ -50,6 +50,8 @@ _HINTS = {
 _NO_FILE = re.compile(r"No such file or directory: .*\[Errno 2\] (?=No such file or directory: ')")
 """A part that xacro repeats in its message about an included file."""
 
+_RECURSION = re.compile(r'maximum recursion depth exceeded(?: (?!when )\w+)*')
+
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
 
 _UNDEFINED = re.compile(r"name '(\w+)' is not defined")
@@ -186,7 +188,8 @@ def _syntax_error(source: ElementSource) -> tuple[SourceLocation, str]:
 
 def failure(reason: str) -> str:
     """Return the message of a file that xacro cannot expand."""
-    return 'xacro cannot expand the file: ' + _NO_FILE.sub('', _in_one_line(reason))
+    return 'xacro cannot expand the file: ' + _NO_FILE.sub('', _RECURSION.sub(
+        'its includes or macros are nested too deeply, or without end', _in_one_line(reason)))
 
 
 def _error(message: str, source: ElementSource, location: SourceLocation, hint: str,

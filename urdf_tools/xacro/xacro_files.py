@@ -26,7 +26,6 @@ import re
 from typing import Any
 
 from urdf_tools.model.messages import quote
-from urdf_tools.model.package_lookup import is_tracked
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.spelling import closest
@@ -87,10 +86,7 @@ class XacroFiles:
 
     def holds(self, path: str) -> bool:
         """Return whether a file is in the project or in a package, and not withheld by git."""
-        real = Path(os.path.realpath(path))
-        is_around = self.packages.is_around(path) or any(
-            real.is_relative_to(folder) for folder in self._found)
-        return is_around and (self.packages.trust.is_full or is_tracked(real))
+        return self.packages.holds(path, self._found)
 
     def moved(self, reason: str) -> str:
         """

@@ -75,7 +75,7 @@ def guard(xacro: ModuleType, substitution_args: ModuleType) -> None:
     symbols = getattr(xacro, '_global_symbols', {})  # Versions before 2.0 have none.
     for functions in (symbols, symbols.get('python', {})):
         if 'vars' in functions:
-            functions.update(vars=_refused_vars)
+            functions.update(vars=lambda *_values: _require(False, 'vars'))
         if 'type' in functions:
             functions.update(type=_type_of)
 
@@ -170,17 +170,11 @@ def safe_format(template: Any, *values: Any, **named: Any) -> Any:
 class _Guard(ast.NodeTransformer):
     """Refuses names that escape an expression, and guards attribute access."""
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        _require(not node.id.startswith('__'), node.id)
-        return node
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        _require(not node.arg.startswith('__'), node.arg)
-        return self.generic_visit(node)
-
-    def visit_keyword(self, node: ast.keyword) -> ast.AST:
-        _require(not (node.arg or '').startswith('__'), node.arg or '')
-        return self.generic_visit(node)
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        # Of a name, a parameter or the name of an argument; ** has none.
+        name = getattr(node, 'id', None) or getattr(node, 'arg', None) or ''
+        _require(not name.startswith('__'), name)
+        return super().generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         _require(not node.attr.startswith('_'), node.attr)
@@ -197,10 +191,6 @@ def _eval_argument(text: str, _symbols: dict[str, Any], names: Any) -> Any:
     """Return the value of an expression in ``$(eval ...)``."""
     allowed = {name: getattr(builtins, name) for name in _BUILTINS}
     return eval(guarded(text), {'__builtins__': {**allowed, _GET: attribute_of}}, names)
-
-
-def _refused_vars(*_values: Any) -> Any:
-    raise UnsafeExpression("it uses 'vars', through which Python can be reached")
 
 
 def _type_of(value: Any) -> Any:

@@ -46,7 +46,7 @@ def is_xacro(path: str | os.PathLike[str], text: str | bytes) -> bool:
 
     :param text: what is in the file.
     """
-    if os.fsdecode(path).lower().endswith(SUFFIX):
+    if os.fsdecode(path).lower().endswith((SUFFIX, '.xacro.urdf')):
         return True
     if isinstance(text, bytes):
         if b'xmlns:xacro' not in text:

@@ -129,7 +129,8 @@ class XacroTracker:
         if inp is not None or filename is None:
             return self._original['parse'](inp, filename)
         try:
-            text = self._read(os.path.join(self._root, filename))
+            with self._open(os.path.join(self._root, filename)) as stream:
+                text = stream.read()
         except OSError:
             return self._original['parse'](inp, filename)  # Raises what xacro expects.
         self.files.append((self._shown(filename), text, self._include))
@@ -139,10 +140,6 @@ class XacroTracker:
         except ExpatError as error:
             self.malformed = file, error.lineno, error.offset + 1, self._base
             raise
-
-    def _read(self, path: str) -> str:
-        with self._open(path) as stream:
-            return stream.read()
 
     def _process_include(self, elt: minidom.Element, *rest: Any) -> Any:
         outer = self._include, self._base

@@ -111,6 +111,11 @@ def test_hostile_folders(workspace):
     assert [*map(os.path.basename, found.semantic)] == ['arm.srdf.xacro']
 
 
+def test_the_text_of_a_description_for_its_path(capsys):
+    assert main(['check', f'<robot name="{"r" * 5000}"/>', '--no-config']) == 2
+    assert 'This is a description, not a path' in capsys.readouterr().out
+
+
 def test_folders_that_cannot_be_read_are_named(workspace, capsys, monkeypatch):
     scandir = os.scandir
 

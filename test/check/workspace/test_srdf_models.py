@@ -138,6 +138,17 @@ def test_without_a_description(write, capsys):
     assert (code, report['findings']) == (0, [])
 
 
+@pytest.mark.parametrize('content, codes', [
+    ('<xacro:macro name="all"><group name="all"><joint name="wrist"/></group></xacro:macro>', []),
+    ('<group name="all"><joint name="wrist"/></group>', ['srdf-other-robot'])])
+def test_xacro_srdf_files_without_a_description(write, capsys, content, codes):
+    write('arm_moveit_config/config/macro.srdf.xacro', '<robot name="arm_macro" '
+          f'xmlns:xacro="http://www.ros.org/wiki/xacro">{content}</robot>')
+    code, (_, report), _ = checked(capsys, 'arm_moveit_config')
+    assert report['source'] == 'arm_moveit_config/config/macro.srdf.xacro'
+    assert (code, [finding['code'] for finding in report['findings']]) == (0, codes)
+
+
 def test_the_description_of_another_robot(write, capsys):
     write('other/hand.urdf', URDF.replace('"wrist"', '"thumb"').replace('"arm"', '"hand"'))
     _, (report,), _ = checked(capsys, 'arm_moveit_config', '--model', 'other/hand.urdf')

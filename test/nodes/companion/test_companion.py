@@ -36,12 +36,13 @@ ROBOT = '<robot name="tested"><link name="base"/></robot>'
 
 WITHOUT_MEMORY = """
 from urdf_tools.nodes.companion import node
+from urdf_tools.ros.process import run
 
 def fail():
     raise ImportError('Advice\\non many lines') from {}
 
 node._make_node = lambda name: fail()
-raise SystemExit(node.main())
+raise SystemExit(run('companion', node.Companion))
 """
 
 SCRIPTS = Path(__file__).resolve().parents[3] / 'scripts'

@@ -32,7 +32,7 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import Spelling
-from urdf_tools.model.xml.editing import AddContent
+from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import INTEGER
@@ -293,12 +293,12 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
         settings.setdefault(surface, []).append(f'<{setting.tag}>')
     for surface, tags in settings.items():
         missing = [tag for tag in ('contact', 'friction') if surface.find(tag) is None]
-        content = ''.join(f'<{tag}><ode/></{tag}>' for tag in missing)
+        added = [f'<{tag}><ode/></{tag}>' for tag in missing]
         yield Defect(surface, 'The <surface> has no {missing:and}, and Gazebo writes '
                      '{settings:and} into the deleted one of an earlier <gazebo>',
                      missing=tuple(f'<{tag}>' for tag in missing), settings=tuple(tags),
-                     content=FreeText(content), hint='Write {content} into the <surface>',
-                     fix=(AddContent(surface, content),))
+                     content=FreeText(''.join(added)), hint='Write {content} into the <surface>',
+                     fix=(AddElements(surface, tuple((each,) for each in added)),))
 
 
 @rule('gazebo-ros1-plugin', INFO)

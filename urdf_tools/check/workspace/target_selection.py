@@ -129,7 +129,7 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
         combinations = overridden(
             root.combinations if root else ({},), {} if is_plain else arguments)
         # A pipe can be read only once, and not in a process without standard error.
-        text = read_file(source) if Path(source).is_fifo() else None
+        text = read_file(source) if os.path.exists(source) and Path(source).is_fifo() else None
         target = found.setdefault(os.path.abspath(source), Target(
             source, combinations, settings, text, folder, root.loops if root else None,
             optional=() if names and folder is None else arguments))

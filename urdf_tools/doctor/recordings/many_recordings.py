@@ -130,12 +130,13 @@ def _key(order: Order) -> str:
 
 @cache
 def rules_version() -> str:
-    """Return a version of the code that determines the results."""
+    """Return a version of the code and tables that determine the results."""
     found = hashlib.sha256(__version__.encode())
     root = Path(__file__).resolve().parents[2]
     for package in _PACKAGES:
-        for path in sorted((root / package).rglob('*.py')):
-            found.update(path.read_bytes())
+        for path in sorted((root / package).rglob('*')):
+            if path.suffix in ('.json', '.py'):
+                found.update(path.read_bytes())
     return found.hexdigest()
 
 

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -61,33 +62,9 @@ MULTI_DOF = 'sensor_msgs/msg/MultiDOFJointState'
 _LATEST = 2**31 * SECOND - 1
 """The latest time that the stamp of a message can hold, in nanoseconds."""
 
-_QOS = """- history: keep_last
-  depth: {depth}
-  reliability: reliable
-  durability: {durability}
-  deadline:
-    sec: 9223372036
-    nsec: 854775807
-  lifespan:
-    sec: 9223372036
-    nsec: 854775807
-  liveliness: automatic
-  liveliness_lease_duration:
-    sec: 9223372036
-    nsec: 854775807
-  avoid_ros_namespace_conventions: false"""
-
-_SEPARATOR = '=' * 80 + '\nMSG: '
-
-_DEFINITIONS = {STRING: 'string data\n', TF_MESSAGE: _SEPARATOR.join((
-    'geometry_msgs/TransformStamped[] transforms\n',
-    'geometry_msgs/TransformStamped\nstd_msgs/Header header\nstring child_frame_id\n'
-    'Transform transform\n',
-    'geometry_msgs/Transform\nVector3 translation\nQuaternion rotation\n',
-    'geometry_msgs/Vector3\nfloat64 x\nfloat64 y\nfloat64 z\n',
-    'geometry_msgs/Quaternion\nfloat64 x 0\nfloat64 y 0\nfloat64 z 0\nfloat64 w 1\n',
-    'std_msgs/Header\nbuiltin_interfaces/Time stamp\nstring frame_id\n',
-    'builtin_interfaces/Time\nint32 sec\nuint32 nanosec\n'))}
+_OFFERED = Path(__file__).with_name('offered_qos.yaml').read_text(encoding='utf-8').rstrip()
+_DEFINITIONS = {STRING: 'string data\n', TF_MESSAGE: Path(__file__).with_name(
+    'TFMessage.msg').read_text(encoding='utf-8')}
 
 
 @dataclass(frozen=True)
@@ -182,7 +159,7 @@ class RepublishedFrames:
             kept = name != self._settings.tf
             topic = self._topics[name] = Topic(
                 name, kind, 'cdr', (_DEFINITIONS[kind].encode(), 'ros2msg'),
-                (('offered_qos_profiles', _QOS.format(
+                (('offered_qos_profiles', _OFFERED.format(
                     depth=1 if kept else 100,
                     durability='transient_local' if kept else 'volatile')),))
             yield topic

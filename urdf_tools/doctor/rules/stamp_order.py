@@ -23,12 +23,12 @@ import numpy as np
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.message_types import STEADY
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.rules.clocks import TOPIC
 from urdf_tools.doctor.rules.frame_timing import BACK
-from urdf_tools.doctor.rules.stamped_data import STEADY
 from urdf_tools.doctor.stamped_sources import FAR
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.doctor.stamped_sources import frozen

@@ -27,13 +27,18 @@ from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.frame_names import sensor_frames
 from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
-from urdf_tools.doctor.graph import FRAMELESS
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
-from urdf_tools.doctor.graph import PLACED
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.message_types import FRAMELESS
+from urdf_tools.doctor.message_types import IMAGES
+from urdf_tools.doctor.message_types import LEVEL
+from urdf_tools.doctor.message_types import NEVER_SILENT
+from urdf_tools.doctor.message_types import NEVER_WITHOUT
+from urdf_tools.doctor.message_types import PLACED
+from urdf_tools.doctor.message_types import STEADY
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
@@ -50,24 +55,6 @@ from urdf_tools.model.spelling import closest
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('data')
 timing = GRAPH_RULES.in_category('timing')
-
-STEADY = (
-    'nav_msgs/msg/Odometry', *(f'sensor_msgs/msg/{name}' for name in (
-        'CameraInfo', 'Image', 'Imu', 'LaserScan', 'MultiEchoLaserScan', 'PointCloud2', 'Range')))
-"""Types of measurements, which a node publishes all the time, each with the time it was made."""
-
-NEVER_SILENT = ('nav_msgs/msg/Odometry', 'sensor_msgs/msg/Imu', 'sensor_msgs/msg/LaserScan')
-"""Those that no usual driver publishes only on demand or on a change."""
-
-NEVER_WITHOUT = (
-    'nav_msgs/msg/OccupancyGrid', 'nav_msgs/msg/Odometry', 'sensor_msgs/msg/LaserScan',
-    'sensor_msgs/msg/PointCloud2', 'sensor_msgs/msg/Range')
-"""Types in which no node leaves the frame empty on purpose."""
-
-IMAGES = tuple(f'sensor_msgs/msg/{name}' for name in ('CameraInfo', 'CompressedImage', 'Image'))
-
-LEVEL = (*IMAGES, 'sensor_msgs/msg/LaserScan', 'sensor_msgs/msg/MultiEchoLaserScan')
-"""Types of sensors that are usually mounted level."""
 
 _LOOKS_UP = re.compile('ceiling|sky|up(?![a-z])', re.IGNORECASE)
 """Names of cameras that look upwards."""

@@ -29,9 +29,7 @@ from typing import TypeVar
 
 from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
-from urdf_tools.geometry.meshes.mesh_processes import end_processes
-from urdf_tools.geometry.meshes.mesh_processes import interrupt_reading
-from urdf_tools.geometry.meshes.mesh_processes import max_processes
+from urdf_tools.geometry.meshes.mesh_processes import processes
 from urdf_tools.geometry.meshes.mesh_processes import read_in_process
 from urdf_tools.geometry.meshes.mesh_processes import triangles_in_process
 from urdf_tools.geometry.meshes.mesh_record import MeshRecord
@@ -94,33 +92,31 @@ def mesh_facts(
     return found
 
 
-def read_meshes(paths: Iterable[Path], progress: Callable[[int, int], None] | None = None
-                ) -> Mapping[Path, MeshRecord | MeshError]:
+def read_meshes(paths: Iterable[Path]) -> Mapping[Path, MeshRecord | MeshError]:
     """
     Read mesh files, several at the same time.
 
     :param paths: the files; each is read once.
-    :param progress: is called after each file with the number of files read so far and of all.
     :returns: each file to its facts, or to the error of reading it.
     """
     distinct = list(dict.fromkeys(paths))
     unread = [path for path in distinct if _known(_key(path)) is None]
     size = sum(file_version(path)[1] for path in unread)
-    workers = min(max_processes(), len(unread), 1 + size // _BYTES_PER_PROCESS)
-    return read_in_time(distinct, mesh_facts, workers, _limits, progress)
+    workers = min(processes().most, len(unread), 1 + size // _BYTES_PER_PROCESS)
+    return read_in_time(distinct, mesh_facts, workers, _limits)
 
 
 def read_surfaces(paths: Iterable[Path]) -> Mapping[Path, Array | MeshError]:
     """Return the triangles of each mesh, shape (T, 3, 3) in metres, or the error of reading it."""
     try:
-        return read_in_time(list(dict.fromkeys(paths)), _triangles, max_processes(), _limits)
+        return read_in_time(list(dict.fromkeys(paths)), _triangles, processes().most, _limits)
     finally:
-        end_processes()
+        processes().end()
 
 
 def read_in_time(
-        paths: Sequence[Path], read: Callable[[Path], _Read], workers: int, limits: MeshLimits,
-        progress: Callable[[int, int], None] | None = None) -> Mapping[Path, _Read | MeshError]:
+        paths: Sequence[Path], read: Callable[[Path], _Read], workers: int, limits: MeshLimits
+        ) -> Mapping[Path, _Read | MeshError]:
     """
     Return the result or error of reading each file, within the limit on the total time.
 
@@ -139,8 +135,6 @@ def read_in_time(
             found[path] = read(path)
         except MeshError as error:
             found[path] = error
-        if progress is not None:
-            progress(len(found), len(paths))
 
     if workers < 2:
         for path in paths:
@@ -153,7 +147,7 @@ def read_in_time(
             list(pool.map(read_one, paths))
         except BaseException:  # Such as Ctrl-C, which is not to wait for the meshes.
             pool.shutdown(wait=False, cancel_futures=True)
-            interrupt_reading()
+            processes().interrupt()
             raise
         pool.shutdown()
     return {path: found[path] for path in paths}

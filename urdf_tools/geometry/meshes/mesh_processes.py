@@ -75,8 +75,7 @@ def triangles_in_process(path: Path, limits: MeshLimits) -> Array:
         with np.load(io.BytesIO(archive), allow_pickle=False) as data:
             vertices, faces = data['vertices'].astype(float), data['faces'].astype(np.intp)
             check_indices(faces, len(vertices))
-            triangles: Array = vertices[faces]
-            return triangles
+            return np.asarray(vertices[faces])
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise MeshError(f'it cannot be read: {error}') from error
 
@@ -108,9 +107,9 @@ def ask_process(pool: WorkerPool, path: Path, limits: MeshLimits,
     return answer, data
 
 
-def max_processes() -> int:
-    """Return the maximum number of processes that read meshes at the same time."""
-    return _pool.most
+def processes() -> WorkerPool:
+    """Return the processes that read meshes; after their end they are started again."""
+    return _pool
 
 
 def share_processors(programs: int) -> None:
@@ -120,13 +119,3 @@ def share_processors(programs: int) -> None:
     if most != _pool.most:
         _pool.end()
         _pool = WorkerPool(_pool.job, most, is_confined=True)
-
-
-def end_processes() -> None:
-    """End the processes that are idle; they are started again when there is a mesh to read."""
-    _pool.end()
-
-
-def interrupt_reading() -> None:
-    """Kill the processes that are reading; waiting callers get an error."""
-    _pool.interrupt()

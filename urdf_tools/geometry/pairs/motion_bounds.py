@@ -61,7 +61,7 @@ class MotionBounds:
     def __init__(self, tree: KinematicTree, first: str, second: str, covers: tuple[Cover, Cover]):
         joints = tree.robot.path(first, second)
         self.is_bounded = all(joint.type.dof <= 1 for joint in joints)
-        leaders = [_leader(tree, joint) for joint in joints]
+        leaders = [tree.mimic.get(joint.name, Mimic(joint.name)) for joint in joints]
         names = [leader.joint for leader in leaders]
         multi = [name for joint in joints if joint.type.dof > 1
                  for name in tree.variable_names if name.startswith(f'{joint.name}/')]
@@ -126,7 +126,7 @@ def _swept(tree: KinematicTree, joint: Joint, cover: Cover, sign: float) -> tupl
     if not joint.type.dof or not axis.any():
         return cover, 0.0
     if joint.type is JointType.PRISMATIC:
-        leader = _leader(tree, joint)
+        leader = tree.mimic.get(joint.name, Mimic(joint.name))
         low, high = (float(end[tree.variable_index[leader.joint]]) * leader.multiplier
                      + leader.offset for end in tree.ranges())
         return Cover(cover.centres + sign * (low + high) / 2 * axis,
@@ -134,11 +134,6 @@ def _swept(tree: KinematicTree, joint: Joint, cover: Cover, sign: float) -> tupl
     centres = np.outer(cover.centres @ axis, axis)
     radii = cover.radii + np.linalg.norm(cover.centres - centres, axis=1)
     return Cover(centres, radii), float(radii.max())
-
-
-def _leader(tree: KinematicTree, joint: Joint) -> Mimic:
-    """Return which joint a joint follows, and how; it follows itself if it is no mimic joint."""
-    return tree.mimic[joint.name] if joint.name in tree.mimic else Mimic(joint.name)
 
 
 def _transformed(cover: Cover, pose: Array) -> Cover:

@@ -314,8 +314,7 @@ class _Gaps:
         np.sqrt(np.maximum(gaps, 0, out=gaps), out=gaps)
         gaps -= self._radii[0]
         nearest = gaps.min(axis=0).reshape(len(poses), -1) - self._radii[1]
-        least: Array = nearest.min(axis=1) - _ROUNDING
-        return least
+        return np.asarray(nearest.min(axis=1) - _ROUNDING)
 
 
 def _cut(middles: Array, halves: Array, approach: Array) -> tuple[Array, Array]:
@@ -345,5 +344,4 @@ def relative(first: Array, second: Array) -> Array:
 
 def placed(sphere: Cover, poses: Array) -> Array:
     """Return the centres of one sphere in the frame of the root link, shape (3, B)."""
-    centres: Array = np.einsum('ijb,j->ib', poses[:3, :3], sphere.centres[0]) + poses[:3, 3]
-    return centres
+    return np.asarray(np.einsum('ijb,j->ib', poses[:3, :3], sphere.centres[0]) + poses[:3, 3])

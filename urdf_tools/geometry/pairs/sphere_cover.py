@@ -64,8 +64,7 @@ def covers(solids: Iterable[Solid], numbers: Iterable[int]) -> Iterator[Cover]:
     """Yield spheres around solids, at most some numbers of them, which increase."""
     atoms = [_of_surface(solid.shape.surface) if isinstance(solid.shape, (Hull, Shell))
              else _of_primitive(solid.shape, solid) for solid in solids]
-    all_ = Cover(np.concatenate([each.centres for each in atoms]),
-                 np.concatenate([each.radii for each in atoms]))
+    all_ = Cover(*map(np.concatenate, zip(*atoms)))
     parts = [(all_, all_.whole)]
     for most in numbers:
         while len(parts) < most:
@@ -75,8 +74,7 @@ def covers(solids: Iterable[Solid], numbers: Iterable[int]) -> Iterator[Cover]:
             if len(largest.radii) < 2:
                 break
             parts[index:index + 1] = [(half, half.whole) for half in _halves(largest)]
-        yield Cover(np.concatenate([whole.centres for _, whole in parts]),
-                    np.concatenate([whole.radii for _, whole in parts]))
+        yield Cover(*map(np.concatenate, zip(*(whole for _, whole in parts))))
 
 
 def _halves(part: Cover) -> tuple[Cover, Cover]:

@@ -48,9 +48,7 @@ def smallest_box(points: Array, directions: Iterable[Array]) -> Solid:
     :param directions: unit vectors to begin with, such as normals of faces.
     """
     aligned = box_along(points, np.eye(3))
-    best = aligned
-    for direction in directions:
-        best = min(best, _box_about(points, direction), key=bulk)
+    best = min((aligned, *(_box_about(points, each) for each in directions)), key=bulk)
     while True:
         nearby = min((_box_about(points, axis) for axis in best.rotation.T), key=bulk)
         if not bulk(nearby) < _IS_BETTER * bulk(best):

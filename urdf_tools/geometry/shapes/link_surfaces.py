@@ -107,8 +107,7 @@ class LinkSurfaces:
         found = self._read[self.files[mesh.filename]]
         if isinstance(found, MeshError):
             raise found
-        scaled: Array = found * mesh.scale
-        return scaled
+        return np.asarray(found * mesh.scale)
 
 
 def primitives(shapes: _Shapes) -> tuple[Solid, ...]:

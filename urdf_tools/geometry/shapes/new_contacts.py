@@ -61,9 +61,9 @@ class NewContacts:
         self._tree = KinematicTree(robot)
         self._pairs = _separate_pairs(robot)
         self._surfaces = surfaces
+        self._shells = {name: (shell(each.triangles),) for name, each in surfaces.items()}
         self._zero = self._poses(self._tree.neutral()[None])
         self._colliders: dict[tuple[Solid, ...], LinkCollider] = {}
-        self._visuals: dict[str, LinkCollider] = {}
         self._contacts: dict[tuple[str, str, bytes], bool] = {}
 
     def at_zero(self, solids: Solids, link: str | None = None) -> Iterator[tuple[str, str]]:
@@ -130,17 +130,12 @@ class NewContacts:
         """Return whether links touch by their visual geometry, or one is inside the other."""
         key = *pair, pose.tobytes()
         if key not in self._contacts:
-            self._contacts[key] = self._compare_visuals(pair, pose)
-        return self._contacts[key]
-
-    def _compare_visuals(self, pair: tuple[str, str], pose: Array) -> bool:
-        for name in pair:
-            if name not in self._visuals:
-                self._visuals[name] = LinkCollider([shell(self._surfaces[name].triangles)])
-        visuals = PairCollider(*(self._visuals[name] for name in pair))
-        first, second = (self._surfaces[name] for name in pair)
-        return (visuals.touch(pose) or visuals.are_nearer(pose, _NEAR)
+            first, second = (self._surfaces[name] for name in pair)
+            visuals = PairCollider(*(self._collider(self._shells[name]) for name in pair))
+            self._contacts[key] = (
+                visuals.touch(pose) or visuals.are_nearer(pose, _NEAR)
                 or _is_inside(second, first, pose) or _is_inside(first, second, invert(pose)))
+        return self._contacts[key]
 
 
 def _is_inside(inner: Surface, outer: Surface, pose: Array) -> bool:

@@ -195,8 +195,7 @@ def _distances(shape: Shape, points: Array) -> Array:
     nearest = np.zeros_like(points)
     if isinstance(shape, Capsule):
         nearest[:, 2] = np.clip(points[:, 2], -shape.length / 2, shape.length / 2)
-    distances: Array = np.linalg.norm(points - nearest, axis=1) - shape.radius
-    return distances
+    return np.asarray(np.linalg.norm(points - nearest, axis=1) - shape.radius)
 
 
 def _slopes(shape: Shape, points: Array) -> Array:
@@ -209,5 +208,4 @@ def _slopes(shape: Shape, points: Array) -> Array:
 
 
 def _beyond(excess: Array) -> Array:
-    distances: Array = np.linalg.norm(excess.clip(min=0), axis=1) + excess.max(axis=1).clip(max=0)
-    return distances
+    return np.asarray(np.linalg.norm(excess.clip(min=0), axis=1) + excess.max(axis=1).clip(max=0))

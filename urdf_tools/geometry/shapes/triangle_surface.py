@@ -134,8 +134,7 @@ class Surface:
 
     def reaches(self, points: Array) -> Array:
         """Return the distances of points from the nearest of many on the surface, shape (N,)."""
-        reaches: Array = self._tree[0].query(points)[0]
-        return reaches
+        return np.asarray(self._tree[0].query(points)[0])
 
     def distances(self, points: Array) -> Array:
         """
@@ -153,8 +152,7 @@ class Surface:
             return np.broadcast_to(self.triangles, (len(points), *self.triangles.shape))
         tree, owners = self._tree
         count = min(_NEIGHBOURS, len(owners))
-        nearby: Array = self.triangles[owners[tree.query(points, count)[1].reshape(-1, count)]]
-        return nearby
+        return np.asarray(self.triangles[owners[tree.query(points, count)[1].reshape(-1, count)]])
 
     def is_inside(self, points: Array) -> npt.NDArray[np.bool_]:
         """Return whether points are inside, by the winding number, which tolerates holes."""
@@ -220,13 +218,11 @@ def _triangle_distances(points: Array, triangles: Array) -> Array:
     height = np.abs(np.einsum('nki,nki->nk', p - a, normal)) / np.where(length > 0, length, 1)
     within = (sides >= 0).all(axis=0) & (length > 0)
     to_edges = np.min([_segment_distances(p, start, end) for start, end in edges], axis=0)
-    distances: Array = np.where(within, height, to_edges).min(axis=1)
-    return distances
+    return np.asarray(np.where(within, height, to_edges).min(axis=1))
 
 
 def _segment_distances(p: Array, start: Array, end: Array) -> Array:
     along = end - start
     squared = np.einsum('nki,nki->nk', along, along)
     share = np.einsum('nki,nki->nk', p - start, along) / np.where(squared > 0, squared, 1)
-    distances: Array = np.linalg.norm(p - start - np.clip(share, 0, 1)[..., None] * along, axis=-1)
-    return distances
+    return np.asarray(np.linalg.norm(p - start - np.clip(share, 0, 1)[..., None] * along, axis=-1))

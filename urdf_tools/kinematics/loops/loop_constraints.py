@@ -195,7 +195,7 @@ class LoopConstraints:
             down, up = robot.geared(loop, loop.child), robot.geared(loop, loop.parent)
             for joint, factor in [(joint, 1.0) for joint in down] + [
                     (joint, -loop.ratio) for joint in up]:
-                mimic = tree.mimic[joint.name] if joint.name in tree.mimic else Mimic(joint.name)
+                mimic = tree.mimic.get(joint.name, Mimic(joint.name))
                 share = factor * mimic.multiplier
                 self.gears[row, tree.velocity_index[mimic.joint]] += share
                 self.of_variables[row, tree.variable_index[mimic.joint]] += share
@@ -344,22 +344,17 @@ class LoopConstraints:
 
 def _equations(loop: Loop) -> list[tuple[int, Array]]:
     """Return the kinds of the equations of a loop and the vectors in them."""
-    if loop.type is LoopType.ROD:
-        return [(DISTANCE, np.zeros(3))]
-    if loop.type is LoopType.GEAR:
-        return [(RATIO, np.zeros(3))]
-    whole, axis = np.eye(3), np.array(loop.parent_axis)
-    frame = rotation_from_z(loop.parent_axis).T
-    turned = [(TURNED, vector) for vector in whole]
-    if loop.type is LoopType.SLIDER:
-        return [(ALONG, vector) for vector in frame[:2]] + turned
-    held = [(ALONG, vector) for vector in whole]
-    if loop.type is LoopType.HINGE:
+    whole, frame = np.eye(3), rotation_from_z(loop.parent_axis).T
+    parts = {
+        LoopType.ROD: [(DISTANCE, np.zeros((1, 3)))],
+        LoopType.GEAR: [(RATIO, np.zeros((1, 3)))],
+        LoopType.BALL: [(ALONG, whole)],
+        LoopType.UNIVERSAL: [(ALONG, whole), (LEANING, np.array([loop.parent_axis]))],
         # Two components also vanish after half a turn; the one along the axis does not.
-        return held + [(LEANING, vector) for vector in frame]
-    if loop.type is LoopType.UNIVERSAL:
-        return [*held, (LEANING, axis)]
-    return held + turned if loop.type is LoopType.FIXED else held
+        LoopType.HINGE: [(ALONG, whole), (LEANING, frame)],
+        LoopType.SLIDER: [(ALONG, frame[:2]), (TURNED, whole)],
+        LoopType.FIXED: [(ALONG, whole), (TURNED, whole)]}
+    return [(kind, vector) for kind, vectors in parts[loop.type] for vector in vectors]
 
 
 def _cross(left: Array, right: Array) -> Array:

@@ -123,10 +123,8 @@ def _markups(data: bytes, element: Element) -> Iterator[re.Match[bytes]]:
 
 def tag_end(data: bytes, element: Element) -> int:
     """Return the offset after the last attribute of an element's start tag."""
-    attributes = attributes_of(data, element)
-    if attributes:
-        return max(attribute.end for attribute in attributes.values())
-    return _name_end(data, element)
+    ends = [attribute.end for attribute in attributes_of(data, element).values()]
+    return max(ends, default=_name_end(data, element))
 
 
 def attributes_of(data: bytes, element: Element) -> Mapping[str, Attribute]:
@@ -160,15 +158,13 @@ class SetAttribute(NamedTuple):
 
     def edit(self, data: bytes) -> Edit:
         """Return the edit of the text of the description."""
-        old = attributes_of(data, self.element).get(self.instead_of or self.name)
-        quote = '"' if old is None else data[old.value:old.value + 1].decode()
-        value = self.value.translate(_ENTITIES)
-        if old is None:
-            end = tag_end(data, self.element)
-            return Edit(end, end, encoded(data, f' {self.name}="{value}"'))
-        if self.instead_of:
-            return Edit(old.start, old.end, encoded(data, f' {self.name}={quote}{value}{quote}'))
-        return Edit(old.value, old.end, encoded(data, f'{quote}{value}{quote}'))
+        old, at_end = self.instead_of or self.name, tag_end(data, self.element)
+        start, value, end = attributes_of(data, self.element).get(old, (at_end,) * 3)
+        quote = data[value:end][:1].decode() or '"'
+        text = f'{quote}{self.value.translate(_ENTITIES)}{quote}'
+        if self.instead_of or value == end:
+            return Edit(start, end, encoded(data, f' {self.name}={text}'))
+        return Edit(value, end, encoded(data, text))
 
 
 class SetText(NamedTuple):
@@ -210,26 +206,6 @@ class RemoveElement(NamedTuple):
         if newline and data[end:end + len(newline)] == newline:
             return Edit(start - len(newline) - len(indent), end, b'')
         return Edit(start, end, b'')
-
-
-class AddContent(NamedTuple):
-    """
-    Add to the end of what an element contains.
-
-    :param content: XML, without line breaks.
-    """
-
-    element: Element
-    content: str
-
-    def edit(self, data: bytes) -> Edit:
-        """Return the edit of the text of the description."""
-        end = element_end(data, self.element)
-        if data[:end].endswith(b'/>'):
-            return Edit(tag_end(data, self.element), end, encoded(
-                data, f'>{self.content}</{self.element.tag}>'))
-        start = data.rindex(b'</', 0, end)
-        return Edit(start, start, encoded(data, self.content))
 
 
 @dataclass(frozen=True)
@@ -306,13 +282,13 @@ class AddElements(NamedTuple):
     :param before: the child that they come before, instead of the end.
     """
 
-    parent: Element
+    element: Element
     contents: tuple[Content, ...]
     before: Element | None = None
 
     def edit(self, data: bytes) -> Edit:
         """Return the edit of the text of the description."""
-        parent = self.parent
+        parent = self.element
         if self.before is not None:
             layout, start = _Layout.of(data, self.before), self.before.start
             return Edit(start, start, layout.text(data, self.contents) + layout.line_break)
@@ -333,10 +309,10 @@ class AddElements(NamedTuple):
             layout.line_break + text + outer.line_break) or text)
 
 
-Change = SetAttribute | RemoveAttribute | RemoveElement | AddContent
+Change = SetAttribute | RemoveAttribute | RemoveElement | AddElements
 """A change to one existing element, as made by fixes."""
 
-AnyChange = Change | SetText | ReplaceElement | AddElements
+AnyChange = Change | SetText | ReplaceElement
 
 
 def changed(document: Document, changes: Iterable[AnyChange]) -> bytes:

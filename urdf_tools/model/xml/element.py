@@ -20,7 +20,6 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Generator
 from collections.abc import Iterator
-import copy
 from typing import Any
 from typing import NamedTuple
 from typing import SupportsIndex
@@ -191,9 +190,7 @@ class Element(ElementTree.Element):
             element.tag, element.attrib, element.text, element.tail, element.line,
             element.column, element.start, len(element)) for element in self.iter()],)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Element:
-        make, arguments = self.__reduce__()
-        return make(*copy.deepcopy(arguments, memo))
+    __deepcopy__ = None  # type: ignore[assignment]  # Copies are made as pickle makes them.
 
 
 def _child(parent: Element, index: int) -> Element:

@@ -26,6 +26,7 @@ import re
 from typing import NamedTuple
 
 from urdf_tools.model.messages import location
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.xml.syntax_tree import scan_tag
 
 PARAMETER = re.compile(
@@ -140,26 +141,24 @@ class SourceTag:
         """The names of the parameters of a macro."""
         return [match[2] for match in PARAMETER.finditer(self.raw.get('params', ''))]
 
-    def parameters_around(self) -> list[str]:
-        """Return the names of the parameters of the macros that it is in, or is."""
-        found = []
+    def with_tags_around(self) -> Iterator[SourceTag]:
+        """Yield it and the tags around it in its file, innermost first."""
         tag: SourceTag | None = self
         while tag is not None:
-            if tag.name == 'xacro:macro':
-                found += tag.parameters
+            yield tag
             tag = tag.parent
-        return found
+
+    def parameters_around(self) -> list[str]:
+        """Return the names of the parameters of the macros that it is in, or is."""
+        return [name for tag in self.with_tags_around() if tag.name == 'xacro:macro'
+                for name in tag.parameters]
 
     @property
     def path(self) -> str:
         """The names of the tags around it and its own, such as ``/robot/link[@name='a']``."""
-        steps = []
-        tag: SourceTag | None = self
-        while tag is not None:
-            name = tag.raw.get('name')
-            steps.append(tag.name if name is None else f"{tag.name}[@name='{name}']")
-            tag = tag.parent
-        return '/' + '/'.join(reversed(steps))
+        names = [(tag.name, tag.raw.get('name')) for tag in self.with_tags_around()]
+        return ''.join(f'/{tag}' if name is None else f"/{tag}[@name='{name}']"
+                       for tag, name in reversed(names))
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -241,7 +240,7 @@ class ElementSource(NamedTuple):
 
     def chain(self) -> str:
         """Return the macro calls and includes as a sentence; empty for the outermost file."""
-        parts = [f'{verb} at {", ".join(map(str, locations))}'
+        parts = [f'{verb} at {name_list([*map(str, locations)])}'
                  for verb, locations in (('called', self.calls), ('included', self.includes))
                  if locations]
         text = ', '.join(parts)
@@ -261,12 +260,10 @@ class ElementSource(NamedTuple):
         """Yield its tag and the tags around it, in all files that lead to it."""
         pending = [self.tag, *(call.tag for call in self.call_chain())]
         while pending:
-            tag: SourceTag | None = pending.pop()
-            while tag is not None:
-                yield tag
-                if tag.parent is None and tag.file.include is not None:
-                    pending.append(tag.file.include)
-                tag = tag.parent
+            tags = [*pending.pop().with_tags_around()]
+            yield from tags
+            if tags[-1].file.include is not None:
+                pending.append(tags[-1].file.include)
 
 
 def _attribute(tag: SourceTag, written: str, name: str) -> AttributeSource | None:

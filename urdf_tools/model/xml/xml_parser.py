@@ -268,60 +268,40 @@ def likely_cause(data: bytes, offset: int) -> str:
     if not start.startswith(b'<'):
         return next((hint for pattern, hint in _OTHER_TEXTS if re.match(pattern, start)),
                     'This is not XML: a robot description begins with <robot')
-    for cause in (_declaration, _comment, _outside, _character, _attribute):
-        hint = cause(data, offset, near, here)
-        if hint:
-            return hint
-    return ''
+    tag = near[near.rfind(b'<'):]
+    is_in_value = bool(tag.count(b'"') % 2)  # Whose quote is missing.
+    causes = (
+        (re.match(rb'<\?xml\s', here), 'Remove what is before <?xml; it must come first'),
+        (data.startswith((b'<?xml', b'\xef\xbb\xbf<?xml')) and offset < data.find(b'?>') + 2,
+         'Begin with <?xml version="1.0"?>'),
+        (_is_in_comment(near, here),
+         'A comment must not contain "--"; it ends at the first "-->"'),
+        (not is_in_value and re.match(rb'<[A-Za-z]', here) and _AFTER_ELEMENT.search(near),
+         'There can be only one outermost element: put everything inside <robot>'),
+        (b'\0' in here[:2] or b'\0' in near[-2:], 'The text contains NUL bytes: save it as UTF-8'),
+        (_is_other_encoding(here), 'This is not UTF-8: save it as UTF-8, or declare its encoding'),
+        (re.match(rb'\xe2\x80[\x98\x99\x9c\x9d]', here), 'Use straight quotes'),
+        (re.match(rb'[\x01-\x08\x0b\x0c\x0e-\x1f]', here),
+         'The text contains a control character: remove it'),
+        (b'&' in near[-40:].rpartition(b';')[2] + here[:1], 'Write &amp; for &'),
+        (re.search(rb'=\s*\Z', tag), 'Put the value in quotes'),
+        (is_in_value or here[:1] == b'<' and re.match(rb'<\w', tag),
+         'A quote or ">" is missing before this, or "<" must be written as &lt;'),
+        (re.search(rb'["\']\Z', tag), 'Put a space between the attributes'))
+    return next((hint for is_cause, hint in causes if is_cause), '')
 
 
-def _declaration(data: bytes, offset: int, near: bytes, here: bytes) -> str:
-    if re.match(rb'<\?xml\s', here):
-        return 'Remove what is before <?xml; it must come first'
-    if data.startswith((b'<?xml', b'\xef\xbb\xbf<?xml')) and offset < data.find(b'?>') + 2:
-        return 'Begin with <?xml version="1.0"?>'
-    return ''
-
-
-def _comment(data: bytes, offset: int, near: bytes, here: bytes) -> str:
+def _is_in_comment(near: bytes, here: bytes) -> bool:
+    """Return whether a text ends in a comment with a double hyphen."""
     rest = near[near.rfind(b'-->') + 3:] if b'-->' in near else near
     opening = rest.find(b'<!--')
-    if opening >= 0 and b'--' in rest[opening + 4:] + here[:4]:
-        return 'A comment must not contain "--"; it ends at the first "-->"'
-    return ''
+    return opening >= 0 and b'--' in rest[opening + 4:] + here[:4]
 
 
-def _outside(data: bytes, offset: int, near: bytes, here: bytes) -> str:
-    if near[near.rfind(b'<'):].count(b'"') % 2:
-        return ''  # It is inside of a value whose quote is missing.
-    if re.match(rb'<[A-Za-z]', here) and _AFTER_ELEMENT.search(near):
-        return 'There can be only one outermost element: put everything inside <robot>'
-    return ''
-
-
-def _character(data: bytes, offset: int, near: bytes, here: bytes) -> str:
-    if b'\0' in here[:2] or b'\0' in near[-2:]:
-        return 'The text contains NUL bytes: save it as UTF-8'
+def _is_other_encoding(here: bytes) -> bool:
+    """Return whether a text begins with a byte that is not of UTF-8."""
     try:
         here[:4].decode('utf-8')
     except UnicodeDecodeError as error:
-        if error.start == 0 and error.reason != 'unexpected end of data':
-            return 'This is not UTF-8: save it as UTF-8, or declare its encoding'
-    if here[:3] in (b'\xe2\x80\x9c', b'\xe2\x80\x9d', b'\xe2\x80\x98', b'\xe2\x80\x99'):
-        return 'Use straight quotes'
-    if re.match(rb'[\x01-\x08\x0b\x0c\x0e-\x1f]', here):
-        return 'The text contains a control character: remove it'
-    if b'&' in near[-40:].rpartition(b';')[2] + here[:1]:
-        return 'Write &amp; for &'
-    return ''
-
-
-def _attribute(data: bytes, offset: int, near: bytes, here: bytes) -> str:
-    tag = near[near.rfind(b'<'):]
-    if re.search(rb'=\s*\Z', tag):
-        return 'Put the value in quotes'
-    if tag.count(b'"') % 2 or (here[:1] == b'<' and re.match(rb'<\w', tag)):
-        return 'A quote or ">" is missing before this, or "<" must be written as &lt;'
-    if re.search(rb'["\']\Z', tag):
-        return 'Put a space between the attributes'
-    return ''
+        return error.start == 0 and error.reason != 'unexpected end of data'
+    return False

@@ -44,7 +44,6 @@ from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import reason_of_bad_start
-from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
 
 NODES = {
@@ -238,8 +237,3 @@ def _check_nodes(names: list[str]) -> None:
             raise ValueError(f'{quote(name)} is not one of {", ".join(NODES)}')
         if names.count(name) > 1:
             raise ValueError(f'{quote(name)} is named more than once')
-
-
-def main() -> int:
-    """Run the nodes until a signal."""
-    return run('companion', Companion)

@@ -41,7 +41,6 @@ from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.parameters import one_of
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
-from urdf_tools.ros.process import run
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.robot_subscription import RobotSubscription
@@ -177,8 +176,3 @@ class OnDemandPublisher:
         message = self._make(state)
         if message is not None:
             self._publisher.publish(message)
-
-
-def main() -> int:
-    """Run the node until a signal."""
-    return run('inertia_publisher', InertiaPublisher)

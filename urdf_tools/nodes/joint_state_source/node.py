@@ -45,7 +45,6 @@ from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import check_finite
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
-from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
 from urdf_tools.ros.publishing.fault_log import FaultLog
 from urdf_tools.ros.qos import JOINT_STATES
@@ -268,8 +267,3 @@ def _number(parameter: Parameter[Any]) -> float:
         raise ValueError(f'{parameter.name} must be a number')
     check_finite(parameter)
     return float(parameter.value)
-
-
-def main() -> int:
-    """Run the node until a signal."""
-    return run('joint_state_source', JointStateSource)

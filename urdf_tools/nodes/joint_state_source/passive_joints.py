@@ -62,7 +62,7 @@ class PassiveJoints:
         known = {*self._tracker.determined(measured)}
         self.fault = self._tracker.unplaced(measured, 'give some of {} in "initial" of loops_file')
         for name in [*given]:
-            mimic = tree.mimic[name] if name in tree.mimic else Mimic(name)
+            mimic = tree.mimic.get(name, Mimic(name))
             leader = mimic.joint
             if leader in known:
                 position = float(closure.positions[tree.variable_index[leader]])

@@ -48,7 +48,6 @@ from urdf_tools.ros.findings import log_finding
 from urdf_tools.ros.findings import to_status
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
-from urdf_tools.ros.process import run
 from urdf_tools.ros.qos import LATCHED
 
 _TITLES = {'qos': 'QoS'}
@@ -163,8 +162,3 @@ def _check_rules(names: Sequence[str]) -> None:
         if name not in known:
             raise ValueError(' '.join(filter(None, (
                 f'rule or category {quote(name)} does not exist.', did_you_mean(name, known)))))
-
-
-def main() -> int:
-    """Run the node until a signal."""
-    return run('model_monitor', ModelMonitor)

@@ -39,6 +39,7 @@ from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.message_headers import header_place
 from urdf_tools.doctor.message_headers import Place
+from urdf_tools.doctor.message_types import ON_DEMAND
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.stamped_messages import MEASURED
@@ -50,10 +51,6 @@ MAX_TOPICS = 200
 
 FEW, MANY = 3, 200
 """Number of messages that ends a turn, and where their numbers matter, too."""
-
-_ON_DEMAND = ('sensor_msgs/msg/CompressedImage', 'sensor_msgs/msg/Image',
-              'sensor_msgs/msg/PointCloud2', 'stereo_msgs/msg/DisparityImage')
-"""Types that many nodes compute only while somebody listens; we are not to be the only ones."""
 
 # Best effort hears every publisher, and never makes one wait.
 _SAMPLE, _SAMPLES = (
@@ -79,7 +76,7 @@ class SampledTopics:
         for topic, kind in graph.kinds.items():
             place = _place(kind)
             if place is not None and graph.publishers.get(topic) and (
-                    kind not in _ON_DEMAND or graph.subscribers.get(topic)):
+                    kind not in ON_DEMAND or graph.subscribers.get(topic)):
                 wanted[topic] = place
         for topic in [*self._topics]:
             if topic not in wanted or self._topics[topic].messages.kind != graph.kinds[topic]:

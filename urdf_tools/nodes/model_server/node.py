@@ -34,7 +34,6 @@ from urdf_tools.ros.background import Worker
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
-from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.robot_subscription import RobotSubscription
@@ -143,8 +142,3 @@ class ModelServer(BaseNode):
             raise RequestError(
                 f'Waiting for a robot description on {self._subscription.description_topic}')
         return live
-
-
-def main() -> int:
-    """Run the node until a signal."""
-    return run('model_server', ModelServer)

@@ -39,7 +39,6 @@ from urdf_tools.ros.findings import log_finding
 from urdf_tools.ros.findings import to_status
 from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import warn_of_unknown
-from urdf_tools.ros.process import run
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.robot_state.current_model import DescriptionSubscription
 
@@ -125,8 +124,3 @@ def _statuses(report: Report) -> list[DiagnosticStatus]:
         'Line': finding.line,
         'Column': finding.column,
         'Consumers': ', '.join(finding.consumers)}) for finding in report.findings]
-
-
-def main() -> int:
-    """Run the node until a signal."""
-    return run('model_validator', ModelValidator)

@@ -47,7 +47,6 @@ from urdf_tools.model.messages import quote
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
 from urdf_tools.ros.base_node import BaseNode
-from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
 
 if TYPE_CHECKING:
@@ -217,8 +216,3 @@ def _check_robots(names: list[str]) -> None:
                 f'{name!r} is not a valid robot name: use letters, digits and underscores')
         if names.count(name) > 1:
             raise ValueError(f'{name!r} is named more than once')
-
-
-def main(name: str = 'state_publisher') -> int:
-    """Run the node until a signal; its executable ``robot_state_publisher`` gives it that name."""
-    return run(name, partial(StatePublisher, name=name), max_arguments=1)

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
-import os
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
@@ -41,7 +40,6 @@ from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.parameters import one_of
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
-from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
 from urdf_tools.ros.qos import DIAGNOSTICS
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
@@ -68,9 +66,6 @@ except ImportError as error:
     _MISSING = str(error.name)
 
 SOURCES = ('joint_states', 'tf')
-
-NICENESS = 10
-"""Increment of the niceness of this process, below the robot's other nodes."""
 
 UNKNOWN: Rgb = (130, 130, 130)
 """Colour of links whose joint is stale, or was never received."""
@@ -251,10 +246,3 @@ def _moved_rigidly(live: LiveRobot, joint: str) -> list[str]:
     tree = live.tree
     frame = tree.link_frames[tree.link_index[live.robot.joints[joint].child]]
     return [tree.link_names[index] for index in np.flatnonzero(tree.link_frames == frame)]
-
-
-def main() -> int:
-    """Run the node until a signal."""
-    # A picture may come late; what moves the robot may not.
-    os.nice(NICENESS)
-    return run('viewer', ViewerNode)

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from math import dist
+import os
 from pathlib import Path
 
 from urdf_tools.findings.message import Name
@@ -180,4 +181,4 @@ class ShapeReader(Attributes):
     def _exists(self, path: Path) -> bool:
         """Return whether a file exists, or a folder, which Drake takes for one."""
         return self._context.finds(path) or (
-            self._context.resolver.lookup.trust.is_full and path.is_dir())
+            self._context.resolver.lookup.trust.is_full and os.path.isdir(path))

@@ -132,8 +132,8 @@ def unused(robot: Robot, actuators: list[Actuator]) -> Iterator[Loss]:
     unkept = [joint.element.find_tag('limit') for joint in robot.tree
               if joint.type.dof == 1 and joint.name not in limited and joint.element is not None
               and joint.limits is not None and joint.limits.velocity]
-    yield from summed('limit', Impact.IGNORES, unkept, 'MuJoCo has no limits on velocities, of '
-                      '{n} joints', hint='The controllers have to keep to them')
+    yield from summed('limit', Impact.IGNORES, unkept, 'MuJoCo has no velocity limits: those '
+                      'of {n:joint} are left out', hint='The controllers have to keep to them')
     used = {each.element: each for each in actuators if each.element is not None}
     for transmission in robot.transmissions:
         text = 'acts at its joint; its reduction and motor are left out' if (

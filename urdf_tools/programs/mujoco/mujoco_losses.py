@@ -62,7 +62,7 @@ def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Ite
     yield from summed(
         'limit', Impact.DROPS,
         [limit for limit in limits if limit is not None and 'velocity' in limit.attrib],
-        'No joint has a limit on its velocity, of {n}')
+        'The velocity limits of {n:joint} are not read')
     yield from _shapes(model)
     if robot is not None:
         driven = sorted(driven_joints(robot))
@@ -163,7 +163,7 @@ def _shapes(model: MujocoModel) -> Iterator[Loss]:
         yield from summed(
             'visual', Impact.DROPS,
             [visual for link in links for visual in link.element.findall_tag('visual')],
-            'No visual shape is kept, of {n}', hint='Write <mujoco><compiler '
+            'Drops {n:visual shape}', hint='Write <mujoco><compiler '
             'discardvisual="false"/></mujoco>; their meshes have to be binary STL or OBJ')
     yield from summed(
         'collision', Impact.CHANGES, [

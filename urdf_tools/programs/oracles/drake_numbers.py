@@ -17,8 +17,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 from importlib.metadata import version
-from pathlib import Path
 import re
 from typing import Any
 
@@ -35,25 +35,26 @@ from urdf_tools.programs.oracles.oracle_numbers import counted
 
 VERSION = version('drake')
 
-_PACKAGE = re.compile(r'(?:package|model)://([^/"\']+)/')
-
-_MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
-
 # Drake reads documents that other parsers refuse.
 _COMMENT = re.compile(r'<!--.*?-->', re.DOTALL)
 _LINK = re.compile(r'<link\b[^>]*?\sname\s*=\s*["\']([^"\']*)')
 _CHILD = re.compile(r'<child\b[^>]*?\slink\s*=\s*["\']([^"\']*)')
 
 
-def numbers(path: str) -> dict[str, Any]:
+def numbers(path: str, packages: Mapping[str, str] = {}) -> dict[str, Any]:
     """
     Return how much of each thing is in the plant, with a scene graph.
 
+    :param packages: packages of URIs to their folders, which its user has to add.
     :raises RuntimeError: Drake refuses the description.
     """
     plant, scene = AddMultibodyPlantSceneGraph(DiagramBuilder(), time_step=0.001)
     parser = Parser(plant)
-    add_packages(parser, Path(path))
+    known = parser.package_map()
+    for name, folder in packages.items():
+        if known.Contains(name):
+            known.Remove(name)
+        known.Add(name, folder)
     [model] = parser.AddModels(path)
     plant.Finalize()
     joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
@@ -78,27 +79,6 @@ def numbers(path: str) -> dict[str, Any]:
         'friction': 0, 'actuators': plant.num_actuators(),
         'visuals': counted(_formats(inspector, Role.kPerception)),
         'collisions': counted(_formats(inspector, Role.kProximity))}
-
-
-def add_packages(parser: Parser, path: Path) -> None:
-    """Add the packages of URIs that are around the description, as its user has to."""
-    packages = parser.package_map()
-    for name in set(_PACKAGE.findall(path.read_text(errors='replace'))):
-        around = [folder for parent in path.parents for folder in (parent, parent / name)]
-        found = next((folder for folder in around if has_name(folder, name)), None)
-        if found is not None:
-            if packages.Contains(name):
-                packages.Remove(name)
-            packages.Add(name, str(found))
-
-
-def has_name(folder: Path, name: str) -> bool:
-    """Return whether a folder is a package of this name, by its manifest if there is one."""
-    manifest = folder / 'package.xml'
-    if manifest.is_file():
-        return re.search(
-            rf'<name>\s*{re.escape(name)}\s*</name>', manifest.read_text()) is not None
-    return folder.is_dir() and folder.name == name and name not in _MESH_FOLDERS
 
 
 def root_link(path: str) -> str:

@@ -27,6 +27,8 @@ from typing import Any
 
 import numpy as np
 
+from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.models import account_of
@@ -40,6 +42,8 @@ from urdf_tools.sandbox.pool import WorkerPool
 PACKAGES = {'mujoco': 'mujoco', 'drake': 'drake', 'pybullet': 'pybullet', 'pinocchio': 'pin',
             'urdfdom': '', 'usd': 'urdf-usd-converter'}
 """The programs that can be asked, each with a module beside this one, to their Python package."""
+
+_PACKAGE = re.compile(r'(?:package|model)://([^/"\']+)/')
 
 LIMITS = Limits(memory=8192, time=120, wall=300, answer=1)
 
@@ -91,18 +95,20 @@ class Oracle:
             raise
         self.version = str(answer['version'])
 
-    def _ask(self, path: str) -> Numbers:
-        answer: Numbers = self._pool.run([self.name, path, self._folder.name], LIMITS)[0]
+    def _ask(self, path: str, *arguments: Mapping[str, str]) -> Numbers:
+        answer: Numbers = self._pool.run(
+            [self.name, path, self._folder.name, *arguments], LIMITS)[0]
         return answer
 
-    def numbers(self, path: Path) -> Numbers:
+    def numbers(self, path: Path, lookup: PackageLookup | None = None) -> Numbers:
         """
         Return what the program has loaded, or why it loads nothing.
 
+        :param lookup: finds packages; by default as for a description at the path.
         :raises SandboxError: there is no answer within the time.
         """
         try:
-            return self._ask(str(path.absolute()))
+            return self._ask(str(path.absolute()), *packages_of(self.name, path, lookup))
         except LimitExceeded as error:
             if error.limit != 'memory':
                 raise
@@ -115,6 +121,16 @@ class Oracle:
         """End the program."""
         self._pool.end()
         self._folder.cleanup()
+
+
+def packages_of(program: str, path: Path, lookup: PackageLookup | None = None
+                ) -> list[Mapping[str, str]]:
+    """Return the packages that the user of a program has to add, if it is Drake."""
+    lookup = lookup or ResourceResolver(path.parent).lookup
+    if program != 'drake':
+        return []
+    names = _PACKAGE.findall(path.read_text(errors='replace'))
+    return [{name: str(folder) for name in names if (folder := lookup.find(name))}]
 
 
 @dataclass(frozen=True)
@@ -164,7 +180,8 @@ def compare(program: Oracle, path: Path, source: Source, context: Context) -> Co
     accounts = [account_of(name, source, context) for name in MODELS
                 if name.partition('-')[0] == program.name]
     account = account_of_release(accounts, program.version)
-    return Comparison(program.version, account, program.numbers(path), numbers_of(account))
+    return Comparison(program.version, account, program.numbers(
+        path, context.resolver.lookup), numbers_of(account))
 
 
 def account_of_release(accounts: Sequence[Account], version: str) -> Account:

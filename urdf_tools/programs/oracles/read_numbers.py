@@ -24,16 +24,16 @@ from typing import Any
 _MAX_ERROR = 300
 
 
-def read(request: list[str], _: bytes) -> tuple[dict[str, Any], bytes]:
+def read(request: list[Any], _: bytes) -> tuple[dict[str, Any], bytes]:
     """
     Return what a program loads of a description, or its version.
 
-    :param request: the program, the absolute path of the description, empty for the version, and
-        the folder in which it may write files.
+    :param request: the program, the absolute path of the description, empty for the version, the
+        folder in which it may write files, and further arguments of ``numbers``.
     :return: ``version``, or what ``numbers`` of the program returns, with ``loads`` and the
         ``error`` for which it does not; ``missing`` and the reason if it is not installed.
     """
-    program, path, folder = request
+    program, path, folder, *arguments = request
     os.chdir(folder)
     tempfile.tempdir = folder
     try:
@@ -43,6 +43,6 @@ def read(request: list[str], _: bytes) -> tuple[dict[str, Any], bytes]:
     if not path:
         return {'version': oracle.VERSION}, b''
     try:
-        return {'loads': True, **oracle.numbers(path)}, b''
+        return {'loads': True, **oracle.numbers(path, *arguments)}, b''
     except Exception as error:  # Each program has its own way of refusing.
         return {'loads': False, 'error': str(error).strip()[:_MAX_ERROR]}, b''

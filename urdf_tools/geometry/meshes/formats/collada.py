@@ -136,12 +136,11 @@ class _Scene:
 
     def _positions(self, primitive: Xml, near: Mapping[str, Xml]) -> tuple[Array, int, int]:
         """Return the vertices of a primitive, their offset in an index, and its width."""
-        offsets = [_integer(item.get('offset', '0'), 'offset')
-                   for item in primitive.findall('input')]
-        width = max(offsets, default=0) + 1
-        for item in primitive.findall('input'):
+        inputs = [(item, _integer(item.get('offset', '0'), 'offset'))
+                  for item in primitive.findall('input')]
+        width = max((offset for _, offset in inputs), default=0) + 1
+        for item, offset in inputs:
             if item.get('semantic') == 'VERTEX':
-                offset = _integer(item.get('offset', '0'), 'offset')
                 vertices = self._find(item.get('source', ''), near)
                 for position in vertices.findall('input'):
                     if position.get('semantic') == 'POSITION':
@@ -151,14 +150,13 @@ class _Scene:
 
     def _source(self, source: Xml) -> Array:
         array = source.find('float_array')
-        accessor = source.find('technique_common/accessor')
         if array is None:
             raise MeshError('a source of positions has no <float_array>')
         values: Array = numbers(array.text or '', 'positions')
-        stride, offset = 3, 0
-        if accessor is not None:
-            stride = _integer(accessor.get('stride', '3'), 'stride')
-            offset = _integer(accessor.get('offset', '0'), 'offset')
+        accessor = source.find('technique_common/accessor')
+        given = {} if accessor is None else accessor.attrib
+        stride, offset = (_integer(given.get(name, default), name)
+                          for name, default in (('stride', '3'), ('offset', '0')))
         if not 3 <= stride <= max(len(values), 3) or offset > len(values):
             raise MeshError(f'its positions have a stride of {stride} and an offset of {offset}')
         rows = (len(values) - offset) // stride

@@ -115,10 +115,10 @@ class MeshFile:
 
         A mirroring pose keeps normals outward.
 
+        :param faces: of existing vertices.
         :param pose: 4x4 matrix.
-        :raises MeshError: a face refers to a vertex that does not exist, or they are too many.
+        :raises MeshError: they are too many.
         """
-        check_indices(faces, len(vertices))
         self.count_triangles(len(faces))
         corners: Array = (vertices @ pose[:3, :3].T + pose[:3, 3])[faces]
         return corners[:, ::-1] if np.linalg.det(pose[:3, :3]) < 0 else corners

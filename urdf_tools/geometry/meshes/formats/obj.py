@@ -68,8 +68,7 @@ def read_obj(file: MeshFile, only_first: bool = False) -> Array:
         before += len(vertices) // 3
     vertices, faces = np.concatenate(points).reshape(-1, 3), np.concatenate(corners)
     check_indices(faces, len(vertices))
-    triangles: Array = vertices[faces]
-    return triangles
+    return np.asarray(vertices[faces])
 
 
 def unused_part(data: bytes) -> str:

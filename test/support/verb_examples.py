@@ -1,0 +1,29 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The examples of verbs, which their docstrings have."""
+
+from importlib import import_module
+import re
+
+from urdf_tools.cli.command import VERBS
+
+
+def _examples(verb: str) -> list[str]:
+    return re.findall(
+        r'^  urdf-tools (.+)$', import_module(f'urdf_tools.cli.{verb}').__doc__, re.MULTILINE)
+
+
+EXAMPLES = {verb: _examples(verb) for verb in VERBS}
+"""Name of a verb to the arguments of its examples, with the name."""

@@ -1,0 +1,33 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+from urdf_tools.kinematics.forward import ForwardKinematics as ForwardKinematics
+from urdf_tools.kinematics.inverse import Constraint as Constraint
+from urdf_tools.kinematics.inverse import InverseKinematics as InverseKinematics
+from urdf_tools.kinematics.inverse_results import InverseKinematicsBatch as InverseKinematicsBatch
+from urdf_tools.kinematics.inverse_results import InverseKinematicsResult as InverseKinematicsResult
+from urdf_tools.kinematics.jacobian import Jacobian as Jacobian
+from urdf_tools.kinematics.jacobian import ReferenceFrame as ReferenceFrame
+from urdf_tools.kinematics.joint_transforms import moving_joints as moving_joints
+from urdf_tools.kinematics.joint_transforms import resolve_mimic as resolve_mimic
+from urdf_tools.kinematics.kinematic_tree import KinematicTree as KinematicTree
+from urdf_tools.kinematics.loops.loop_closure import Closure as Closure
+from urdf_tools.kinematics.loops.loop_tracker import LoopTracker as LoopTracker
+from urdf_tools.kinematics.loops.mechanism import Mechanism as Mechanism
+from urdf_tools.kinematics.multi_dof import joint_transform as joint_transform
+from urdf_tools.kinematics.multi_dof import joint_values as joint_values
+from urdf_tools.kinematics.multi_dof import variable_names as variable_names
+from urdf_tools.kinematics.multi_dof import velocity_names as velocity_names
+from urdf_tools.kinematics.transforms import exp as exp
+from urdf_tools.kinematics.transforms import log as log
