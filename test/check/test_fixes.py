@@ -23,10 +23,10 @@ from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
 from urdf_tools.check.autofix import autofix
-from urdf_tools.findings.fixes import apply_fixes
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import SetAttribute
 
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
@@ -125,12 +125,12 @@ def test_other_bytes_are_unchanged():
 def test_encoding_that_is_no_superset_of_ascii_is_rejected():
     document = read_document(ROBOT.format('<link name="base_link"/>').encode('utf-16'))
     with pytest.raises(DescriptionError, match='UTF-8'):
-        apply_fixes(document, [(SetAttribute(document.root, 'name', 's'),)])
+        changed(document, [SetAttribute(document.root, 'name', 's')])
 
 
 def test_values_are_escaped():
     document = read_document(ROBOT.format('<link name="base_link"/>'))
-    text = apply_fixes(document, [(SetAttribute(document.root, 'name', '<"&'),)])
+    text = changed(document, [SetAttribute(document.root, 'name', '<"&')])
     assert read_document(text).root.get('name') == '<"&'
 
 

@@ -23,12 +23,12 @@ from collections.abc import Collection
 
 from urdf_tools.check.loaded_robot import NEEDS_ROBOT
 from urdf_tools.findings.finding import Finding
-from urdf_tools.findings.fixes import apply_fixes
 from urdf_tools.findings.report import Report
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.editing import changed
 
 
 def autofix(document: Document, check: Callable[[Document], Report],
@@ -46,8 +46,8 @@ def autofix(document: Document, check: Callable[[Document], Report],
     report = check(document)
     rejected: set[str] = set()
     while found := first_fixable(report, rejected):
-        fixed = read_document(
-            apply_fixes(document, [finding.fix for finding in found]), document.source)
+        changes = (change for finding in found for change in finding.fix)
+        fixed = read_document(changed(document, changes), document.source)
         fixed_report = check(fixed)
         if is_better(document, report, fixed_report):
             document, report = fixed, fixed_report

@@ -123,9 +123,8 @@ class Body:
 
         There are none if a shape of the link is malformed, has no volume or cannot be read.
         """
-        resolve = mesh_references(self.description).resolve
         try:
-            return tuple(shape_inertia(shapes, resolve).inertia
+            return tuple(shape_inertia(shapes, mesh_references(self.description).resolve).inertia
                          for shapes in link_shape_sets(self.link))
         except ShapeError:
             return ()

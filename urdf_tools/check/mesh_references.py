@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,7 +58,7 @@ class MeshReferences:
     """
 
     def __init__(self, description: Description):
-        self._paths: dict[str, Path | ResourceError] = {}
+        paths: dict[str, Path | ResourceError] = {}
         found = []
         for owner, geometry in description.shapes:
             element = child(geometry, 'mesh')
@@ -65,12 +66,12 @@ class MeshReferences:
             if element is not None and filename and not is_expression(filename):
                 found.append((element, owner, filename))
                 try:
-                    self._paths[filename] = description.resolve(filename)
+                    paths[filename] = description.resolve(filename)
                 except ResourceError as error:
-                    self._paths[filename] = error
-        self._facts = read_meshes(
-            [path for path in self._paths.values() if isinstance(path, Path)])
-        self.all = [self._reference(*parts) for parts in found]
+                    paths[filename] = error
+        facts = read_meshes([path for path in paths.values() if isinstance(path, Path)])
+        self.all = [_reference(*parts, paths[parts[-1]], facts) for parts in found]
+        self._of_file = {mesh.filename: mesh for mesh in self.all}
 
     def resolve(self, filename: str) -> Path:
         """
@@ -78,24 +79,24 @@ class MeshReferences:
 
         :raises ResourceError: it was not found, or cannot be read.
         """
-        path = self._paths.get(filename.strip())
-        if not isinstance(path, Path) or isinstance(self._facts[path], MeshError):
+        mesh = self._of_file.get(filename.strip())
+        if mesh is None or mesh.path is None or mesh.facts is None:
             raise ResourceError(f'{quote(filename)} cannot be read', '', 'missing')
-        return path
+        return mesh.path
 
     def facts(self, filename: str) -> MeshRecord | None:
         """Return what a mesh contains, or None if it was not found or cannot be read."""
-        path = self._paths.get(filename.strip())
-        facts = self._facts.get(path) if isinstance(path, Path) else None
-        return facts if isinstance(facts, MeshRecord) else None
+        mesh = self._of_file.get(filename.strip())
+        return None if mesh is None else mesh.facts
 
-    def _reference(self, element: Element, owner: Element, filename: str) -> MeshReference:
-        path = self._paths[filename]
-        if isinstance(path, ResourceError):
-            return MeshReference(element, owner, filename, error=path)
-        facts = self._facts[path]
-        return MeshReference(element, owner, filename, path, error=facts) if (
-            isinstance(facts, MeshError)) else MeshReference(element, owner, filename, path, facts)
+
+def _reference(element: Element, owner: Element, filename: str, path: Path | ResourceError,
+               facts: Mapping[Path, MeshRecord | MeshError]) -> MeshReference:
+    if isinstance(path, ResourceError):
+        return MeshReference(element, owner, filename, error=path)
+    found = facts[path]
+    return MeshReference(element, owner, filename, path, error=found) if (
+        isinstance(found, MeshError)) else MeshReference(element, owner, filename, path, found)
 
 
 mesh_references = once(MeshReferences)

@@ -67,6 +67,7 @@ def _closest_alike(word: str, known: tuple[str, ...]) -> str | None:
 
 
 _GRAMMAR: dict[str, Any] = json.loads(Path(__file__).with_name('schema.json').read_bytes())
+"""Definitions by the names that children refer to; ``added_in`` is the minor version of URDF."""
 
 
 def _tag(given: Any) -> Tag:

@@ -20,12 +20,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.fixes import written
 from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
-from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.editing import Change
-from urdf_tools.model.xml.editing import RemoveAttribute
-from urdf_tools.model.xml.editing import SetAttribute
+from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.element_sources import ElementSource
 
 
@@ -73,13 +72,8 @@ def _key(change: Change) -> tuple[object, ...]:
 
 def _not_literal(change: Change, origin: ElementSource) -> str:
     """Return why what is changed is not written as a literal, or an empty string."""
-    if isinstance(change, SetAttribute):
-        names = [change.instead_of or change.name]
-    elif isinstance(change, RemoveAttribute):
-        names = [change.name]
-    elif isinstance(change, AddElements):
-        names = []
-    else:
+    names = written((change,), change.element)
+    if isinstance(change, RemoveElement):
         names = list(origin.tag.raw)
         if origin.tag.setters:
             return 'xacro:attribute makes its attributes'

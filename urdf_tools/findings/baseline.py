@@ -152,16 +152,14 @@ class Baseline:
         :param unwanted: codes of the rules that were not applied; None if none could be, so that
             nothing is known of what the description has.
         """
+        if unwanted is None:
+            return report
         name = self._name(description)
-        if unwanted is not None:
-            self._unwanted[name] = frozenset(unwanted)
+        self._unwanted[name] = frozenset(unwanted)
         seen: Counter[Fingerprint] = Counter()
         shown: list[Finding] = []
         known: list[Finding] = []
         for finding in report.findings:
-            if unwanted is None:
-                shown.append(finding)
-                continue
             fingerprint = self._fingerprint(finding, report.source)
             self._found.setdefault(fingerprint, Counter())[name] += 1
             entry = self._entries.get(fingerprint)

@@ -16,11 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.editing import Change
-from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import RemoveAttribute
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
@@ -38,12 +34,3 @@ def written(fix: Fix, element: Element) -> list[str]:
 def format_numbers(values: tuple[float, ...]) -> str:
     """Return numbers as text for a description, with 12 significant digits."""
     return ' '.join(f'{value + 0.0:.12g}' for value in values)
-
-
-def apply_fixes(document: Document, fixes: Iterable[Fix]) -> bytes:
-    """
-    Return the text of a description with fixes applied and every other byte unchanged.
-
-    :raises DescriptionError: the encoding of the text is not a superset of ASCII.
-    """
-    return changed(document, (change for fix in fixes for change in fix))

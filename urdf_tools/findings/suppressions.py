@@ -106,13 +106,11 @@ class Suppressions:
 
 def _around(element: Element) -> Iterator[Element | SourceLocation]:
     """Yield the targets of a comment that would cover an element, innermost first."""
-    owner: Element | None = element
-    while owner is not None:
+    for owner in element.with_ancestors():
         if owner.origin is None:
             yield owner
         else:
             yield from (tag.location for tag in owner.origin.tags_around())
-        owner = owner.parent
 
 
 def _suppressions(document: Document) -> Iterator[Suppression]:

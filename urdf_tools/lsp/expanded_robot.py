@@ -20,6 +20,7 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from functools import cached_property
 
+from urdf_tools.findings.message import link_or_joint
 from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import is_one_symbol
 from urdf_tools.lsp.name_roles import Kind
@@ -125,7 +126,5 @@ class ExpandedRobot:
 
 def owner_of(element: Element) -> str:
     """Return the name of the link or joint that an element belongs to; its tag without one."""
-    owner: Element | None = element
-    while owner is not None and not (owner.tag in ('link', 'joint') and owner.get('name')):
-        owner = owner.parent
+    owner = link_or_joint(element)
     return element.get('name', element.tag) if owner is None else owner.get('name', '')

@@ -30,6 +30,7 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.model.spelling import Spelling
@@ -198,24 +199,20 @@ def rgba_out_of_range(description: Description) -> Iterator[Defect]:
         if min(rgba) < 0 or max(rgba) > 1:
             yield Defect(color, 'The rgba of {material} is not between 0 and 1 ({rgba})',
                          rgba=FreeText(color.get('rgba', '').strip()),
-                         fix=(SetAttribute(color, 'rgba', format_numbers(_from_8_bit(rgba))),)
-                         if _is_8_bit(rgba) else ())
+                         fix=_from_8_bit(color, rgba))
 
 
 _MIN_8_BIT = 8
 """The largest of the 8-bit components of a colour is at least this; below it would be black."""
 
 
-def _is_8_bit(rgba: Sequence[float]) -> bool:
-    """Return whether a colour out of range must be in whole numbers from 0 to 255."""
-    return (all(value == round(value) and 0 <= value <= 255 for value in rgba)
-            and max(rgba[:3]) >= _MIN_8_BIT and (rgba[3] <= 1 or rgba[3] >= _MIN_8_BIT))
-
-
-def _from_8_bit(rgba: Sequence[float]) -> tuple[float, ...]:
-    """Return the colour scaled to 0 to 1; an alpha of 0 or 1 is kept."""
-    alpha = rgba[3] / 255 if rgba[3] > 1 else rgba[3]
-    return (*(value / 255 for value in rgba[:3]), alpha)
+def _from_8_bit(color: Element, rgba: Sequence[float]) -> Fix:
+    """Return the fix if it must be in whole numbers from 0 to 255; an alpha of 0 or 1 is kept."""
+    *rgb, alpha = rgba
+    is_8_bit = all(value == round(value) and 0 <= value <= 255 for value in rgba) and (
+        max(rgb) >= _MIN_8_BIT and (alpha <= 1 or alpha >= _MIN_8_BIT))
+    scaled = (*(value / 255 for value in rgb), alpha / 255 if alpha > 1 else alpha)
+    return (SetAttribute(color, 'rgba', format_numbers(scaled)),) if is_8_bit else ()
 
 
 @rule('alpha-zero', WARN)

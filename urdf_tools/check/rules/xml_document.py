@@ -270,19 +270,14 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     found: dict[str, Element] = {}
     for element in description.robot.iter():
         for name in (element.tag, *element.attrib):
-            if ':' in name and not _is_declared(prefix := name.partition(':')[0], element):
+            if ':' in name and (prefix := name.partition(':')[0]) not in ('xml', 'xmlns') and (
+                    not any(f'xmlns:{prefix}' in each.attrib
+                            for each in element.with_ancestors())):
                 found.setdefault(prefix, element)
     for prefix, element in found.items():
         yield Defect(element, "The namespace prefix '{prefix:.80}' is not declared", prefix=prefix,
                      namespace=FreeText(namespace_of(prefix)),
                      hint='Write xmlns:{prefix}="{namespace}" in <robot>')
-
-
-def _is_declared(prefix: str, element: Element | None) -> bool:
-    """Return whether an element or an ancestor declares a namespace prefix."""
-    while element is not None and f'xmlns:{prefix}' not in element.attrib:
-        element = element.parent
-    return element is not None or prefix in ('xml', 'xmlns')
 
 
 @rule('xacro-unexpanded', ERROR, affects='attribute type name')

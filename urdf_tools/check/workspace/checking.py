@@ -79,9 +79,7 @@ def check_targets(targets: Sequence[Target], jobs: int | None = None,
     """
     checks = [(single, budget, limit) for target in targets for budget in (XacroBudget(),)
               for single in target.singles()]
-    if jobs is None:
-        jobs = min(PROCESSORS, len(checks) // _LEAST_PER_PROCESS)
-    jobs = min(jobs, len(checks))
+    jobs = min(jobs or min(PROCESSORS, len(checks) // _LEAST_PER_PROCESS), len(checks))
     results: Iterator[SingleResult] = starmap(check_single, checks)
     with ExitStack() as end:
         if jobs > 1:

@@ -25,10 +25,11 @@ import os
 from pathlib import Path
 import re
 from typing import NamedTuple
-from typing import Protocol
 
 from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.syntax_tree import Node
 
 _FIND = re.compile(r'\$\(find\s+([^\s)]+)\s*\)(/.*)')
 _SUBSTITUTION = re.compile(r'\$\{[^}]*\}|\$\([^)]*\)')
@@ -41,23 +42,13 @@ _DEFINING = frozenset((
     'xacro:element'))
 _CONDITIONAL = frozenset(('xacro:if', 'xacro:unless'))
 
+Tag = Element | Node
+"""An element of well-formed or incomplete XML."""
+
 
 def is_semantic(path: str) -> bool:
     """Return whether a file is a semantic description (SRDF), which also has a root <robot>."""
     return '.srdf' in os.path.basename(path).lower()
-
-
-class Tag(Protocol):
-    """An element of well-formed or incomplete XML."""
-
-    @property
-    def tag(self) -> str:
-        """Return its name as written."""
-
-    def get(self, name: str, default: str, /) -> str:
-        """Return the value of an attribute, or a default."""
-
-    def __iter__(self) -> Iterator[Tag]: ...
 
 
 class Include(NamedTuple):

@@ -105,24 +105,19 @@ def _rule(rule: AnyRule) -> dict[str, Any]:
 def _result(finding: Finding, source: str, indices: Mapping[str, int]) -> dict[str, Any]:
     physical = physical_location(finding.file(source), finding.line, finding.column)
     location: dict[str, Any] = {'physicalLocation': physical}
+    only = f' (only with {name_list(finding.only_with, " or ")})' if finding.only_with else ''
     if finding.element:
         location['logicalLocations'] = [{'fullyQualifiedName': finding.element}]
     return {
         'ruleId': finding.code,
         'ruleIndex': indices[finding.code],
         'level': _LEVELS[finding.severity],
-        'message': {'text': _text(finding)},
+        'message': {'text': finding.text + only},
         'locations': [location],
         'properties': {
             'arguments': message.as_data(finding.arguments),
             'consequences': [each.data() for each in finding.consequences]},
         **_related(finding)}
-
-
-def _text(finding: Finding) -> str:
-    """Return the message, with the arguments that the finding appears with."""
-    return finding.text if not finding.only_with else (
-        f'{finding.text} (only with {name_list(finding.only_with, " or ")})')
 
 
 def _related(finding: Finding) -> dict[str, Any]:

@@ -140,6 +140,13 @@ class Element(ElementTree.Element):
         return self.findall(tag) if tag.isidentifier() else [
             child for child in self if child.tag == tag]
 
+    def with_ancestors(self) -> Iterator[Element]:
+        """Yield the element and those around it, innermost first."""
+        element: Element | None = self
+        while element is not None:
+            yield element
+            element = element.parent
+
     @property
     def position(self) -> str:
         """Where it is written, in a message: ``on line 7``, or ``at robot.xacro:7``."""

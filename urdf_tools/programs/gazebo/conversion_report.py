@@ -36,7 +36,6 @@ from urdf_tools.programs.gazebo.ignored_parts import ignored_in_robot
 from urdf_tools.programs.gazebo.ignored_parts import KEPT
 from urdf_tools.programs.gazebo.ignored_parts import LossReason
 from urdf_tools.programs.gazebo.ignored_parts import MISPLACED
-from urdf_tools.programs.gazebo.ignored_parts import with_ancestors
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcome
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcomes
 from urdf_tools.programs.gazebo.traced_xml import Node
@@ -103,7 +102,7 @@ class ConversionReport:
         self._holders: set[Element] = set()
         for element, _ in self._written:
             self._holders.update(takewhile(
-                lambda each: each not in self._holders, with_ancestors(element)))
+                lambda each: each not in self._holders, element.with_ancestors()))
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -208,7 +207,7 @@ class ConversionReport:
 
     def _why_ignored(self, item: Item, part: PartOutcome) -> LossReason:
         element, attribute = item
-        gazebo = next((each for each in with_ancestors(element) if each.tag == 'gazebo'), None)
+        gazebo = next((each for each in element.with_ancestors() if each.tag == 'gazebo'), None)
         is_read = attribute is not None and (element, None) in self._written
         if gazebo is element and len(element) == 0:
             return EMPTY

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -124,7 +123,7 @@ def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> 
 
     :param is_read: the part is an attribute of an element that is converted.
     """
-    *_, part, top, _ = (element, element, *with_ancestors(element))
+    *_, part, top, _ = (element, element, *element.with_ancestors())
     if attribute is not None and attribute.startswith('xmlns'):
         return NAMESPACE
     if attribute is not None and is_read:
@@ -149,13 +148,6 @@ def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> 
     return NOT_READ
 
 
-def with_ancestors(element: Element | None) -> Iterator[Element]:
-    """Yield an element and its ancestors, innermost first."""
-    while element is not None:
-        yield element
-        element = element.parent
-
-
 _SCOPES = {**{tag: option.scope for tag, option in OPTIONS.items()},
            'visual': Scope.VISUAL, 'collision': Scope.COLLISION}
 
@@ -170,7 +162,7 @@ def ignored_in_extension(
     :param has_shapes: the link has a shape that the part may apply to.
     :param has_takers: it applies to one of these shapes.
     """
-    child = next(each for each in with_ancestors(element) if each.parent is gazebo)
+    child = next(each for each in element.with_ancestors() if each.parent is gazebo)
     scope = _SCOPES.get(child.tag)
     if scope is Scope.NOTHING:
         return NOT_READ

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from urdf_tools.model.xml.xml_parser import namespace_of
-from urdf_tools.programs.gazebo.ignored_parts import with_ancestors
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
 
@@ -95,7 +94,7 @@ def _name(name: str) -> str:
 
 def _uri_in_source(node: Node, prefix: str) -> str:
     """Return the URI of a prefix where an element was copied from."""
-    for element in with_ancestors(node.sources[0][0] if node.sources else None):
+    for element in node.sources[0][0].with_ancestors() if node.sources else ():
         uri = element.get(f'xmlns:{prefix}', '')
         if _is_declaration(f'xmlns:{prefix}', uri):
             return uri
