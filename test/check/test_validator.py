@@ -261,6 +261,13 @@ def test_numbers_of_any_size(mass, moment, radius):
     assert 'internal-error' not in [finding.code for finding in report.findings]
 
 
+def test_a_range_between_the_largest_numbers():
+    text = REVOLUTE.format(
+        '<limit lower="-1.79769e308" upper="1.79769e308" effort="1" velocity="1"/>')
+    assert "Joint 'j' has a range of 5.72e+307 turns" in [
+        finding.message for finding in check(text).findings]
+
+
 def test_work_grows_linearly():
     def calls(links):
         text = ROBOT.format('\n'.join((

@@ -127,6 +127,14 @@ def test_random_configuration_of_a_joint_with_one_limit():
     assert -7 <= b.min() <= b.max() <= -5
 
 
+def test_random_configuration_of_joints_with_the_largest_numbers_as_limits():
+    limit = '<limit lower="-1.79769e308" upper="1.79769e308" effort="1" velocity="1"/>'
+    tree = KinematicTree(robot(f'a revolute {limit}', f'b prismatic {limit}'))
+    a, b = np.abs(tree.random_configuration(np.random.default_rng(1), 100).T)
+    assert 2 < a.max() <= np.pi
+    assert 0.5 < b.max() <= 1
+
+
 def test_one_tree_for_all_computations():
     model = robot(*EVERY_JOINT_TYPE)
     tree = KinematicTree(model)

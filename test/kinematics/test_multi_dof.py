@@ -99,3 +99,18 @@ def test_planar_joint_ignores_tilt_and_translation_along_its_axis():
     tilted = quaternion_product(
         [0, 0, np.sin(0.35), np.cos(0.35)], [np.sin(0.1), 0, 0, np.cos(0.1)])
     assert joint_values(joint, [1, 2, 3, *tilted]) == pytest.approx([1, 2, 0.7])
+
+
+@pytest.mark.parametrize('quaternion', [
+    [1e200, 1e200, 0, 0], [0, 0, 0, 1e-200], [5e-324, 0, 0, 0], [-1e308, 1e308, 1e308, 1e308]])
+def test_quaternions_whose_squares_are_no_numbers(quaternion):
+    joint = joint_of('floating')
+    values = joint_values(joint, [1, 2, 3, *quaternion])
+    assert np.linalg.norm(values[3:]) == pytest.approx(1)
+    assert np.isfinite(joint_transform(joint, values)).all()
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+@pytest.mark.parametrize('quaternion', [[0, 0, 0, 0], [np.inf, 0, 0, 1], [np.nan, 0, 0, 1]])
+def test_quaternions_without_a_direction(quaternion):
+    assert np.isnan(joint_values(joint_of('floating'), [1, 2, 3, *quaternion])[3:]).any()

@@ -179,3 +179,11 @@ def test_meshes_that_are_dropped(name, tmp_path):
     # Where files are not read, they are taken to be readable.
     unread = account(source, Context(file=tmp_path / 'r.urdf', reads_files=False))
     assert unread.kept.visuals == {Path(name).suffix: 1}
+
+
+@pytest.mark.parametrize('kind', ['revolute', 'continuous', 'prismatic'])
+def test_velocity_limits_beyond_single_precision_are_none(kind):
+    limits = {velocity: account(source_of(robot(TWO + joint(
+        f'<limit lower="-1" upper="1" effort="1" velocity="{velocity}"/>', kind))), Context()
+        ).kept.velocity_limits for velocity in ('1', '1e36', '1e39', '1.79769e308')}
+    assert limits == {'1': 1, '1e36': 1, '1e39': 0, '1.79769e308': 0}

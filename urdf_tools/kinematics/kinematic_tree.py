@@ -40,6 +40,7 @@ from urdf_tools.kinematics.transforms import rotations
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.records import FAR
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
@@ -200,16 +201,15 @@ class KinematicTree:
         """
         Return finite ranges of the variables for display and sampling.
 
-        These are the limits; variables without limits are within half a turn or one metre of
-        zero, or of the one limit that they have.
+        These are the limits; variables without limits, or with ones beyond a million, are
+        within half a turn or one metre of zero, or of the one limit that they have.
 
         :return: in radians and metres, each of shape (n,).
         """
-        lower = np.where(np.isfinite(self.position_lower), self.position_lower, np.where(
-            np.isfinite(self.position_upper), self.position_upper - 2 * self._reach, -self._reach))
-        upper = np.where(
-            np.isfinite(self.position_upper), self.position_upper, lower + 2 * self._reach)
-        return lower, upper
+        is_above, is_below = self.position_lower > -FAR, self.position_upper < FAR
+        lower = np.where(is_above, self.position_lower, np.where(
+            is_below, self.position_upper - 2 * self._reach, -self._reach))
+        return lower, np.where(is_below, self.position_upper, lower + 2 * self._reach)
 
     def integrate(self, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> Array:
         """

@@ -106,7 +106,8 @@ def joint_values(joint: Joint, motion: ArrayLike) -> Array:
     """
     motion = np.asarray(motion, dtype=float)
     if joint.type is JointType.FLOATING:
-        return np.append(motion[:3], motion[3:] / np.linalg.norm(motion[3:]))
+        turn = motion[3:] / np.abs(motion[3:]).max()  # The square of a large number is infinite.
+        return np.append(motion[:3], turn / np.linalg.norm(turn))
     half = np.arctan2(motion[3:6] @ joint.axis, motion[6])
     theta = np.remainder(2 * half + np.pi, 2 * np.pi) - np.pi
     return np.append(motion[:3] @ _plane(joint), theta)

@@ -104,6 +104,10 @@ class JointType(NamedEnum):
         return 'm' if self is JointType.PRISMATIC else 'rad'
 
 
+FAR = 1e6
+"""Radians or metres from which on a position limit only says that there is none."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """

@@ -106,10 +106,12 @@ def test_soft_limits_narrow_the_range_unless_they_close_it(safety, expected):
 def test_a_range_is_found_even_where_the_limits_are_wrong():
     joints = robot(
         ('inverted', 'revolute', limit(1, -2)), ('none', 'revolute', ''),
-        ('slide', 'prismatic', ''), ('turning', 'continuous', limit(-1, 1))).joints
+        ('slide', 'prismatic', ''), ('turning', 'continuous', limit(-1, 1)),
+        ('largest', 'revolute', limit(-1.79769e308, 1.79769e308))).joints
     ranges = {name: joint_range(joint) for name, joint in joints.items()}
     turn = (-math.pi, math.pi)
-    assert ranges == {'inverted': turn, 'none': turn, 'slide': (0.0, 0.0), 'turning': turn}
+    assert ranges == {'inverted': turn, 'none': turn, 'slide': (0.0, 0.0), 'turning': turn,
+                      'largest': turn}
 
 
 def test_mimic_joints_follow_through_chains_and_narrow_their_leader():

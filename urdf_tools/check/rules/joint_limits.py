@@ -366,7 +366,7 @@ def range_over_2pi(description: Description) -> Iterator[Defect]:
         <limit lower="-6.2832" upper="6.2832" effort="1" velocity="1"/>
     """
     for joint, limit, lower, upper in position_limits(description):
-        turns = (upper - lower) / (2 * math.pi)
+        turns = upper / (2 * math.pi) - lower / (2 * math.pi)
         if joint.get('type') == 'revolute' and turns > 2.01 and not _in_degrees(lower, upper):
             yield Defect(limit, '{joint} has a range of {turns:.3g} turns', turns=turns)
 

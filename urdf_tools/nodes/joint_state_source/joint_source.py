@@ -26,6 +26,7 @@ import math
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.records import FAR
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
@@ -231,7 +232,7 @@ def joint_range(joint: Joint, soft: bool = True) -> tuple[float, float]:
     :return: in radians or metres.
     """
     limits = joint.limits
-    if limits is None or math.isinf(limits.lower) or math.isinf(limits.upper):
+    if limits is None or limits.lower <= -FAR or limits.upper >= FAR:
         return (0.0, 0.0) if joint.type is JointType.PRISMATIC else (-math.pi, math.pi)
     hard = (limits.lower, limits.upper)
     if not soft or joint.safety is None:

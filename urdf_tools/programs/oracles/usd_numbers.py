@@ -79,7 +79,7 @@ def _numbers(stage: Usd.Stage, files: dict[str, str]) -> dict[str, Any]:
             prim.IsA(_MOVING[0]) or prim.IsA(_MOVING[1])) and all(
                 np.isfinite(prim.GetAttribute(f'physics:{name}Limit').Get())
                 for name in ('lower', 'upper')) for prim in moving),
-        'velocity_limits': _count(moving, 'newton:velocityLimit', lambda value: True),
+        'velocity_limits': _count(moving, 'newton:velocityLimit', np.isfinite),
         'effort_limits': sum(
             any('drive' in name.lower() for name in prim.GetAppliedSchemas()) for prim in moving),
         'damping': _count(moving, 'newton:damping', bool),

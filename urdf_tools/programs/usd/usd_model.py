@@ -188,8 +188,9 @@ class UsdModel(UsdReading):
                 joint.type in _LARGEST and all(
                     abs(number(last(joint.element, 'limit'), name)) <= _LARGEST[joint.type]
                     for name in ('lower', 'upper')) for joint in self.moving),
-            velocity_limits=sum(joint.type in ONE_DOF and last(joint.element, 'limit') is not None
-                                for joint in self.moving),
+            velocity_limits=sum(joint.type in ONE_DOF and limit is not None and abs(
+                number(limit, 'velocity')) <= _LARGEST.get(joint.type, _LARGEST['revolute'])
+                for joint in self.moving for limit in [last(joint.element, 'limit')]),
             damping=self._count('damping'), friction=self._count('friction'),
             visuals=self._formats('visual'), collisions=self._formats('collision'))
 
