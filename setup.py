@@ -36,7 +36,8 @@ setup(
     python_requires='>=3.10',
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
     package_data={'urdf_tools': [
-        'py.typed', 'doctor/recordings/*.html', 'lsp/*.yaml', 'ros/*.xml', 'view/*.js']},
+        'py.typed', 'check/rules/*.yaml', 'doctor/recordings/*.html', 'lsp/*.yaml',
+        'ros/*.xml', 'view/*.js']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/urdf_tools']),
         ('share/urdf_tools', ['package.xml']),
