@@ -201,6 +201,30 @@ def test_a_link_out_of_the_workspace(workspace, tmp_path):
         workspace / 'arm_description' / 'urdf', trust=Trust(False))) == []
 
 
+def test_a_description_without_ros2_control(workspace):
+    bad = CONTROLLERS.replace('    joints', '    joins')
+    assert misspelt(workspace, bad)
+    urdf = workspace / 'arm_description' / 'urdf' / 'other.urdf'
+    urdf.write_text((urdf.parent / 'arm.urdf').read_text().partition('<ros2_control')[0] + (
+        '</robot>'))
+    codes = [each.code for each in validate(urdf).findings]
+    assert 'controller-parameter-misspelt' not in codes
+    assert misspelt(workspace, bad, path='arm_description/config/controllers.yaml')
+    codes = [each.code for each in validate(urdf).findings]
+    assert 'controller-parameter-misspelt' in codes
+
+
+def test_long_and_deep_files(workspace):
+    many = ''.join(f'    my_parameter_number_{n}: 1\n' for n in range(9000))
+    assert misspelt(workspace, CONTROLLERS.replace('    y: 0\n', many)) == []
+    for depth in (50, 150, 300, 3000):
+        deep = '{a: ' * depth + '1' + '}' * depth
+        misspelt(workspace, CONTROLLERS.replace('my_own_parameter: 1', f'constraints: {deep}'))
+        codes = {each.code for each in validate(
+            workspace / 'arm_description' / 'urdf' / 'arm.urdf').findings}
+        assert 'internal-error' not in codes
+
+
 def test_the_type_in_another_file(workspace):
     manager, arm = CONTROLLERS.split('/robot/arm:')
     manager = manager.replace('update_rate', 'udpate_rate')
@@ -230,6 +254,15 @@ def test_lists_of_controllers(workspace):
     assert lacking(validate(urdf)) == ['elbow']
     urdf.write_text(robot(NAMES, ['wrist', 'tool']))
     assert lacking(validate(urdf)) == []
+
+
+def test_a_group_of_the_srdf_file(tmp_path):
+    (tmp_path / 'arm.urdf').write_text(robot(NAMES, ['shoulder', 'elbow', 'tool']))
+    assert lacking(validate(tmp_path / 'arm.urdf')) == []
+    (tmp_path / 'arm.srdf').write_text(
+        '<robot name="arm"><group name="all"><chain base_link="link_0" tip_link="link_4"/>'
+        '</group></robot>')
+    assert lacking(validate(tmp_path / 'arm.urdf')) == ['wrist']
 
 
 def test_a_passive_joint(tmp_path):

@@ -133,9 +133,12 @@ class MoveItFiles:
     @cached_property
     def joints(self) -> frozenset[str]:
         """The names of the joints of the description, and of the virtual joints."""
-        virtual = () if self.srdf is None else self.srdf.findall_tag('virtual_joint')
         return frozenset((*self._description.joint_names, *(
-            each.get('name', '') for each in virtual)))
+            each.get('name', '') for each in self.elements('virtual_joint'))))
+
+    def elements(self, tag: str) -> list[Element]:
+        """Return the elements of the SRDF file with a tag."""
+        return [] if self.srdf is None else self.srdf.findall_tag(tag)
 
     def _beside(self, name: str) -> Path | None:
         given = self._description.srdf
@@ -208,12 +211,13 @@ class MoveItFiles:
         """
         The entries of each YAML file that may have parameters of controllers of ros2_control.
 
-        They are those of controllers beside the SRDF file and, for a description with
-        ``<ros2_control>``, those that plugins of Gazebo name, and those in its package and the
-        packages beside it that name a joint of it, or are in one folder with such a file.
+        They are those of controllers beside the SRDF file and, unless that is in another folder,
+        those that plugins of Gazebo name and those in the package that name a joint of the robot,
+        or are in one folder with such a file; for a description with ``<ros2_control>`` also those
+        in the packages beside its own.
         """
         found = [*self._of_controllers.values()]
-        if self._description.ros2_control and self._description.srdf is None:
+        if self._description.srdf is None:
             found += map(self._entries_in, (*self._named, *self._packaged()))
         return [*{os.path.abspath(entries[0].origin.tag.file.path): entries
                   for entries in found if entries and entries[0].origin is not None}.values()]
@@ -221,7 +225,8 @@ class MoveItFiles:
     def _packaged(self) -> list[str]:
         """Return the files of packages that may have parameters of controllers of the robot."""
         known = {*self._description.joint_names}
-        texts = package_texts(self._description, 'y*ml', beside=True)
+        texts = package_texts(
+            self._description, 'y*ml', beside=bool(self._description.ros2_control))
         words = {file: {*_NAME.findall(text)} for file, text in texts.items() if (
             'ros__parameters' in text and not (os.path.basename(file) in _CONTROLLERS and any(
                 Path(file).parent.glob('*.srdf*'))))}
@@ -281,7 +286,7 @@ class MoveItFiles:
     @cached_property
     def groups(self) -> Mapping[str, Element]:
         """The first group of each name."""
-        return by_name(() if self.srdf is None else self.srdf.findall_tag('group'))
+        return by_name(self.elements('group'))
 
     def contained(self, name: str) -> list[str]:
         """Return the direct and indirect subgroups of a group."""

@@ -37,6 +37,8 @@ from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('assets')
 
+_spelling = cache(Spelling)
+
 
 @cache
 def _known() -> Mapping[str, Any]:
@@ -52,9 +54,9 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
 
     Known are the controllers of ros2_controllers, from Foxy to Rolling, and the controller
     manager. The files are ros2_controllers.yaml and its older names beside the SRDF file, those
-    that plugins of Gazebo name, and those with joints of this robot in its package and the
-    packages beside it. The type of a controller may be in another one of these files. A name
-    beside the correct one is not reported.
+    that plugins of Gazebo name, and those with joints of this robot in its package and, for a
+    description with <ros2_control>, in the packages beside it. The type of a controller may be in
+    another one of these files. A name beside the correct one is not reported.
 
     Fix: Correct the name
 
@@ -108,9 +110,9 @@ def _misspelt(table: Element, kind: str, known: Mapping[str, Any]) -> Iterator[D
         for part in outer:
             inner = inner.get(part, inner.get('*')) or {}
         is_table = any(each.get('name') for each in entry)
-        near = None if name in inner else Spelling(
+        near = None if name in inner else _spelling(tuple(
             each for each, parts in inner.items()
-            if bool(parts) == is_table and len(each) > 3).near(name)
+            if bool(parts) == is_table and len(each) > 3)).near(name)
         correct = '.'.join((*outer, near or ''))
         if near and correct not in names:
             yield Defect(entry, '{kind} has no parameter {name:60}', kind=FreeText(kind),

@@ -202,10 +202,10 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     Check that <ros2_control> lacks no single joint of those that belong together.
 
     They are a left and a right one, four or more whose names differ by numbers only, or three or
-    more in a list in the YAML file of a controller. Joints that mimic another or that the SRDF
-    file calls passive are left out, as are casters, suspensions and grippers, by their names; so
-    are those in ros2_controllers.yaml, of which controller-interface-missing speaks. Three or more
-    are taken to be left out on purpose.
+    more in a group of the SRDF file or in a list in the YAML file of a controller. Joints that
+    mimic another or that the SRDF file calls passive are left out, as are casters, suspensions and
+    grippers, by their names; so are those in ros2_controllers.yaml, of which
+    controller-interface-missing speaks. Three or more are taken to be left out on purpose.
 
     Fix: Write the joint into <ros2_control> with its interfaces, or as <passive_joint> into the
     SRDF file
@@ -229,8 +229,7 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     systems = {name: system for system, _, name, _ in named_joints(
         description, description.ros2_control)}
     files = moveit_files(description)
-    elsewhere = {part.get('name') for element, part, *_ in files.names()
-                 if element.tag == 'passive_joint'} | {
+    elsewhere = {each.get('name') for each in files.elements('passive_joint')} | {
         each.text for file, controller in files.controllers if file.startswith('ros2_')
         for each in entries_in(controller, 'joints')}
     joints = {name: joint for name, joint in description.joint_names.items() if (
@@ -252,14 +251,16 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
 def _groups(description: Description, joints: Mapping[str, Element]
             ) -> list[tuple[int, Iterable[str]]]:
     """Return names that belong together, and how many others there are if one joint is missing."""
+    files = moveit_files(description)
     rows: dict[tuple[str, bool], list[str]] = {}
     for name, joint in joints.items():
         kind = _DIGITS.sub('#', name), joint.get('type') == 'prismatic'
         rows.setdefault(kind, []).append(name)
     return [*((1, (name, mirrored_name(name))) for name in joints),
             *((3, row) for row in rows.values()),
+            *((2, files.parts(group)[1]) for group in files.groups),
             *((2, [each.text or '' for each in entry])
-              for entries in moveit_files(description).parameters for entry in entries)]
+              for entries in files.parameters for entry in entries)]
 
 
 @rule('ros2control-duplicate-joint', WARN,
