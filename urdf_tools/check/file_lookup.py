@@ -70,18 +70,24 @@ class FileLookup:
         return found
 
 
-def package_texts(description: Description, *suffixes: str) -> dict[str, str]:
+def package_texts(
+        description: Description, *suffixes: str, beside: bool = False) -> dict[str, str]:
     """
     Return the files with these suffixes in folders of the package, and in folders in those.
 
     Those that cannot or may not be read are left out; of long ones only the beginning is read.
+
+    :param beside: also return those in the folders ``config`` of packages beside it.
     """
     source, texts = description.document.source, {}
     package = project_folder(Path(os.path.abspath(source)).parent)
+    folders = [(package, '*'), (package, '*/*')]
+    if beside and (package / 'package.xml').is_file():
+        folders += [(package.parent, '*/config'), (package.parent, '*/config/*')]
     files = islice((file for suffix in suffixes if source.endswith(SUFFIXES)
-                    for folder in ('*', '*/*') for file in package.glob(f'{folder}/*.{suffix}')),
+                    for base, folder in folders for file in base.glob(f'{folder}/*.{suffix}')),
                    _MAX_PACKAGE_FILES)
-    for file in sorted(map(os.fspath, files)):
+    for file in sorted({*map(os.fspath, files)}):
         with suppress(OSError, ResourceError):
             data, _ = read_regular_file(description.resolve(file), _MAX_TEXT)
             texts[file] = data.decode('utf-8', 'replace')

@@ -98,12 +98,11 @@ class MoveItFiles:
         self._path: Path | None = None
         source = description.document.source
         if description.srdf is not None:
-            self._path = Path(description.srdf)
             if description.context.resolver.lookup.may_read(description.srdf):
-                self._read_srdf(self._path)
+                self._read_srdf(Path(description.srdf))
                 self._set_aside()
             else:
-                self._fail(self._path.name, DescriptionError(
+                self._fail(os.path.basename(description.srdf), DescriptionError(
                     '--untrusted follows no link out of the project, and reads no file outside '
                     'of it'))
             return
@@ -111,7 +110,6 @@ class MoveItFiles:
         for name in dict.fromkeys(names) if source.endswith(SUFFIXES) else ():
             if _NAME.fullmatch(name) and (path := self._beside(f'{name}.srdf')
                                           or self._beside(f'{name}.srdf.xacro')):
-                self._path = path
                 self._read_srdf(path)
                 break
 
@@ -135,9 +133,12 @@ class MoveItFiles:
     @cached_property
     def joints(self) -> frozenset[str]:
         """The names of the joints of the description, and of the virtual joints."""
-        virtual = () if self.srdf is None else self.srdf.findall_tag('virtual_joint')
         return frozenset((*self._description.joint_names, *(
-            each.get('name', '') for each in virtual)))
+            each.get('name', '') for each in self.elements('virtual_joint'))))
+
+    def elements(self, tag: str) -> list[Element]:
+        """Return the elements of the SRDF file with a tag."""
+        return [] if self.srdf is None else self.srdf.findall_tag(tag)
 
     def _beside(self, name: str) -> Path | None:
         given = self._description.srdf
@@ -152,7 +153,7 @@ class MoveItFiles:
         return os.path.join(os.path.dirname(beside), name)
 
     def _read_srdf(self, path: Path) -> None:
-        text = ''
+        self._path, text = path, ''
         try:
             data, _ = read_regular_file(path, MAX_BYTES + 1)
             text = text_of(data)
@@ -202,8 +203,47 @@ class MoveItFiles:
     @cached_property
     def controllers(self) -> tuple[tuple[str, Element], ...]:
         """The file and the entry of each controller with joints, of MoveIt and ros2_control."""
-        return tuple((file, entry) for file in _CONTROLLERS for entry in self._yaml(file)
-                     if entry_of(entry, 'joints') is not None)
+        return tuple((file, entry) for file, entries in self._of_controllers.items()
+                     for entry in entries if entry_of(entry, 'joints') is not None)
+
+    @cached_property
+    def parameters(self) -> list[list[Element]]:
+        """
+        The entries of each YAML file that may have parameters of controllers of ros2_control.
+
+        They are those of controllers beside the SRDF file and, unless that is in another folder,
+        those that plugins of Gazebo name and those in the package that name a joint of the robot,
+        or are in one folder with such a file; for a description with ``<ros2_control>`` also those
+        in the packages beside its own.
+        """
+        found = [*self._of_controllers.values()]
+        if self._description.srdf is None:
+            found += map(self._entries_in, (*self._named, *self._packaged()))
+        return [*{os.path.abspath(entries[0].origin.tag.file.path): entries
+                  for entries in found if entries and entries[0].origin is not None}.values()]
+
+    def _packaged(self) -> list[str]:
+        """Return the files of packages that may have parameters of controllers of the robot."""
+        known = {*self._description.joint_names}
+        texts = package_texts(
+            self._description, 'y*ml', beside=bool(self._description.ros2_control))
+        words = {file: {*_NAME.findall(text)} for file, text in texts.items() if (
+            'ros__parameters' in text and not (os.path.basename(file) in _CONTROLLERS and any(
+                Path(file).parent.glob('*.srdf*'))))}
+        folders = {os.path.dirname(file) for file in words if words[file] & known}
+        return [file for file in words if os.path.dirname(file) in folders and words[file] & {
+            *known, 'controller_manager'}]
+
+    @cached_property
+    def _of_controllers(self) -> dict[str, list[Element]]:
+        """The entries of each file of controllers beside the SRDF file."""
+        return {file: [*self._yaml(file)] for file in _CONTROLLERS}
+
+    @cached_property
+    def _named(self) -> list[str]:
+        """The files that plugins of Gazebo name as their parameters."""
+        return sorted({(element.text or '').strip() for extension in self._description.gazebo
+                       for element in extension.iterfind('plugin/parameters')})
 
     @cached_property
     def drives(self) -> tuple[tuple[str, Element], ...]:
@@ -213,9 +253,7 @@ class MoveItFiles:
         They are in the files that plugins of Gazebo name as their parameters; without such, in
         the only YAML file of the package that names a wheel of this robot.
         """
-        names = {(element.text or '').strip() for extension in self._description.gazebo
-                 for element in extension.iterfind('plugin/parameters')}
-        found = [drive for name in sorted(names) for drive in self._drives_in(name)]
+        found = [drive for name in self._named for drive in self._drives_in(name)]
         known = self._description.joint_names
         texts = {} if found else package_texts(self._description, 'y*ml')
         of_files = [drives for file, text in texts.items() if 'left_wheel' in text
@@ -224,12 +262,16 @@ class MoveItFiles:
         return tuple(found or (of_files[0] if len(of_files) == 1 else ()))
 
     def _drives_in(self, name: str) -> list[tuple[str, Element]]:
+        """Return those of a YAML file."""
+        return [(os.path.basename(name), drive) for drive in map(
+            _controller, self._entries_in(name)) if all(
+                drive.find(tag) is not None for tag in _WHEELS.values())]
+
+    def _entries_in(self, name: str) -> list[Element]:
         """Return those of a YAML file; none if it cannot be read, as it may be a template."""
         try:
             path = self._description.resolve(name)
-            drives = map(_controller, entries_of(path, os.path.relpath(path)))
-            return [(path.name, drive) for drive in drives if all(
-                drive.find(tag) is not None for tag in _WHEELS.values())]
+            return entries_of(path, os.path.relpath(path))
         except (DescriptionError, ResourceError):
             return []
 
@@ -244,7 +286,7 @@ class MoveItFiles:
     @cached_property
     def groups(self) -> Mapping[str, Element]:
         """The first group of each name."""
-        return by_name(() if self.srdf is None else self.srdf.findall_tag('group'))
+        return by_name(self.elements('group'))
 
     def contained(self, name: str) -> list[str]:
         """Return the direct and indirect subgroups of a group."""

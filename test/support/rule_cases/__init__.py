@@ -43,7 +43,8 @@ TESTED_ELSEWHERE = {
     'xacro-variable-withheld': 'no text of a description violates it',
     'mesh-repeated-ids': 'its files are those of test_mesh_rules.py',
     **dict.fromkeys((
-        'controller-interface-missing', 'initial-position-invalid',
+        'controller-interface-missing', 'controller-parameter-misspelt',
+        'initial-position-invalid',
         'moveit-controller-unknown-joint', 'moveit-controller-unlisted',
         'moveit-file-unreadable', 'moveit-limits-invalid', 'moveit-limits-unknown-joint',
         'moveit-solver-unknown-group',

@@ -125,6 +125,9 @@ CASES = (
         'ros2control-fixed-joint', 8,
         "<ros2_control> 's' controls joint 'rigid', which is fixed"),
     example(
+        'ros2control-missing-joint', 4,
+        "<ros2_control> 's' controls 'left_wheel', but not joint 'right_wheel'"),
+    example(
         'ros2control-duplicate-joint', 9,
         "Command interface 'effort' of joint 'j' is already declared on line 8"),
     example(

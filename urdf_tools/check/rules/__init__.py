@@ -16,6 +16,7 @@
 
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.rules import assets  # noqa: F401
+from urdf_tools.check.rules import controller_parameters  # noqa: F401
 from urdf_tools.check.rules import diff_drive  # noqa: F401
 from urdf_tools.check.rules import gazebo  # noqa: F401
 from urdf_tools.check.rules import gazebo_names  # noqa: F401

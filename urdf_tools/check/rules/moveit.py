@@ -44,11 +44,6 @@ _ENDLESS = (-math.inf, math.inf)
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
 
-def _parts(description: Description, tag: str) -> list[Element]:
-    root = moveit_files(description).srdf
-    return [] if root is None else root.findall_tag(tag)
-
-
 @rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'))
 def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     """
@@ -159,7 +154,7 @@ def srdf_empty_group(description: Description) -> Iterator[Defect]:
 
         <group name="all"><link name="base"/></group>
     """
-    for group in _parts(description, 'group'):
+    for group in moveit_files(description).elements('group'):
         if not len(group):
             yield Defect(group, '{group} is empty')
 
@@ -208,7 +203,7 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
         <end_effector name="hand" group="hand" parent_link="upper"/>
     """
     files = moveit_files(description)
-    for element in _parts(description, 'end_effector'):
+    for element in files.elements('end_effector'):
         link, group = element.get('parent_link', ''), element.get('group', '')
         above = element.get('parent_group', '')
         if link not in description.link_names or group not in files.groups:
@@ -246,7 +241,7 @@ def srdf_state(description: Description) -> Iterator[Defect]:
         </group_state>
     """
     files = moveit_files(description)
-    for state in _parts(description, 'group_state'):
+    for state in files.elements('group_state'):
         group = state.get('group', '')
         joints = files.parts(group)[1] if group in files.groups else None
         given = {value.get('name', '').strip(): value for value in state.findall_tag('joint')}

@@ -39,10 +39,6 @@ from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('assets')
 
-_INTERFACES = (('command_interfaces', 'command_interface'),
-               ('state_interfaces', 'state_interface'))
-
-
 _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
 
 
@@ -161,8 +157,8 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
         offered.setdefault(joint.get('name', ''), set()).update(
             (interface.tag, interface.get('name')) for interface in joint)
     for file, controller, joints in _controllers(description):
-        for listed, tag in _INTERFACES if file.startswith('ros2_') else ():
-            for interface in entries_in(controller, listed):
+        for tag in ('command_interface', 'state_interface') if file.startswith('ros2_') else ():
+            for interface in entries_in(controller, f'{tag}s'):
                 used = {joint.text or '' for joint in joints} & description.joint_names.keys()
                 lacking = tuple(Name(name) for name in sorted(used) if used & offered.keys() and (
                     tag, interface.text) not in offered.get(name, ()))

@@ -16,19 +16,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 import re
 from typing import Any
 
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.joints import AXIS_TYPES
 from urdf_tools.check.joints import named_joints
+from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.mirror_images import mirrored_name
 from urdf_tools.check.schema import is_foreign
+from urdf_tools.check.topology import attached_link
+from urdf_tools.check.yaml_entries import entries_in
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
@@ -51,6 +58,11 @@ _NAMED = ('joint', 'sensor', 'gpio', 'transmission', 'command_interface', 'state
 _INTERFACES = ('command_interface', 'state_interface')
 
 _NUMBER = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?|[-+]?(inf|nan)', re.I)
+
+_DIGITS = re.compile('[0-9]+')
+
+_OTHERS = re.compile('(?i)cast[eo]r|passive|susp|spring|shock|rocker|grip|finger|knuckle|jaw|claw')
+"""What joints, and the links they move, are called that nothing drives, or other hardware."""
 
 
 @rule('ros2control-malformed', ERROR, _REFUSES)
@@ -181,6 +193,74 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
     for system, part, _, joint in named_joints(description, description.ros2_control):
         if joint is not None and joint.get('type') == 'fixed':
             yield Defect(part, '{system} controls {joint}, which is fixed', system=system)
+
+
+@rule('ros2control-missing-joint', WARN,
+      drops('ros2_control', of='interface', how='neither moves nor reports the joint'))
+def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that <ros2_control> lacks no single joint of those that belong together.
+
+    They are a left and a right one, four or more whose names differ by numbers only, or three or
+    more in a group of the SRDF file or in a list in the YAML file of a controller. Joints that
+    mimic another or that the SRDF file calls passive are left out, as are casters, suspensions and
+    grippers, by their names; so are those in ros2_controllers.yaml, of which
+    controller-interface-missing speaks. Three or more are taken to be left out on purpose.
+
+    Fix: Write the joint into <ros2_control> with its interfaces, or as <passive_joint> into the
+    SRDF file
+
+    Fails in a file::
+
+        <robot name="r"><link name="base"/><link name="a"/><link name="b"/>
+        <joint name="left_wheel" type="continuous"><parent link="base"/><child link="a"/></joint>
+        <joint name="right_wheel" type="continuous"><parent link="base"/><child link="b"/></joint>
+        <ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>
+        <joint name="left_wheel"/></ros2_control></robot>
+
+    Passes::
+
+        <robot name="r"><link name="base"/><link name="a"/><link name="b"/>
+        <joint name="left_wheel" type="continuous"><parent link="base"/><child link="a"/></joint>
+        <joint name="right_wheel" type="continuous"><parent link="base"/><child link="b"/></joint>
+        <ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>
+        <joint name="left_wheel"/><joint name="right_wheel"/></ros2_control></robot>
+    """
+    systems = {name: system for system, _, name, _ in named_joints(
+        description, description.ros2_control)}
+    files = moveit_files(description)
+    elsewhere = {each.get('name') for each in files.elements('passive_joint')} | {
+        each.text for file, controller in files.controllers if file.startswith('ros2_')
+        for each in entries_in(controller, 'joints')}
+    joints = {name: joint for name, joint in description.joint_names.items() if (
+        name in systems or joint.get('type') in AXIS_TYPES and child(joint, 'mimic') is None
+        and name not in elsewhere
+        and not _OTHERS.search(f'{name} {attached_link(joint, "child")}'))}
+    found: dict[str, list[str]] = {}
+    for least, names in _groups(description, joints) if not description.is_template else ():
+        group = joints.keys() & {*names}
+        others = sorted(group & systems.keys())
+        if len(others) == len(group) - 1 >= least:
+            found.setdefault(group.difference(others).pop(), others)
+    for name, others in found.items() if len(found) < 3 else ():  # More are no oversight.
+        system = systems[others[0]]
+        yield Defect(system, '{system} controls {others}, but not {joint}', system=system,
+                     others=tuple(map(Name, others)), joint=joints[name])
+
+
+def _groups(description: Description, joints: Mapping[str, Element]
+            ) -> list[tuple[int, Iterable[str]]]:
+    """Return names that belong together, and how many others there are if one joint is missing."""
+    files = moveit_files(description)
+    rows: dict[tuple[str, bool], list[str]] = {}
+    for name, joint in joints.items():
+        kind = _DIGITS.sub('#', name), joint.get('type') == 'prismatic'
+        rows.setdefault(kind, []).append(name)
+    return [*((1, (name, mirrored_name(name))) for name in joints),
+            *((3, row) for row in rows.values()),
+            *((2, files.parts(group)[1]) for group in files.groups),
+            *((2, [each.text or '' for each in entry])
+              for entries in files.parameters for entry in entries)]
 
 
 @rule('ros2control-duplicate-joint', WARN,

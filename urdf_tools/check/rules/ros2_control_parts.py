@@ -20,6 +20,7 @@ from collections.abc import Iterator
 import math
 
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.joints import named_joints
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
@@ -88,15 +89,11 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
           <command_interface name="position"/>
         </joint>
     """
-    for system in description.ros2_control:
-        for part in system:
-            for element in part.iter() if part.tag in _CHILDREN else ():
-                parent = element.parent
-                if parent is None or element is part or (
-                        part.tag == 'transmission' and parent is not part):
-                    continue
-                known = _CHILDREN.get(parent.tag, ())
-                if known and element.tag not in known and not is_foreign(element.tag):
+    for part in (each for system in description.ros2_control for each in system):
+        for parent in (part,) if part.tag == 'transmission' else part.iter():
+            known = _CHILDREN.get(parent.tag, ()) if part.tag in _CHILDREN else ()
+            for element in parent if known else ():
+                if element.tag not in known and not is_foreign(element.tag):
                     yield Defect(element, '<ros2_control> does not read <{tag}> in <{parent}>',
                                  parent=parent.tag, suggestion=closest(element.tag, known, 0.75))
 
@@ -126,14 +123,13 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
           <state_interface name="temperature"/>
         </joint>
     """
-    for system in description.ros2_control:
-        for joint in system.findall('joint'):
-            for interface in joint:
-                name = interface.get('name', '')
-                near = None if name in _STANDARD else _NEAR_STANDARD.near(name)
-                if interface.tag in ('command_interface', 'state_interface') and near:
-                    yield Defect(interface, '{joint} has a <{tag}> called {name:40}',
-                                 name=Name(name), attribute='name', suggestion=near)
+    for _, joint, *_ in named_joints(description, description.ros2_control):
+        for interface in joint:
+            name = interface.get('name', '')
+            near = None if name in _STANDARD else _NEAR_STANDARD.near(name)
+            if interface.tag in ('command_interface', 'state_interface') and near:
+                yield Defect(interface, '{joint} has a <{tag}> called {name:40}',
+                             name=Name(name), attribute='name', suggestion=near)
 
 
 @rule('ros2control-plugin-misspelt', WARN, refuses('ros2_control', how='finds no such plugin'))
