@@ -104,6 +104,10 @@ def test_good_files(tmp_path):
      "<end_effector> 'tool' is attached to link 'palm', which is part of its own group 'hand'"),
     ('parent_link="upper"', 'parent_link="base"', 'srdf-end-effector', 8,
      "Link 'base', which <end_effector> 'tool' is attached to, is not in the parent group 'one'"),
+    ('parent_group="one"', 'parent_group="hand"', 'srdf-end-effector', 8,
+     "The parent group of <end_effector> 'tool' is its own group, 'hand'"),
+    ('child_link="base"', 'child_link="upper"', 'srdf-virtual-joint', 9,
+     "<virtual_joint> 'world' is of link 'upper', which is not the root of the robot"),
     ('"1.5"', '"2.5"', 'srdf-state', 6,
      "<group_state> 'ready' sets joint 'shoulder' to 2.5, outside of its limits -1 and 2"),
     ('"1.5"', '"much"', 'srdf-state', 6,
@@ -168,11 +172,12 @@ def test_joint_limits(tmp_path, old, new, code, line, message):
 
 
 MOVEIT = {
-    'kinematics.yaml': 'all:\n  kinematics_solver: kdl\n',
+    'kinematics.yaml': 'all:\n  kinematics_solver: pick_ik/PickIkPlugin\n',
     'moveit_controllers.yaml': """\
 moveit_simple_controller_manager:
   controller_names: [arm]
   arm:
+    action_ns: follow_joint_trajectory
     joints:
       - shoulder
       - wrist
@@ -200,7 +205,11 @@ def beside(tmp_path, limits=LIMITS, **changes):
 @pytest.mark.parametrize('file, old, new, code, line, message', [
     ('kinematics', 'all', 'al', 'moveit-solver-unknown-group', 1,
      "kinematics.yaml has a solver for group 'al', which does not exist"),
-    ('moveit_controllers', '- wrist', '- wirst', 'moveit-controller-unknown-joint', 6,
+    ('kinematics', 'PickIkP', 'PickIKP', 'moveit-solver-unknown-group', 2,
+     "The solver 'pick_ik/PickIKPlugin' of group 'all' is unknown"),
+    ('moveit_controllers', 'action_ns:', 'ns:', 'moveit-controller-unlisted', 3,
+     "MoveIt skips controller 'arm', which has no action_ns"),
+    ('moveit_controllers', '- wrist', '- wirst', 'moveit-controller-unknown-joint', 7,
      "Controller 'arm' in moveit_controllers.yaml has joint 'wirst', which does not exist"),
     ('moveit_controllers', '[arm]', '[ram]', 'moveit-controller-unlisted', 2,
      "MoveIt has no settings of controller 'ram'"),

@@ -207,6 +207,16 @@ CASES = (
     example(
         'collision-of-other-link', 9, "Link 'd' has the collision mesh of link 'c', 'c.stl'; "
         'the meshes of 3 links have the same name for both'),
+    Case(
+        'collision-of-other-link', ROBOT,
+        ''.join(f'<link name="{name}"><visual><geometry><mesh filename="{mesh}.dae"/></geometry>'
+                f'</visual>\n<collision><geometry><mesh filename="{name}.stl"/></geometry>'
+                '</collision></link>\n' for name, mesh in zip('abcd', 'abcc')),
+        ''.join(f'<link name="{name}"><visual><geometry><mesh filename="{mesh}.dae"/></geometry>'
+                f'</visual>\n<collision><geometry><mesh filename="{name}.stl"/></geometry>'
+                '</collision></link>\n' for name, mesh in zip('abcd', 'abcd')),
+        8, "Link 'd' has the visual mesh of link 'c', 'c.dae'; the meshes of 3 links have the "
+        'same name for both'),
     example(
         'length-in-millimetres', 4,
         "The <origin> of <visual> of link 'base_link' is 125 m away, 500 times the size of the "

@@ -71,7 +71,8 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
     Check that no part is as far away, or as large, as if its length were in millimetres.
 
     Origins, sizes of collisions and visuals, and travels of prismatic joints of at least 5 m are
-    reported if they are a hundred times the largest shape of the robot; sizes, if they are that of
+    reported if they are a hundred times the largest shape of the robot, travels twenty times;
+    sizes, if they are that of
     the other shapes of the link, or, where these are not known, ten times any other shape or
     origin of the robot. What is attached to a root without shapes, such as the world, may
     be far away, and a travel that is the same in both directions may stand for none. Meshes are
@@ -174,7 +175,7 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
     for joint, limit, lower, upper in position_limits(description):
         travel = max(abs(lower), abs(upper))
         if (joint.get('type') == 'prismatic' and _MIN_LENGTH <= travel <= _MAX_TRAVEL
-                and lower != -upper and travel >= _MIN_RATIO * largest > 0):
+                and lower != -upper and travel >= 2 * _MIN_HUGE_RATIO * largest > 0):
             found[limit] = '{joint} moves from {lower:g} to {upper:g} m' + _LARGEST, {
                 'joint': joint, 'lower': lower, 'upper': upper, 'ratio': travel / largest}
     return found

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Iterator
 import math
+from typing import Any
 
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
@@ -213,7 +214,10 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
         above = element.get('parent_group', '')
         if link not in description.link_names or group not in files.groups:
             continue
-        if link in files.parts(group)[0]:
+        if above == group:
+            yield Defect(element, 'The parent group of {effector} is its own group, {group}',
+                         effector=element, group=Name(group), attribute='parent_group')
+        elif link in files.parts(group)[0]:
             yield Defect(element, '{effector} is attached to link {link}, which is part of its '
                          'own group {group}', effector=element, link=Name(link), group=Name(group))
         elif above in files.groups and link not in files.parts(above)[0] | {
@@ -221,6 +225,30 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
             yield Defect(
                 element, 'Link {link}, which {effector} is attached to, is not in the parent '
                 'group {group}', effector=element, link=Name(link), group=Name(above))
+
+
+@rule('srdf-virtual-joint', WARN, drops('moveit', of='joint', how='skips the virtual joint'))
+def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that a virtual joint of an SRDF file has the root link of the robot as its child.
+
+    Fix: Name the root link as child_link
+
+    Source: moveit_core 2.15 `robot_model.cpp`
+
+    Fails in arm.srdf::
+
+        <virtual_joint name="v" type="fixed" parent_frame="world" child_link="palm"/>
+
+    Passes::
+
+        <virtual_joint name="v" type="fixed" parent_frame="world" child_link="base"/>
+    """
+    for joint in _parts(description, 'virtual_joint'):
+        link = joint.get('child_link', '').strip()
+        if description.topology.parent_joint(link) is not None:
+            yield Defect(joint, '{virtual} is of link {link}, which is not the root of the robot',
+                         virtual=joint, link=Name(link), attribute='child_link')
 
 
 @rule('srdf-state', WARN, changes(
@@ -257,7 +285,10 @@ def srdf_state(description: Description) -> Iterator[Defect]:
             if joints is not None and name not in joints:
                 yield Defect(value, '{state} sets {joint}, which is not in group {group}',
                              state=state, group=Name(group))
-            yield from _beyond(description, state, value, joint)
+            for text in value.get('value', '').split():
+                yield from position_defects(
+                    description, value, text, joint, '{state} sets {joint} to', 1e-5, state=state,
+                    joint=joint, attribute='value')
         missing = tuple(
             Name(name) for name in sorted((joints or set()) & description.joint_names.keys())
             if name not in given and child(description.joint_names[name], 'mimic') is None
@@ -266,21 +297,26 @@ def srdf_state(description: Description) -> Iterator[Defect]:
             yield Defect(state, '{state} sets no value for {joints}', state=state, joints=missing)
 
 
-def _beyond(description: Description, state: Element, value: Element,
-            joint: Element) -> Iterator[Defect]:
-    """Yield the defects of the value of a joint in a state."""
-    lower, upper = position_ranges(description).get(joint, _ENDLESS)
-    for text in value.get('value', '').split():
-        try:
-            position = parse_number(text)
-        except ValueError:
-            yield Defect(value, '{state} sets {joint} to {value:40}, which is not a number',
-                         state=state, value=Name(text), attribute='value')
-            return
-        if lower <= upper and not lower - 1e-5 <= position <= upper + 1e-5:
-            yield Defect(value, '{state} sets {joint} to {value:g}, outside of its limits '
-                         '{lower:g} and {upper:g}', state=state, value=position, lower=lower,
-                         upper=upper, attribute='value')
+def position_defects(description: Description, element: Element, text: str,
+                     moved: Element | None, what: str, slack: float, **arguments: Any
+                     ) -> Iterator[Defect]:
+    """
+    Yield what is wrong with the position of a joint in a file of MoveIt.
+
+    :param moved: the joint in the description.
+    :param what: the beginning of the message, up to the position.
+    :param slack: how far beyond the limits it may be, as numbers are rounded.
+    """
+    lower, upper = position_ranges(description).get(moved, _ENDLESS)
+    try:
+        position = parse_number(text)
+    except ValueError:
+        yield Defect(element, what + ' {value:40}, which is not a number', value=Name(text),
+                     **arguments)
+    else:
+        if lower <= upper and not lower - slack <= position <= upper + slack:
+            yield Defect(element, what + ' {value:g}, outside of its limits {lower:g} and '
+                         '{upper:g}', value=position, lower=lower, upper=upper, **arguments)
 
 
 @rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))

@@ -166,7 +166,7 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
 @rule('transmission-unknown-interface', WARN)
 def transmission_unknown_interface(description: Description) -> Iterator[Defect]:
     """
-    Check that no hardware interface of a transmission is misspelt.
+    Check that no hardware interface of a transmission is misspelt, or only that of the actuator.
 
     A name that is not similar to one of ros_control may belong to another package.
 
@@ -193,6 +193,11 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
                 meant = f'{near[0]}{slash}{near[1]}'
                 yield Defect(element, 'The hardware interface {interface:60} of {part} is unknown',
                              interface=Name(name), part=element.parent, suggestion=meant)
+        for joint in transmission.findall_tag('joint'):
+            if joint.find('hardwareInterface') is None and (
+                    transmission.find('actuator/hardwareInterface') is not None):
+                yield Defect(joint, '{part} has no hardware interface, which ros_control requires '
+                             'beside that of the actuator', part=joint)
 
 
 @rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission')
