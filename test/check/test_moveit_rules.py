@@ -151,13 +151,13 @@ def test_srdf_in_xacro(tmp_path, old, new, expected):
 @pytest.mark.parametrize('old, new, code, line, message', [
     ('  wrist:', '  wirst:', 'moveit-limits-unknown-joint', 8,
      "joint_limits.yaml has limits of joint 'wirst', which does not exist"),
-    ('max_velocity: 1.0', 'max_velocity: fast', 'moveit-limits-invalid', 2,
+    ('max_velocity: 1.0', 'max_velocity: fast', 'moveit-limits-invalid', 4,
      "The max_velocity of joint 'shoulder' is 'fast', which is not a number"),
-    ('    max_velocity: 1.0\n', '', 'moveit-limits-invalid', 2,
+    ('    max_velocity: 1.0\n', '', 'moveit-limits-invalid', 3,
      "Joint 'shoulder' has velocity limits, but no max_velocity"),
-    ('min_position: -0.5', 'min_position: 1.6', 'moveit-limits-invalid', 2,
+    ('min_position: -0.5', 'min_position: 1.6', 'moveit-limits-invalid', 6,
      "The min_position of joint 'shoulder' is 1.6, above max_position 1.5"),
-    ('max_position: 1.5', 'max_position: 3', 'moveit-limits-invalid', 2,
+    ('max_position: 1.5', 'max_position: 3', 'moveit-limits-invalid', 7,
      "joint_limits.yaml lets joint 'shoulder' move to 3, beyond its upper limit 2"),
     ('joint_limits:', 'joint_limits: [', 'moveit-file-unreadable', 2, None),
     ('joint_limits:', '[\n' * 2000, 'moveit-file-unreadable', 1, None),
@@ -246,7 +246,7 @@ def test_a_controller_with_a_joint_outside_of_ros2_control(tmp_path):
 def test_whole_numbers_are_for_moveit_1(tmp_path):
     limits = LIMITS.replace('max_velocity: 1.0', 'max_velocity: 1')
     assert [each[:3] for each in beside(tmp_path, limits=limits)] == [
-        ('moveit-limits-invalid', 'joint_limits.yaml', 2)]
+        ('moveit-limits-invalid', 'joint_limits.yaml', 4)]
     (tmp_path / 'moveit_controllers.yaml').unlink()
     assert found(tmp_path, limits=limits) == []
 

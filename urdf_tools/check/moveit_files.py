@@ -295,9 +295,11 @@ def controller_name(entry: Element) -> str:
 
 
 def _joint(entry: Element) -> Element:
-    """Return a joint whose attributes are the scalars of an entry."""
-    attributes = {each.get('name', ''): each.text or '' for each in entry if not len(each)}
-    return element_at('joint', {**attributes, 'name': entry.get('name', '')}, entry)
+    """Return a joint with an element for each value of an entry."""
+    joint = element_at('joint', {'name': entry.get('name', '')}, entry)
+    for each in entry:
+        element_at(each.get('name', ''), {}, each, joint).text = each.text
+    return joint
 
 
 def _controller(entry: Element) -> Element:

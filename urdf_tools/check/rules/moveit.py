@@ -245,10 +245,9 @@ def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
         <virtual_joint name="v" type="fixed" parent_frame="world" child_link="base"/>
     """
     for joint in _parts(description, 'virtual_joint'):
-        link = joint.get('child_link', '').strip()
-        if description.topology.parent_joint(link) is not None:
+        if description.topology.parent_joint(joint.get('child_link', '')) is not None:
             yield Defect(joint, '{virtual} is of link {link}, which is not the root of the robot',
-                         virtual=joint, link=Name(link), attribute='child_link')
+                         virtual=joint, link=Name(joint.get('child_link', '')))
 
 
 @rule('srdf-state', WARN, changes(
@@ -379,33 +378,33 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
     is_new = any(file == 'moveit_controllers.yaml' for file, _ in files.controllers)
     for joint in files.limits:
         numbers: dict[str, float] = {}
-        for key in ('min_position', *(f'max_{kind}' for kind in _LIMITS)):
-            text = joint.get(key)
-            if text is None:
-                continue
+        given = {part.tag: part for part in joint}
+        for key, part in ((key, part) for key, part in given.items() if key.endswith(_LIMITS)):
+            text = part.text or ''
             try:
                 numbers[key] = float(text)
             except ValueError:
-                yield Defect(joint, 'The {key} of {joint} is {text:40}, which is not a number',
+                yield Defect(part, 'The {key} of {joint} is {text:40}, which is not a number',
                              key=key, text=Name(text))
-            is_used = joint.get(f'has_{key[4:]}_limits', '').lower() == 'true'
+            is_used = joint.findtext(f'has_{key[4:]}_limits', '').lower() == 'true'
             if is_new and is_used and text.lstrip('+-').isdigit():
-                yield Defect(joint, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
+                yield Defect(part, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
                              'does not accept', key=key, text=Name(text),
                              hint=f'Write {text}.0')
         for kind in _LIMITS:
-            if joint.get(f'has_{kind}_limits', '').lower() == 'true' and (
-                    f'max_{kind}' not in joint.attrib):
-                yield Defect(joint, '{joint} has {kind} limits, but no {missing}', kind=kind,
-                             missing=f'max_{kind}')
-        low = numbers.get('min_position', -math.inf)
-        high = numbers.get('max_position', math.inf)
+            if joint.findtext(f'has_{kind}_limits', '').lower() == 'true' and (
+                    f'max_{kind}' not in given):
+                yield Defect(given[f'has_{kind}_limits'], '{joint} has {kind} limits, but no '
+                             '{missing}', kind=kind, missing=f'max_{kind}')
+        low, high = (numbers.get(f'{end}_position', math.nan) for end in ('min', 'max'))
         if low > high:
-            yield Defect(joint, 'The min_position of {joint} is {lower:g}, above max_position '
-                         '{upper:g}', lower=low, upper=high)
+            yield Defect(given['min_position'], 'The min_position of {joint} is {lower:g}, above '
+                         'max_position {upper:g}', lower=low, upper=high)
         lower, upper = position_ranges(description).get(
             description.joint_names.get(joint.get('name', '')), _ENDLESS)
-        for value, name, own, sign in ((low, 'lower', lower, -1), (high, 'upper', upper, 1)):
+        for value, end, name, own, sign in ((low, 'min', 'lower', lower, -1),
+                                            (high, 'max', 'upper', upper, 1)):
             if math.isfinite(value) and sign * (value - own) > 1e-3:
-                yield Defect(joint, 'joint_limits.yaml lets {joint} move to {value:g}, beyond its '
-                             '{limit} limit {own:g}', limit=name, value=value, own=own)
+                yield Defect(given[f'{end}_position'], 'joint_limits.yaml lets {joint} move to '
+                             '{value:g}, beyond its {limit} limit {own:g}', limit=name,
+                             value=value, own=own)

@@ -42,10 +42,6 @@ rule = RULES.in_category('assets')
 _SOLVERS = Spelling(('kdl_kinematics_plugin/KDLKinematicsPlugin', 'pick_ik/PickIkPlugin',
                      'trac_ik_kinematics_plugin/TRAC_IKKinematicsPlugin'))
 
-_INTERFACES = (('command_interfaces', 'command_interface'),
-               ('state_interfaces', 'state_interface'))
-
-
 _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
 
 
@@ -75,8 +71,7 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
     for entry in files.solvers:
         name = entry.get('name', '')
         solver = next(each for each in entry if each.get('name') == 'kinematics_solver')
-        near = _SOLVERS.near(solver.text or '')
-        if near not in (None, solver.text):
+        if (near := _SOLVERS.near(solver.text or '')) not in (None, solver.text):
             yield Defect(solver, 'The solver {solver} of group {group} is unknown',
                          solver=Name(solver.text or ''), group=Name(name), suggestion=near)
         if _is_plain(name) and name not in files.groups:
@@ -170,8 +165,8 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
         offered.setdefault(joint.get('name', ''), set()).update(
             (interface.tag, interface.get('name')) for interface in joint)
     for file, controller, joints in _controllers(description):
-        for listed, tag in _INTERFACES if file.startswith('ros2_') else ():
-            for interface in entries_in(controller, listed):
+        for tag in ('command_interface', 'state_interface') if file.startswith('ros2_') else ():
+            for interface in entries_in(controller, f'{tag}s'):
                 used = {joint.text or '' for joint in joints} & description.joint_names.keys()
                 lacking = tuple(Name(name) for name in sorted(used) if used & offered.keys() and (
                     tag, interface.text) not in offered.get(name, ()))

@@ -61,8 +61,7 @@ _NO_TYPE = Condition('if it is missing', lambda description, defect: (
 
 def _type(transmission: Element) -> str:
     """Return the type of a transmission, given as an attribute or a child, or an empty string."""
-    kind = transmission.get('type') or transmission.findtext('type') or ''
-    return kind.strip()
+    return (transmission.get('type') or transmission.findtext('type') or '').strip()
 
 
 def _class_name(kind: str) -> str:
@@ -190,9 +189,9 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
             near = (closest(package, ('hardware_interface',), _ALIKE) if slash else package,
                     closest(last, _INTERFACES, _ALIKE))
             if (package, last) != near and all(each is not None for each in near):
-                meant = f'{near[0]}{slash}{near[1]}'
                 yield Defect(element, 'The hardware interface {interface:60} of {part} is unknown',
-                             interface=Name(name), part=element.parent, suggestion=meant)
+                             interface=Name(name), part=element.parent,
+                             suggestion=f'{near[0]}{slash}{near[1]}')
         for joint in transmission.findall_tag('joint'):
             if joint.find('hardwareInterface') is None and (
                     transmission.find('actuator/hardwareInterface') is not None):
