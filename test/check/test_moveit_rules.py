@@ -106,6 +106,8 @@ def test_good_files(tmp_path):
      "Link 'base', which <end_effector> 'tool' is attached to, is not in the parent group 'one'"),
     ('parent_group="one"', 'parent_group="hand"', 'srdf-end-effector', 8,
      "The parent group of <end_effector> 'tool' is its own group, 'hand'"),
+    ('base_link="base" tip_link="palm"', 'base_link="palm" tip_link="base"', 'srdf-chain', 2,
+     "A chain of group 'all' begins at link 'palm', which is below its tip link, 'base'"),
     ('child_link="base"', 'child_link="upper"', 'srdf-virtual-joint', 9,
      "<virtual_joint> 'world' is of link 'upper', which is not the root of the robot"),
     ('"1.5"', '"2.5"', 'srdf-state', 6,

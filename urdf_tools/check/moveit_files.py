@@ -264,7 +264,7 @@ class MoveItFiles:
         links = {each.get('name', '') for group in groups for each in group.findall_tag('link')}
         joints = {each.get('name', '') for group in groups for each in group.findall_tag('joint')}
         for chain in (each for group in groups for each in group.findall_tag('chain')):
-            joints |= self._above(chain.get('base_link', '')) ^ self._above(
+            joints |= self.above(chain.get('base_link', '')) ^ self.above(
                 chain.get('tip_link', ''))
         for link in links:
             above = self._description.topology.parent_joint(link)
@@ -273,7 +273,7 @@ class MoveItFiles:
         moved = (attached_link(known[joint], 'child') for joint in joints if joint in known)
         return links.union(filter(None, moved)), joints
 
-    def _above(self, link: str) -> set[str]:
+    def above(self, link: str) -> set[str]:
         """Return the joints between a link and its root."""
         found: set[str] = set()
         joint = self._description.topology.parent_joint(link)

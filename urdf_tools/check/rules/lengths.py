@@ -160,12 +160,13 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
                    if _shape_element(shape) not in found), default=math.inf)
     all_known = len(description.shapes) == sum(len(shapes) for of_link in sizes
                                                for shapes in of_link)
+    moved = {*joints, *(child(link, 'inertial') for link in description.links)}
     for origin in _origins(description):
         xyz = description.vector(origin, 'xyz', 3)
         length = 0.0 if xyz is None else math.hypot(*xyz)
         is_far = _MIN_LENGTH <= length < math.inf and length >= _MIN_RATIO * largest > 0
         other = largest if all_known else top[length != top[1]] if len(top) == 2 else math.inf
-        if is_far or _MIN_CENTIMETRES <= length < math.inf and origin.parent in joints and (
+        if is_far or _MIN_CENTIMETRES <= length < math.inf and origin.parent in moved and (
                 length >= _MIN_CENTIMETRES_RATIO * other > 0):
             what = _LARGEST if is_far or all_known else _OF_OTHERS
             found[origin] = ('The <origin> of {owner} is {length:.3g} m away' + what
@@ -206,9 +207,10 @@ def _shape_element(shape: Collision | Visual) -> Element | None:
 
 
 def _origins(description: Description) -> Iterator[Element]:
-    """Yield the <origin> of each shape and joint, except for joints of a root without shapes."""
+    """Yield the <origin> of each shape, inertial and joint but those of a root without shapes."""
     shaped = {owner.parent for owner, _ in description.shapes}
-    for owner, _ in description.shapes:
+    inertials = (child(link, 'inertial') for link in description.links)
+    for owner in (*(owner for owner, _ in description.shapes), *inertials):
         origin = child(owner, 'origin')
         if origin is not None:
             yield origin

@@ -250,6 +250,32 @@ def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
                          virtual=joint, link=Name(joint.get('child_link', '')))
 
 
+@rule('srdf-chain', WARN, changes('moveit', of='element', how='finds no inverse kinematics'))
+def srdf_chain(description: Description) -> Iterator[Defect]:
+    """
+    Check that a chain of an SRDF file does not end at a link above its first one.
+
+    Fix: Swap base_link and tip_link
+
+    Source: moveit_kinematics 2.15 `kdl_kinematics_plugin.cpp`
+
+    Fails in arm.srdf::
+
+        <group name="all"><chain base_link="palm" tip_link="base"/></group>
+
+    Passes::
+
+        <group name="all"><chain base_link="base" tip_link="palm"/></group>
+    """
+    files = moveit_files(description)
+    for _, chain, attribute, _ in files.names():
+        base, tip = (chain.get(name, '') for name in ('base_link', 'tip_link'))
+        if attribute == 'tip_link' and tip in description.link_names and (
+                files.above(base) > files.above(tip)):
+            yield Defect(chain, 'A chain of {group} begins at link {base}, which is below its '
+                         'tip link, {tip}', base=Name(base), tip=Name(tip))
+
+
 @rule('srdf-state', WARN, changes(
           'moveit', of='joint', how='keeps the joint as it is, or refuses the state as a goal'))
 def srdf_state(description: Description) -> Iterator[Defect]:
