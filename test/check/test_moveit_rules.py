@@ -104,6 +104,12 @@ def test_good_files(tmp_path):
      "<end_effector> 'tool' is attached to link 'palm', which is part of its own group 'hand'"),
     ('parent_link="upper"', 'parent_link="base"', 'srdf-end-effector', 8,
      "Link 'base', which <end_effector> 'tool' is attached to, is not in the parent group 'one'"),
+    ('parent_group="one"', 'parent_group="hand"', 'srdf-end-effector', 8,
+     "The parent group of <end_effector> 'tool' is its own group, 'hand'"),
+    ('base_link="base" tip_link="palm"', 'base_link="palm" tip_link="base"', 'srdf-chain', 2,
+     "A chain of group 'all' begins at link 'palm', which is below its tip link, 'base'"),
+    ('child_link="base"', 'child_link="upper"', 'srdf-virtual-joint', 9,
+     "<virtual_joint> 'world' is of link 'upper', which is not the root of the robot"),
     ('"1.5"', '"2.5"', 'srdf-state', 6,
      "<group_state> 'ready' sets joint 'shoulder' to 2.5, outside of its limits -1 and 2"),
     ('"1.5"', '"much"', 'srdf-state', 6,
@@ -147,13 +153,13 @@ def test_srdf_in_xacro(tmp_path, old, new, expected):
 @pytest.mark.parametrize('old, new, code, line, message', [
     ('  wrist:', '  wirst:', 'moveit-limits-unknown-joint', 8,
      "joint_limits.yaml has limits of joint 'wirst', which does not exist"),
-    ('max_velocity: 1.0', 'max_velocity: fast', 'moveit-limits-invalid', 2,
+    ('max_velocity: 1.0', 'max_velocity: fast', 'moveit-limits-invalid', 4,
      "The max_velocity of joint 'shoulder' is 'fast', which is not a number"),
-    ('    max_velocity: 1.0\n', '', 'moveit-limits-invalid', 2,
+    ('    max_velocity: 1.0\n', '', 'moveit-limits-invalid', 3,
      "Joint 'shoulder' has velocity limits, but no max_velocity"),
-    ('min_position: -0.5', 'min_position: 1.6', 'moveit-limits-invalid', 2,
+    ('min_position: -0.5', 'min_position: 1.6', 'moveit-limits-invalid', 6,
      "The min_position of joint 'shoulder' is 1.6, above max_position 1.5"),
-    ('max_position: 1.5', 'max_position: 3', 'moveit-limits-invalid', 2,
+    ('max_position: 1.5', 'max_position: 3', 'moveit-limits-invalid', 7,
      "joint_limits.yaml lets joint 'shoulder' move to 3, beyond its upper limit 2"),
     ('joint_limits:', 'joint_limits: [', 'moveit-file-unreadable', 2, None),
     ('joint_limits:', '[\n' * 2000, 'moveit-file-unreadable', 1, None),
@@ -168,11 +174,12 @@ def test_joint_limits(tmp_path, old, new, code, line, message):
 
 
 MOVEIT = {
-    'kinematics.yaml': 'all:\n  kinematics_solver: kdl\n',
+    'kinematics.yaml': 'all:\n  kinematics_solver: pick_ik/PickIkPlugin\n',
     'moveit_controllers.yaml': """\
 moveit_simple_controller_manager:
   controller_names: [arm]
   arm:
+    action_ns: follow_joint_trajectory
     joints:
       - shoulder
       - wrist
@@ -200,7 +207,11 @@ def beside(tmp_path, limits=LIMITS, **changes):
 @pytest.mark.parametrize('file, old, new, code, line, message', [
     ('kinematics', 'all', 'al', 'moveit-solver-unknown-group', 1,
      "kinematics.yaml has a solver for group 'al', which does not exist"),
-    ('moveit_controllers', '- wrist', '- wirst', 'moveit-controller-unknown-joint', 6,
+    ('kinematics', 'PickIkP', 'PickIKP', 'moveit-solver-unknown-group', 2,
+     "The solver 'pick_ik/PickIKPlugin' of group 'all' is unknown"),
+    ('moveit_controllers', 'action_ns:', 'ns:', 'moveit-controller-unlisted', 3,
+     "MoveIt skips controller 'arm', which has no action_ns"),
+    ('moveit_controllers', '- wrist', '- wirst', 'moveit-controller-unknown-joint', 7,
      "Controller 'arm' in moveit_controllers.yaml has joint 'wirst', which does not exist"),
     ('moveit_controllers', '[arm]', '[ram]', 'moveit-controller-unlisted', 2,
      "MoveIt has no settings of controller 'ram'"),
@@ -237,7 +248,7 @@ def test_a_controller_with_a_joint_outside_of_ros2_control(tmp_path):
 def test_whole_numbers_are_for_moveit_1(tmp_path):
     limits = LIMITS.replace('max_velocity: 1.0', 'max_velocity: 1')
     assert [each[:3] for each in beside(tmp_path, limits=limits)] == [
-        ('moveit-limits-invalid', 'joint_limits.yaml', 2)]
+        ('moveit-limits-invalid', 'joint_limits.yaml', 4)]
     (tmp_path / 'moveit_controllers.yaml').unlink()
     assert found(tmp_path, limits=limits) == []
 

@@ -94,6 +94,17 @@ def test_other_robots_and_templates(tmp_path):
         assert found(tmp_path, second=text) == []
 
 
+@pytest.mark.parametrize('name, expected', [
+    ('drive.yaml', 0), ('driev.yaml', 1), ('../absent/drive.yaml', 0)])
+def test_parameters_of_plugins(tmp_path, name, expected):
+    named = (f'<gazebo><plugin filename="a.so"><parameters>{tmp_path}/config/{name}</parameters>'
+             '</plugin></gazebo>')
+    found(tmp_path, URDF.replace('</robot>', named + '</robot>'), drive=YAML)
+    messages = [each.message for each in validate(tmp_path / 'urdf' / 'cart.urdf').findings
+                if each.code == 'parameters-not-found']
+    assert messages == [f"File '{tmp_path}/config/{name}' does not exist"] * expected
+
+
 SENSOR = """
   <gazebo reference="a"><sensor name="eye" type="{}"/></gazebo>
 </robot>

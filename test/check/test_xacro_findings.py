@@ -105,7 +105,7 @@ def test_a_call_without_prefix_names_the_macro(folder):
     found = {finding.code: finding for finding in validate('robot.xacro').findings}
     finding = found['macro-call-without-prefix']
     assert (finding.message, finding.hint, finding.line) == (
-        "<wheel> does not call macro 'wheel', because it has no prefix",
+        'xacro leaves <wheel> as it is, because it has no prefix',
         'Write <xacro:wheel ...>, which is defined at parts.xacro:2', 11)
     assert 'unknown-element' not in found
 

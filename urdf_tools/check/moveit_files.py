@@ -306,7 +306,7 @@ class MoveItFiles:
         links = {each.get('name', '') for group in groups for each in group.findall_tag('link')}
         joints = {each.get('name', '') for group in groups for each in group.findall_tag('joint')}
         for chain in (each for group in groups for each in group.findall_tag('chain')):
-            joints |= self._above(chain.get('base_link', '')) ^ self._above(
+            joints |= self.above(chain.get('base_link', '')) ^ self.above(
                 chain.get('tip_link', ''))
         for link in links:
             above = self._description.topology.parent_joint(link)
@@ -315,7 +315,7 @@ class MoveItFiles:
         moved = (attached_link(known[joint], 'child') for joint in joints if joint in known)
         return links.union(filter(None, moved)), joints
 
-    def _above(self, link: str) -> set[str]:
+    def above(self, link: str) -> set[str]:
         """Return the joints between a link and its root."""
         found: set[str] = set()
         joint = self._description.topology.parent_joint(link)
@@ -337,9 +337,11 @@ def controller_name(entry: Element) -> str:
 
 
 def _joint(entry: Element) -> Element:
-    """Return a joint whose attributes are the scalars of an entry."""
-    attributes = {each.get('name', ''): each.text or '' for each in entry if not len(each)}
-    return element_at('joint', {**attributes, 'name': entry.get('name', '')}, entry)
+    """Return a joint with an element for each value of an entry."""
+    joint = element_at('joint', {'name': entry.get('name', '')}, entry)
+    for each in entry:
+        element_at(each.get('name', ''), {}, each, joint).text = each.text
+    return joint
 
 
 def _controller(entry: Element) -> Element:

@@ -117,13 +117,18 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | No
 
 def _property_with(reason: str, place: SourceTag, properties: Mapping[str, Sequence[SourceTag]]
                    ) -> SourceTag | None:
-    """Return the only property with an undefined name, if that is not at the place of use."""
+    """
+    Return the only property with an undefined name or the expression, if it is not used there.
+
+    :param place: the tag that was evaluated.
+    """
     lacking = _LACKING.search(reason)
-    name = re.compile(rf'\b{re.escape(lacking[1] or lacking[2])}\b') if lacking else None
-    if name is None or any(map(name.search, place.raw.values())):
+    part = rf'\b{re.escape(lacking[1] or lacking[2])}\b' if lacking else re.escape(
+        (_EXPRESSION.findall(reason) or [''])[0])
+    if not part or any(re.search(part, value) for value in place.raw.values()):
         return None
     found = [tag for tags in properties.values() for tag in tags
-             if name.search(tag.raw.get('value', ''))]
+             if re.search(part, tag.raw.get('value', ''))]
     return found[0] if len(found) == 1 and found[0].file.is_quotable else None
 
 

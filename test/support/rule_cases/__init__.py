@@ -48,9 +48,11 @@ TESTED_ELSEWHERE = {
         'moveit-controller-unknown-joint', 'moveit-controller-unlisted',
         'moveit-file-unreadable', 'moveit-limits-invalid', 'moveit-limits-unknown-joint',
         'moveit-solver-unknown-group',
-        'srdf-empty-group', 'srdf-end-effector', 'srdf-group-cycle', 'srdf-other-robot',
-        'srdf-state', 'srdf-unknown-name'), 'its files are those of test_moveit_rules.py'),
+        'srdf-chain', 'srdf-empty-group', 'srdf-end-effector', 'srdf-group-cycle',
+        'srdf-other-robot', 'srdf-state', 'srdf-unknown-name', 'srdf-virtual-joint'),
+        'its files are those of test_moveit_rules.py'),
     'sensor-without-system': 'its worlds are those of test_package_files.py',
+    'parameters-not-found': 'its files are those of test_package_files.py',
     'internal-error': 'no text of a description violates it',
     **dict.fromkeys(('program-changes', 'program-refuses'), 'test_one_verdict.py tests them')}
 """Rules without a case and why; see test_validator.py and test_trust.py."""

@@ -77,6 +77,16 @@ CASES = (
     example(
         'transmission-unknown-interface', 8,
         "The hardware interface 'EfforJointInterface' of joint 'j' is unknown"),
+    Case(
+        'transmission-unknown-interface', TRANSMISSION,
+        '<joint name="j"/>\n'
+        '<actuator name="a"><hardwareInterface>EffortJointInterface</hardwareInterface>'
+        '</actuator>',
+        '<joint name="j"><hardwareInterface>EffortJointInterface</hardwareInterface></joint>\n'
+        '<actuator name="a"><hardwareInterface>EffortJointInterface</hardwareInterface>'
+        '</actuator>',
+        8, "Joint 'j' has no hardware interface, which ros_control requires beside that of the "
+        'actuator'),
     example('transmission-no-joint', 7, "Transmission 't' has no <joint>"),
     Case(
         'transmission-no-joint', TRANSMISSION,
@@ -180,6 +190,11 @@ CASES = (
         4, "'on' in <selfCollide> is neither true nor false, and Gazebo takes it for false",
         WARN),
     example('gazebo-ros1-plugin', 4, "'libgazebo_ros_control.so' is a plugin for Gazebo Classic"),
+    Case(
+        'gazebo-ros1-plugin', LINKS,
+        '<gazebo><plugin filename="libgazebo_ros_contrlo.so" name="c"/></gazebo>',
+        '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>',
+        4, "'libgazebo_ros_contrlo.so' is not known to Gazebo Classic", Severity.WARN),
     example(
         'gazebo-surface-incomplete', 7,
         'The <surface> has no <contact>, and Gazebo writes <kp> into the deleted one of an '

@@ -38,6 +38,13 @@ CASES = (
     example(
         'gazebo-option-misplaced', 5,
         '<mu1> applies to a link, but its <gazebo> refers to a joint'),
+    Case(
+        'gazebo-option-misplaced', LINKS,
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<gazebo reference="j"><sensor name="s" type="imu"/></gazebo>',
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<gazebo reference="j"><sensor name="s" type="force_torque"/></gazebo>',
+        5, '<sensor> applies to a link, but its <gazebo> refers to a joint'),
     example('gazebo-misspelt-element', 4, 'Gazebo knows no <maxvel> in <gazebo>'),
     Case(
         'gazebo-misspelt-element', LINKS,
@@ -61,6 +68,15 @@ CASES = (
         '  <frame_name>/tip</frame_name>\n'
         '</plugin></gazebo>',
         5, "Plugin 'eye' names frame 'optical' in <frame_name>, which does not exist", INFO),
+    Case(
+        'plugin-unknown-name', LINKS,
+        '<gazebo reference="tip"><sensor name="eye" type="camera">\n'
+        '  <gz_frame_id>tpi</gz_frame_id>\n'
+        '</sensor></gazebo>',
+        '<gazebo reference="tip"><sensor name="eye" type="camera">\n'
+        '  <gz_frame_id>tip</gz_frame_id>\n'
+        '</sensor></gazebo>',
+        5, "Sensor 'eye' names frame 'tpi' in <gz_frame_id>, which does not exist"),
     Case(
         'plugin-unknown-name', LINKS,
         '<gazebo><plugin filename="states" name="s">\n'

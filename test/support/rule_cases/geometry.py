@@ -33,6 +33,10 @@ BALL = '<collision><geometry><sphere radius="1"/></geometry></collision>'
 
 CYLINDER = '<collision><geometry><cylinder radius="{}" length="{}"/></geometry></collision>\n'
 
+HEAVY = (
+    '<mass value="1"/>\n  <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>'
+    '</inertial>')
+
 CHASSIS = """\
 <link name="base_link">
   <visual><geometry><mesh filename="missing.dae"/></geometry></visual>
@@ -207,6 +211,16 @@ CASES = (
     example(
         'collision-of-other-link', 9, "Link 'd' has the collision mesh of link 'c', 'c.stl'; "
         'the meshes of 3 links have the same name for both'),
+    Case(
+        'collision-of-other-link', ROBOT,
+        ''.join(f'<link name="{name}"><visual><geometry><mesh filename="{mesh}.dae"/></geometry>'
+                f'</visual>\n<collision><geometry><mesh filename="{name}.stl"/></geometry>'
+                '</collision></link>\n' for name, mesh in zip('abcd', 'abcc')),
+        ''.join(f'<link name="{name}"><visual><geometry><mesh filename="{mesh}.dae"/></geometry>'
+                f'</visual>\n<collision><geometry><mesh filename="{name}.stl"/></geometry>'
+                '</collision></link>\n' for name, mesh in zip('abcd', 'abcd')),
+        8, "Link 'd' has the visual mesh of link 'c', 'c.dae'; the meshes of 3 links have the "
+        'same name for both'),
     example(
         'length-in-millimetres', 4,
         "The <origin> of <visual> of link 'base_link' is 125 m away, 500 times the size of the "
@@ -325,6 +339,14 @@ CASES = (
     example(
         'length-in-centimetres', 7, "The <origin> of joint 'j' is 12.5 m away, "
         '50 times the size of the largest shape, as if it were in centimetres'),
+    Case(
+        'length-in-millimetres', LINK,
+        '<visual><geometry><box size="0.1 0.1 0.25"/></geometry></visual>\n'
+        f'<inertial>\n  <origin xyz="0 0 125"/>{HEAVY}',
+        '<visual><geometry><box size="0.1 0.1 0.25"/></geometry></visual>\n'
+        f'<inertial>\n  <origin xyz="0 0 0.1"/>{HEAVY}',
+        5, "The <origin> of <inertial> of link 'base_link' is 125 m away, 500 times the size of "
+        'the largest shape'),
     Case(
         'length-in-millimetres', ROBOT,
         CHASSIS.format('450 300 120'), CHASSIS.format('0.45 0.3 0.12'),

@@ -17,10 +17,19 @@
 from support.validation_cases import Case
 from support.validation_cases import example
 from support.validation_cases import REVOLUTE
+from support.validation_cases import ROBOT
 
 from urdf_tools.findings.finding import Severity
 
 INFO = Severity.INFO
+
+DRIVEN = """\
+<link name="base_link"/><link name="tip"/><joint name="j" type="revolute">
+<parent link="base_link"/><child link="tip"/><axis xyz="0 0 1"/>
+<limit lower="0" upper="{}" effort="1" velocity="1"/></joint>
+<transmission name="t"><type>transmission_interface/SimpleTransmission</type>
+<joint name="j"/><actuator name="a"/></transmission>"""
+
 
 CASES = (
     example('limit-on-fixed', 5, "Joint 'j' is fixed but has a <limit>"),
@@ -36,6 +45,9 @@ CASES = (
         '<limit lower="0" upper="0" effort="0" velocity="0"/>',
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
         5, "Joint 'j' cannot move: both limits are 0", INFO),
+    Case(
+        'limit-degenerate', ROBOT, DRIVEN.format(0), DRIVEN.format(1),
+        4, "Joint 'j' cannot move: both limits are 0"),
     Case(
         'limit-degenerate', REVOLUTE,
         '<limit lower="1.57" upper="1.57" effort="1" velocity="1"/>',

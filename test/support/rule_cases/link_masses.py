@@ -64,6 +64,13 @@ def feet(mass, moment):
         for side, kg, xx, y in (('L', '1', '0.01', '0.2'), ('R', mass, moment, '-0.2')))
 
 
+TAIL = (
+    '\n<link name="tail"><inertial><mass value="2"/>'
+    '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" '
+    'iyz="0" izz="0.01"/></inertial></link><joint name="t" type="fixed">'
+    '<parent link="base_link"/><child link="tail"/></joint>')
+
+
 CASES = (
     example(
         'link-too-dense', 6,
@@ -103,4 +110,7 @@ CASES = (
         'mirrored-inertia-differs', ROBOT, feet('1', '0.02'), feet('1', '0.011'),
         4, "Link 'RFoot' has a principal moment of inertia of 0.02 kg m^2, but its mirror image, "
         "link 'LFoot', has 0.01 kg m^2"),
+    Case(
+        'mirrored-inertia-differs', ROBOT, feet('2', '0.01') + TAIL, feet('1', '0.01') + TAIL,
+        3, "Link 'LFoot' has a mass of 1 kg, but its mirror image, link 'RFoot', has 2 kg"),
 )

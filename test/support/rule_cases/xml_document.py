@@ -99,7 +99,7 @@ CASES = (
         'allowed'),
     example(
         'macro-call-without-prefix', 3,
-        "<arm> does not call macro 'arm', because it has no prefix"),
+        'xacro leaves <arm> as it is, because it has no prefix'),
     Case(
         'xml-too-large', WHOLE,
         '<a>' * 200,

@@ -42,6 +42,7 @@ from urdf_tools.geometry.meshes.mesh_record import MeshRecord
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.traced_xml import value_of
 
 rule = RULES.in_category('assets')
 
@@ -452,4 +453,22 @@ def texture_not_found(description: Description) -> Iterator[Defect]:
             try:
                 description.resolve(filename)
             except ResourceError as error:
+                yield _not_found(element, filename, error)
+
+
+@rule('parameters-not-found', WARN)
+def parameters_not_found(description: Description) -> Iterator[Defect]:
+    """
+    Check that the file that a plugin of Gazebo names as its <parameters> exists.
+
+    This is not checked if its folder does not exist: it may be on the computer of the robot.
+
+    Fix: Fix the path, or add the file
+    """
+    for element in description.robot.iterfind('gazebo/plugin/parameters'):
+        filename = value_of(element)
+        try:
+            description.resolve(filename)
+        except ResourceError as error:
+            if error.kind == 'missing' and os.path.isdir(os.path.dirname(filename)):
                 yield _not_found(element, filename, error)

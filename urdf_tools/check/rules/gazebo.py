@@ -180,6 +180,10 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
 
 
 _SPELLING = Spelling((*OPTIONS, 'plugin', 'sensor', 'static'))
+_LIBRARIES = Spelling(f'libgazebo_{name}.so' for name in (
+    'ros_control ros2_control ros_camera ros_depth_camera ros_openni_kinect ros_laser ros_imu '
+    'ros_gpu_laser ros_ray_sensor ros_imu_sensor ros_p3d ros_f3d ros_diff_drive ros_planar_move '
+    'ros_skid_steer_drive ros_bumper ros_ft_sensor ros_joint_state_publisher').split())
 _OF_SENSORS = (
     'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'frame_id', 'gz_frame_id',
     'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray', 'logical_camera', 'plugin')
@@ -227,7 +231,8 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that each option in <gazebo> applies to what the <gazebo> refers to.
 
-    Friction, contacts, colours and gravity are those of links, feedback is that of joints.
+    Friction, contacts, colours, gravity and sensors, except of forces and torques, are those of
+    links, feedback is that of joints.
 
     Fix: Write it in a <gazebo> that refers to what it applies to
 
@@ -249,6 +254,8 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
         for element in extension if len(kinds) == 1 else ():
             option = OPTIONS.get(element.tag)
             scope = '' if option is None else _APPLIES_TO.get(option.scope, '')
+            if element.tag == 'sensor' and element.get('type') != 'force_torque':
+                scope = 'a link'
             if scope and scope not in kinds:
                 yield Defect(element,
                              '<{tag}> applies to {scope}, but its <gazebo> refers to {kind}',
@@ -306,7 +313,8 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that no plugin is made for Gazebo Classic.
 
-    It reached its end of life in January 2025, and Gazebo does not load its plugins.
+    It reached its end of life in January 2025, and Gazebo does not load its plugins. A name that
+    is almost that of one is a warning.
 
     Fix: Use gz_ros2_control, or a gz-sim system with a ros_gz bridge
 
@@ -320,7 +328,11 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     """
     for plugin in description.plugins:
         filename = plugin.get('filename', '')
-        if re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
+        near = _LIBRARIES.near(filename)
+        if near not in (None, filename):
+            yield Defect(plugin, '{plugin} is not known to Gazebo Classic', plugin=Name(filename),
+                         severity=WARN, suggestion=near)
+        elif re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
             yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic', plugin=Name(filename))
 
 

@@ -39,8 +39,9 @@ _KINDS = {
     **dict.fromkeys(('bodyName', 'body_name', 'linkName', 'link_name'), 'link'),
     **dict.fromkeys(('jointName', 'joint_name', 'leftJoint', 'left_joint', 'mimicJoint',
                      'rightJoint', 'right_joint'), 'joint'),
-    **dict.fromkeys(('frameName', 'frame_name', 'robotBaseFrame', 'robot_base_frame'), 'frame')}
-"""What plugins of Gazebo call the links, joints and frames that they work with."""
+    **dict.fromkeys(('frameName', 'frame_name', 'robotBaseFrame', 'robot_base_frame',
+                     'gz_frame_id', 'ignition_frame_id', 'optical_frame_id'), 'frame')}
+"""What plugins and sensors of Gazebo call the links, joints and frames that they work with."""
 
 _WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
 
@@ -113,10 +114,11 @@ def _contacts(model: GazeboModel) -> Iterator[tuple[str, Element]]:
 @rule('plugin-unknown-name', WARN)
 def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     """
-    Check that the links and joints named in Gazebo plugins exist.
+    Check that the links and joints named in Gazebo plugins, and the frames of sensors, exist.
 
-    Gazebo runs the plugin without that part, or not at all. A frame may also come from another
-    program, and is only noted. Names may be separated by commas or white space.
+    Gazebo runs the plugin without that part, or not at all. A frame, also of a sensor, may come
+    from another program, and is only noted if its name is not almost that of a link. Names may be
+    separated by commas or white space.
 
     Fix: Name a link or joint of this robot
 
@@ -134,24 +136,25 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     """
     if description.is_template or not description.links:
         return
-    for plugin in description.plugins:
-        for element in plugin.iter():
-            yield from _unknown(description, plugin, element)
+    sensors = [each for extension in description.gazebo for each in extension.iter('sensor')]
+    named = {element: owner for owner in (*sensors, *description.plugins)
+             for element in owner.iter() if element.tag in _KINDS}
+    for element, owner in named.items():
+        yield from _unknown(description, owner, element)
 
 
-def _unknown(description: Description, plugin: Element, element: Element) -> Iterator[Defect]:
-    kind = _KINDS.get(element.tag)
-    if kind is None:
-        return
+def _unknown(description: Description, owner: Element, element: Element) -> Iterator[Defect]:
+    kind = _KINDS[element.tag]
     is_frame = kind == 'frame'
     known, spelling = (description.joint_names, description.joint_spelling) if (
         kind == 'joint') else (description.link_names, description.link_spelling)
     for name in _names(value_of(element).lstrip('/'), known):
         if name not in known and not (is_frame and name in _WORLD_FRAMES):
+            near = spelling.near(name) or is_frame and closest(name, _WORLD_FRAMES, 0.7) or None
             yield Defect(
-                element, f'{{plugin}} names {kind} {{name}} in <{{tag}}>, which does not exist',
-                name=Name(name), suggestion=spelling.near(name),
-                severity=INFO if is_frame else None,
+                element, f'{{owner}} names {kind} {{name}} in <{{tag}}>, which does not exist',
+                name=Name(name), suggestion=near, owner=owner,
+                severity=INFO if is_frame and near is None else None,
                 hint='Name a link of this robot, unless another program publishes the frame'
                 if is_frame else '')
 

@@ -163,8 +163,9 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that the lower and the upper limit of a joint differ.
 
-    Both are 0 if neither is given. Two zeros are only noted: some models have such a joint in
-    place of a fixed one, which Gazebo would lump.
+    Both are 0 if neither is given. Two zeros are only noted if no transmission or <ros2_control>
+    drives the joint: some models have such a joint in place of a fixed one, which Gazebo would
+    lump.
 
     Fix: Write lower below upper, or make the joint fixed
 
@@ -176,10 +177,12 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
 
         <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
+    driven = {part.get('name') for each in (*description.transmissions, *description.ros2_control)
+              for part in each.findall_tag('joint')}
     for joint, limit, lower, upper in position_limits(description):
         if lower == upper:
             yield Defect(limit, '{joint} cannot move: both limits are {lower:g}', lower=lower,
-                         severity=None if lower else INFO)
+                         severity=None if lower or joint.get('name') in driven else INFO)
     for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
         if not {'lower', 'upper'} & limit.attrib.keys():
             yield Defect(limit,

@@ -71,7 +71,8 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
     Check that no part is as far away, or as large, as if its length were in millimetres.
 
     Origins, sizes of collisions and visuals, and travels of prismatic joints of at least 5 m are
-    reported if they are a hundred times the largest shape of the robot; sizes, if they are that of
+    reported if they are a hundred times the largest shape of the robot, travels twenty times;
+    sizes, if they are that of
     the other shapes of the link, or, where these are not known, ten times any other shape or
     origin of the robot. What is attached to a root without shapes, such as the world, may
     be far away, and a travel that is the same in both directions may stand for none. Meshes are
@@ -159,12 +160,13 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
                    if _shape_element(shape) not in found), default=math.inf)
     all_known = len(description.shapes) == sum(len(shapes) for of_link in sizes
                                                for shapes in of_link)
+    moved = {*joints, *(child(link, 'inertial') for link in description.links)}
     for origin in _origins(description):
         xyz = description.vector(origin, 'xyz', 3)
         length = 0.0 if xyz is None else math.hypot(*xyz)
         is_far = _MIN_LENGTH <= length < math.inf and length >= _MIN_RATIO * largest > 0
         other = largest if all_known else top[length != top[1]] if len(top) == 2 else math.inf
-        if is_far or _MIN_CENTIMETRES <= length < math.inf and origin.parent in joints and (
+        if is_far or _MIN_CENTIMETRES <= length < math.inf and origin.parent in moved and (
                 length >= _MIN_CENTIMETRES_RATIO * other > 0):
             what = _LARGEST if is_far or all_known else _OF_OTHERS
             found[origin] = ('The <origin> of {owner} is {length:.3g} m away' + what
@@ -174,7 +176,7 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
     for joint, limit, lower, upper in position_limits(description):
         travel = max(abs(lower), abs(upper))
         if (joint.get('type') == 'prismatic' and _MIN_LENGTH <= travel <= _MAX_TRAVEL
-                and lower != -upper and travel >= _MIN_RATIO * largest > 0):
+                and lower != -upper and travel >= 2 * _MIN_HUGE_RATIO * largest > 0):
             found[limit] = '{joint} moves from {lower:g} to {upper:g} m' + _LARGEST, {
                 'joint': joint, 'lower': lower, 'upper': upper, 'ratio': travel / largest}
     return found
@@ -205,9 +207,10 @@ def _shape_element(shape: Collision | Visual) -> Element | None:
 
 
 def _origins(description: Description) -> Iterator[Element]:
-    """Yield the <origin> of each shape and joint, except for joints of a root without shapes."""
+    """Yield the <origin> of each shape, inertial and joint but those of a root without shapes."""
     shaped = {owner.parent for owner, _ in description.shapes}
-    for owner, _ in description.shapes:
+    inertials = (child(link, 'inertial') for link in description.links)
+    for owner in (*(owner for owner, _ in description.shapes), *inertials):
         origin = child(owner, 'origin')
         if origin is not None:
             yield origin

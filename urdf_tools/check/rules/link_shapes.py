@@ -195,10 +195,10 @@ def _boxes_of_both(description: Description) -> Iterator[tuple[Element, Corners,
 @rule('collision-of-other-link', WARN)
 def collision_of_other_link(description: Description) -> Iterator[Defect]:
     """
-    Check that the collision mesh of a link is not that of another link.
+    Check that the collision mesh, or the visual one, of a link is not that of another link.
 
     This is reported only of a robot that names the files of the visual and the collision alike,
-    for three links at least.
+    for three links at least. A mesh may be that of the mirror image.
 
     Fix: Name the collision mesh of this link
 
@@ -234,14 +234,16 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
     if len(owners) < 3:
         return
     for link, (visual, collision) in names.items():
-        owner = owners.get(min(collision)) if len(visual) == len(collision) == 1 else None
-        mesh = link.find('collision/geometry/mesh')
-        if owner and mesh is not None and visual != collision and min(visual) not in owners:
-            yield Defect(mesh, '{link} has the collision mesh of link {owner}, {filename:80}; the '
-                         'meshes of {alike} links have the same name for both',
-                         alike=sum(map(len, owners.values())),
-                         owner=Name(owner[0].get('name', '')),
-                         filename=Name(mesh.get('filename', '')))
+        for kind, own, other in (('collision', collision, visual), ('visual', visual, collision)):
+            owner = owners.get(min(own)) if len(visual) == len(collision) == 1 else None
+            mesh = link.find(f'{kind}/geometry/mesh')
+            if owner and mesh is not None and min(other) not in owners and (
+                    mirrored_name(min(own)) != mirrored_name(min(other))):
+                yield Defect(mesh, '{link} has the {kind} mesh of link {owner}, {filename:80}; '
+                             'the meshes of {alike} links have the same name for both', kind=kind,
+                             alike=sum(map(len, owners.values())),
+                             owner=Name(owner[0].get('name', '')),
+                             filename=Name(mesh.get('filename', '')))
 
 
 @rule('cylinder-swapped', WARN)

@@ -36,25 +36,27 @@ def missed_calls(description: Description) -> Mapping[Element, str]:
     macros = _macros(description)
     return {element: macros[element.tag] for parent, tag in description.grammar
             for element in parent
-            if element.tag in macros and element.tag not in (*tag.children, 'robot')}
+            if element.tag in macros and element.tag not in (*tag.children, 'robot')
+            and (element.tag != 'include' or element.get('filename'))}
 
 
 @once
 def _macros(description: Description) -> Mapping[str, str]:
-    """Return the name of each macro to its location, as the end of a sentence."""
+    """Return the name of each macro to its location, as the end of a sentence; and include."""
     sources = description.document.xacro
     found = {element.get('name', ''): element.position for element in description.robot
              if element.tag == 'xacro:macro'}
     for file in sources.files if sources is not None else ():
         found.update((tag.raw.get('name', ''), f'at {tag.location}') for tag in file.tags
                      if tag.name == 'xacro:macro')
-    return {name.removeprefix('xacro:'): position for name, position in found.items()}
+    macros = {name.removeprefix('xacro:'): position for name, position in found.items()}
+    return macros if sources is None else {**macros, 'include': ''}
 
 
 @rule('macro-call-without-prefix', WARN)
 def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
     """
-    Check that every call of a macro has the prefix xacro:.
+    Check that every call of a macro, and every inclusion of a file, has the prefix xacro:.
 
     Without it, xacro leaves the element as it is, and programs ignore it, so that what the macro
     makes is missing.
@@ -70,6 +72,7 @@ def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
         <xacro:arm/>
     """
     for element, position in missed_calls(description).items():
-        yield Defect(element, "<{tag}> does not call macro '{tag}', because it has no prefix",
-                     hint='Write <xacro:{tag} ...>, which is defined {position}',
+        yield Defect(element, 'xacro leaves <{tag}> as it is, because it has no prefix',
+                     hint='Write <xacro:{tag} ...>' + (
+                         position and ', which is defined {position}'),
                      position=FreeText(position))

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -190,10 +191,13 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
     """
     known = {body.link.name: body for body in bodies(description)
              if not body.is_frame and body.largest > NEGLIGIBLE and body.inconsistency is None}
+    masses = Counter(body.mass for body in known.values())
     for (left, right), _ in _pairs(description, {name: name for name in known}):
         first, second = known[left], known[right]
         if _shapes(first.link, mirrored_name) != _shapes(second.link, str):
             continue
+        if masses[first.mass] < masses[second.mass]:  # The left one is less like the others.
+            first, second, left = second, first, right
         gap, moment, other = max((abs(one - other), one, other) for one, other in zip(
             second.moments, first.moments))
         gap /= max(first.moments[2], second.moments[2])

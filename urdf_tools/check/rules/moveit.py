@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Iterator
 import math
+from typing import Any
 
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
@@ -208,7 +209,10 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
         above = element.get('parent_group', '')
         if link not in description.link_names or group not in files.groups:
             continue
-        if link in files.parts(group)[0]:
+        if above == group:
+            yield Defect(element, 'The parent group of {effector} is its own group, {group}',
+                         effector=element, group=Name(group), attribute='parent_group')
+        elif link in files.parts(group)[0]:
             yield Defect(element, '{effector} is attached to link {link}, which is part of its '
                          'own group {group}', effector=element, link=Name(link), group=Name(group))
         elif above in files.groups and link not in files.parts(above)[0] | {
@@ -216,6 +220,55 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
             yield Defect(
                 element, 'Link {link}, which {effector} is attached to, is not in the parent '
                 'group {group}', effector=element, link=Name(link), group=Name(above))
+
+
+@rule('srdf-virtual-joint', WARN, drops('moveit', of='joint', how='skips the virtual joint'))
+def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that a virtual joint of an SRDF file has the root link of the robot as its child.
+
+    Fix: Name the root link as child_link
+
+    Source: moveit_core 2.15 `robot_model.cpp`
+
+    Fails in arm.srdf::
+
+        <virtual_joint name="v" type="fixed" parent_frame="world" child_link="palm"/>
+
+    Passes::
+
+        <virtual_joint name="v" type="fixed" parent_frame="world" child_link="base"/>
+    """
+    for joint in _parts(description, 'virtual_joint'):
+        if description.topology.parent_joint(joint.get('child_link', '')) is not None:
+            yield Defect(joint, '{virtual} is of link {link}, which is not the root of the robot',
+                         virtual=joint, link=Name(joint.get('child_link', '')))
+
+
+@rule('srdf-chain', WARN, changes('moveit', of='element', how='finds no inverse kinematics'))
+def srdf_chain(description: Description) -> Iterator[Defect]:
+    """
+    Check that a chain of an SRDF file does not end at a link above its first one.
+
+    Fix: Swap base_link and tip_link
+
+    Source: moveit_kinematics 2.15 `kdl_kinematics_plugin.cpp`
+
+    Fails in arm.srdf::
+
+        <group name="all"><chain base_link="palm" tip_link="base"/></group>
+
+    Passes::
+
+        <group name="all"><chain base_link="base" tip_link="palm"/></group>
+    """
+    files = moveit_files(description)
+    for _, chain, attribute, _ in files.names():
+        base, tip = (chain.get(name, '') for name in ('base_link', 'tip_link'))
+        if attribute == 'tip_link' and tip in description.link_names and (
+                files.above(base) > files.above(tip)):
+            yield Defect(chain, 'A chain of {group} begins at link {base}, which is below its '
+                         'tip link, {tip}', base=Name(base), tip=Name(tip))
 
 
 @rule('srdf-state', WARN, changes(
@@ -252,7 +305,10 @@ def srdf_state(description: Description) -> Iterator[Defect]:
             if joints is not None and name not in joints:
                 yield Defect(value, '{state} sets {joint}, which is not in group {group}',
                              state=state, group=Name(group))
-            yield from _beyond(description, state, value, joint)
+            for text in value.get('value', '').split():
+                yield from position_defects(
+                    description, value, text, joint, '{state} sets {joint} to', 1e-5, state=state,
+                    joint=joint, attribute='value')
         missing = tuple(
             Name(name) for name in sorted((joints or set()) & description.joint_names.keys())
             if name not in given and child(description.joint_names[name], 'mimic') is None
@@ -261,21 +317,26 @@ def srdf_state(description: Description) -> Iterator[Defect]:
             yield Defect(state, '{state} sets no value for {joints}', state=state, joints=missing)
 
 
-def _beyond(description: Description, state: Element, value: Element,
-            joint: Element) -> Iterator[Defect]:
-    """Yield the defects of the value of a joint in a state."""
-    lower, upper = position_ranges(description).get(joint, _ENDLESS)
-    for text in value.get('value', '').split():
-        try:
-            position = parse_number(text)
-        except ValueError:
-            yield Defect(value, '{state} sets {joint} to {value:40}, which is not a number',
-                         state=state, value=Name(text), attribute='value')
-            return
-        if lower <= upper and not lower - 1e-5 <= position <= upper + 1e-5:
-            yield Defect(value, '{state} sets {joint} to {value:g}, outside of its limits '
-                         '{lower:g} and {upper:g}', state=state, value=position, lower=lower,
-                         upper=upper, attribute='value')
+def position_defects(description: Description, element: Element, text: str,
+                     moved: Element | None, what: str, slack: float, **arguments: Any
+                     ) -> Iterator[Defect]:
+    """
+    Yield what is wrong with the position of a joint in a file of MoveIt.
+
+    :param moved: the joint in the description.
+    :param what: the beginning of the message, up to the position.
+    :param slack: how far beyond the limits it may be, as numbers are rounded.
+    """
+    lower, upper = position_ranges(description).get(moved, _ENDLESS)
+    try:
+        position = parse_number(text)
+    except ValueError:
+        yield Defect(element, what + ' {value:40}, which is not a number', value=Name(text),
+                     **arguments)
+    else:
+        if lower <= upper and not lower - slack <= position <= upper + slack:
+            yield Defect(element, what + ' {value:g}, outside of its limits {lower:g} and '
+                         '{upper:g}', value=position, lower=lower, upper=upper, **arguments)
 
 
 @rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))
@@ -338,33 +399,33 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
     is_new = any(file == 'moveit_controllers.yaml' for file, _ in files.controllers)
     for joint in files.limits:
         numbers: dict[str, float] = {}
-        for key in ('min_position', *(f'max_{kind}' for kind in _LIMITS)):
-            text = joint.get(key)
-            if text is None:
-                continue
+        given = {part.tag: part for part in joint}
+        for key, part in ((key, part) for key, part in given.items() if key.endswith(_LIMITS)):
+            text = part.text or ''
             try:
                 numbers[key] = float(text)
             except ValueError:
-                yield Defect(joint, 'The {key} of {joint} is {text:40}, which is not a number',
+                yield Defect(part, 'The {key} of {joint} is {text:40}, which is not a number',
                              key=key, text=Name(text))
-            is_used = joint.get(f'has_{key[4:]}_limits', '').lower() == 'true'
+            is_used = joint.findtext(f'has_{key[4:]}_limits', '').lower() == 'true'
             if is_new and is_used and text.lstrip('+-').isdigit():
-                yield Defect(joint, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
+                yield Defect(part, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
                              'does not accept', key=key, text=Name(text),
                              hint=f'Write {text}.0')
         for kind in _LIMITS:
-            if joint.get(f'has_{kind}_limits', '').lower() == 'true' and (
-                    f'max_{kind}' not in joint.attrib):
-                yield Defect(joint, '{joint} has {kind} limits, but no {missing}', kind=kind,
-                             missing=f'max_{kind}')
-        low = numbers.get('min_position', -math.inf)
-        high = numbers.get('max_position', math.inf)
+            if joint.findtext(f'has_{kind}_limits', '').lower() == 'true' and (
+                    f'max_{kind}' not in given):
+                yield Defect(given[f'has_{kind}_limits'], '{joint} has {kind} limits, but no '
+                             '{missing}', kind=kind, missing=f'max_{kind}')
+        low, high = (numbers.get(f'{end}_position', math.nan) for end in ('min', 'max'))
         if low > high:
-            yield Defect(joint, 'The min_position of {joint} is {lower:g}, above max_position '
-                         '{upper:g}', lower=low, upper=high)
+            yield Defect(given['min_position'], 'The min_position of {joint} is {lower:g}, above '
+                         'max_position {upper:g}', lower=low, upper=high)
         lower, upper = position_ranges(description).get(
             description.joint_names.get(joint.get('name', '')), _ENDLESS)
-        for value, name, own, sign in ((low, 'lower', lower, -1), (high, 'upper', upper, 1)):
+        for value, end, name, own, sign in ((low, 'min', 'lower', lower, -1),
+                                            (high, 'max', 'upper', upper, 1)):
             if math.isfinite(value) and sign * (value - own) > 1e-3:
-                yield Defect(joint, 'joint_limits.yaml lets {joint} move to {value:g}, beyond its '
-                             '{limit} limit {own:g}', limit=name, value=value, own=own)
+                yield Defect(given[f'{end}_position'], 'joint_limits.yaml lets {joint} move to '
+                             '{value:g}, beyond its {limit} limit {own:g}', limit=name,
+                             value=value, own=own)

@@ -20,13 +20,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.joints import position_ranges
 from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.moveit import position_defects
 from urdf_tools.check.yaml_entries import entries_in
 from urdf_tools.check.yaml_entries import entry_of
 from urdf_tools.findings.consequences import changes
@@ -34,10 +34,13 @@ from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
-from urdf_tools.model.values import parse_number
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('assets')
+
+_SOLVERS = Spelling(('kdl_kinematics_plugin/KDLKinematicsPlugin', 'pick_ik/PickIkPlugin',
+                     'trac_ik_kinematics_plugin/TRAC_IKKinematicsPlugin'))
 
 _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
 
@@ -45,9 +48,10 @@ _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the 
 @rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'))
 def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
     """
-    Check that the groups in kinematics.yaml are groups of the SRDF file.
+    Check that the groups in kinematics.yaml are groups of the SRDF file, and solvers exist.
 
-    A group without a solver has no inverse kinematics.
+    A solver is reported if its name is almost that of a known one. A group without a solver has
+    no inverse kinematics.
 
     Fix: Name a group of the SRDF file
 
@@ -66,6 +70,10 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
     files = moveit_files(description)
     for entry in files.solvers:
         name = entry.get('name', '')
+        solver = next(each for each in entry if each.get('name') == 'kinematics_solver')
+        if (near := _SOLVERS.near(solver.text or '')) not in (None, solver.text):
+            yield Defect(solver, 'The solver {solver} of group {group} is unknown',
+                         solver=Name(solver.text or ''), group=Name(name), suggestion=near)
         if _is_plain(name) and name not in files.groups:
             yield Defect(entry, 'kinematics.yaml has a solver for group {group}, which does not '
                          'exist', group=Name(name), suggestion=closest(name, files.groups))
@@ -176,6 +184,8 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
     """
     Check that the controllers in controller_names of MoveIt have their settings beside it.
 
+    These include action_ns, which MoveIt 2 does not guess.
+
     Fix: Write the settings under the name that controller_names has
 
     Source: moveit_simple_controller_manager 2.15 `moveit_simple_controller_manager.cpp`
@@ -186,6 +196,7 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
           controller_names: [ram]
           arm:
             type: FollowJointTrajectory
+            action_ns: follow_joint_trajectory
             joints: [shoulder]
 
     Passes::
@@ -194,18 +205,23 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
           controller_names: [arm]
           arm:
             type: FollowJointTrajectory
+            action_ns: follow_joint_trajectory
             joints: [shoulder]
     """
     managers = dict.fromkeys(
         entry.parent for file, entry in moveit_files(description).controllers
         if entry.parent is not None and not file.startswith('ros'))
     for manager in managers:
-        names = [entry.get('name', '') for entry in manager]
+        entries = {entry.get('name', ''): entry for entry in manager}
         for listed in entries_in(manager, 'controller_names'):
             name = listed.text or ''
-            if _is_plain(name) and name not in names:
+            if _is_plain(name) and name not in entries:
                 yield Defect(listed, 'MoveIt has no settings of controller {controller}',
-                             controller=Name(name), suggestion=closest(name, names))
+                             controller=Name(name), suggestion=closest(name, entries))
+            elif name in entries and entry_of(entries[name], 'action_ns') is None:
+                yield Defect(entries[name], 'MoveIt skips controller {controller}, which has no '
+                             'action_ns', controller=Name(name),
+                             hint='Write action_ns: follow_joint_trajectory, or gripper_cmd')
 
 
 @rule('initial-position-invalid', WARN, changes(
@@ -230,24 +246,14 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
     """
     files = moveit_files(description)
     for entry in files.positions:
-        name, text = entry.get('name', ''), entry.text or ''
+        name = entry.get('name', '')
         if name not in files.joints and _is_plain(name):
             yield Defect(entry, 'initial_positions.yaml names joint {name}, which does not exist',
                          name=Name(name), suggestion=closest(name, files.joints))
-            continue
-        try:
-            position = parse_number(text)
-        except ValueError:
-            if not len(entry):
-                yield Defect(entry, 'The initial position of joint {name} is {text:40}, which is '
-                             'not a number', name=Name(name), text=Name(text))
-            continue
-        lower, upper = position_ranges(description).get(
-            description.joint_names.get(name), (position, position))
-        if lower <= upper and not lower - 1e-3 <= position <= upper + 1e-3:
-            yield Defect(entry, 'The initial position of joint {name} is {position:g}, outside of '
-                         'its limits {lower:g} and {upper:g}', name=Name(name), position=position,
-                         lower=lower, upper=upper)
+        elif not len(entry):
+            yield from position_defects(
+                description, entry, entry.text or '', description.joint_names.get(name),
+                'The initial position of joint {name} is', 1e-3, name=Name(name))
 
 
 def _controllers(description: Description) -> Iterator[tuple[str, Element, list[Element]]]:

@@ -65,14 +65,11 @@ def no_links(description: Description) -> Iterator[Defect]:
         <robot name="r"><link name="base_link"/></robot>
     """
     if not description.links and not description.is_template:
-        call = next(iter(missed_calls(description)), None)
-        hint = ''
-        if call is not None:
-            hint = 'Write <xacro:{call} ...> to call the macro'
-        elif description.is_part:
-            hint = 'Check the file that includes this one, as it probably defines macros only'
-        yield Defect(description.robot, 'The robot has no links', hint=hint,
-                     call=FreeText('' if call is None else call.tag))
+        calls = [FreeText(call.tag) for call in missed_calls(description)]
+        yield Defect(description.robot, 'The robot has no links', call=(*calls, FreeText(''))[0],
+                     hint='Write <xacro:{call} ...>' if calls else
+                     'Check the file that includes this one, as it probably defines macros only'
+                     if description.is_part else '')
 
 
 @rule('no-joints', INFO, refuses('tesseract'))

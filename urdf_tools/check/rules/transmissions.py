@@ -165,7 +165,7 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
 @rule('transmission-unknown-interface', WARN)
 def transmission_unknown_interface(description: Description) -> Iterator[Defect]:
     """
-    Check that no hardware interface of a transmission is misspelt.
+    Check that no hardware interface of a transmission is misspelt, or only that of the actuator.
 
     A name that is not similar to one of ros_control may belong to another package.
 
@@ -189,9 +189,14 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
             near = (closest(package, ('hardware_interface',), _ALIKE) if slash else package,
                     closest(last, _INTERFACES, _ALIKE))
             if (package, last) != near and all(each is not None for each in near):
-                meant = f'{near[0]}{slash}{near[1]}'
                 yield Defect(element, 'The hardware interface {interface:60} of {part} is unknown',
-                             interface=Name(name), part=element.parent, suggestion=meant)
+                             interface=Name(name), part=element.parent,
+                             suggestion=f'{near[0]}{slash}{near[1]}')
+        for joint in transmission.findall_tag('joint'):
+            if joint.find('hardwareInterface') is None and (
+                    transmission.find('actuator/hardwareInterface') is not None):
+                yield Defect(joint, '{part} has no hardware interface, which ros_control requires '
+                             'beside that of the actuator', part=joint)
 
 
 @rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission')

@@ -102,7 +102,8 @@ def _of_assistant(package: Path, lookup: PackageLookup) -> Iterator[Model]:
         words = shlex.split(given.get('xacro_args', ''))
     except ValueError:
         words = []
-    yield Model(path, dict(word.split(':=', 1) for word in words if ':=' in word[1:]))
+    for file in (path, f'{path}.xacro'):  # The former may be made of the latter.
+        yield Model(file, dict(word.split(':=', 1) for word in words if ':=' in word[1:]))
 
 
 def _of_launch_files(package: Path, lookup: PackageLookup) -> Iterator[Model]:
