@@ -192,9 +192,9 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
                 yield Defect(element, 'The hardware interface {interface:60} of {part} is unknown',
                              interface=Name(name), part=element.parent,
                              suggestion=f'{near[0]}{slash}{near[1]}')
-        for joint in transmission.findall_tag('joint'):
-            if joint.find('hardwareInterface') is None and (
-                    transmission.find('actuator/hardwareInterface') is not None):
+        is_given = transmission.find('actuator/hardwareInterface') is not None
+        for joint in transmission.findall_tag('joint') if is_given else ():
+            if joint.find('hardwareInterface') is None:
                 yield Defect(joint, '{part} has no hardware interface, which ros_control requires '
                              'beside that of the actuator', part=joint)
 
