@@ -239,7 +239,7 @@ def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
 
         <virtual_joint name="v" type="fixed" parent_frame="world" child_link="base"/>
     """
-    for joint in _parts(description, 'virtual_joint'):
+    for joint in moveit_files(description).elements('virtual_joint'):
         if description.topology.parent_joint(joint.get('child_link', '')) is not None:
             yield Defect(joint, '{virtual} is of link {link}, which is not the root of the robot',
                          virtual=joint, link=Name(joint.get('child_link', '')))
