@@ -149,6 +149,7 @@ def test_ignore_and_categories():
     (b'<robot name="a & b"/>', '&amp;'),
     (b'<robot name="r"/><robot name="s"/>', 'one outermost element'),
     (b'{"robot": 1}', 'JSON'),
+    ('<?xml version="1.0" encoding="utf-8"?><robot name="r"/>'.encode('utf-16'), 'is UTF-16'),
     (b'version https://git-lfs.github.com/spec/v1\n', 'Git LFS'),
 ])
 def test_cause_of_malformed_text_is_named(text, words):

@@ -126,7 +126,7 @@ class Baseline:
         except json.JSONDecodeError as error:
             raise BaselineError(
                 f'{location(path, error.lineno, error.colno)} is not valid JSON: {error.msg}. '
-                'Write the baseline again with --update-baseline') from error
+                'Delete it, and write it again with --update-baseline') from error
         except (ValueError, RecursionError) as error:
             raise BaselineError(f'{where} is not valid JSON: {error}') from error
         if not isinstance(content, dict) or content.get('version') != _VERSION or (

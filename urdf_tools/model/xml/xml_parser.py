@@ -56,6 +56,7 @@ _AFTER_ELEMENT = re.compile(
     rb'(?:/>|</[^<>]*>)\s*(?:<!--(?:[^-]|-(?!->))*-->\s*)*\Z')
 
 _OTHER_TEXTS = (
+    (rb'\xff\xfe|\xfe\xff', 'The text is UTF-16, but declares another encoding: save it as UTF-8'),
     (rb'version https://git-lfs',
      'This is a Git LFS pointer: fetch the file with "git lfs pull"'),
     (rb'[{\[]', 'This is JSON, not a robot description in XML'),
