@@ -292,7 +292,7 @@ def test_no_pairs(tmp_path, capsys, text, message):
 
 @pytest.mark.parametrize('options', [['--matrix', 'arm.srdf'], []], ids=['matrix', 'shapes'])
 def test_without_coal(tmp_path, capsys, monkeypatch, options):
-    monkeypatch.setattr('urdf_tools.cli.collision_pairs.find_spec',
+    monkeypatch.setattr('urdf_tools.cli.arguments.find_spec',
                         lambda name: None if name == 'coal' else name)
     monkeypatch.chdir(tmp_path)
     urdf = tmp_path / 'arm.urdf'
