@@ -83,7 +83,7 @@ class MoveItFiles:
     It is the one that is given, or in the folder of the description with the name of the
     description or of the robot: ``arm.srdf`` or ``arm.srdf.xacro``, which is expanded with its
     default arguments, beside ``arm.urdf.xacro``. The YAML files of MoveIt are those in the folder
-    of an SRDF file.
+    of an SRDF file, or above it if it is called srdf.
 
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, instead.
@@ -121,6 +121,11 @@ class MoveItFiles:
             if kind in known}]
         if self._description.links and sum(exist) < _LEAST_KNOWN * len(exist):
             self.stray, self.srdf = self.srdf, None
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether there is no description: one made of the names stands in for it."""
+        return self._description.document.source == self._description.srdf
 
     def names(self) -> Iterator[tuple[Element, Element, str, str]]:
         """Yield each name of something: the element, the part and attribute with it, its kind."""
@@ -277,9 +282,14 @@ class MoveItFiles:
 
     def _yaml(self, name: str) -> Iterator[Element]:
         """Yield the entries of a YAML file beside the SRDF file, from the outside in."""
-        path = self._beside(name) if self._path and self.srdf is not None else None
+        if self._path is None or self.srdf is None:
+            return
+        above = f'../{name}' if self._path.absolute().parent.name == 'srdf' else name
+        name, path = next(
+            ((each, found) for each in (name, above) if (found := self._beside(each))), ('', None))
         try:
-            yield from () if path is None else entries_of(path, self._shown(name))
+            yield from () if path is None else entries_of(path, os.path.normpath(
+                self._shown(name)))
         except DescriptionError as error:
             self._fail(name, error)
 
