@@ -45,8 +45,10 @@ from urdf_tools.model.xml.element_sources import text_of
 from urdf_tools.model.xml.source_documents import located
 from urdf_tools.xacro.description_files import open_document
 
-_LEAST_KNOWN = 0.5
-"""Least part of the names in an SRDF file of another folder that must exist in its robot."""
+_MOST_UNKNOWN = 0.5
+"""Largest part of the names in an SRDF file of another folder that may not exist in its robot."""
+_MOST_SLIPS = 0.2
+"""The same of many names."""
 
 _NAMES = {
     'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
@@ -119,7 +121,9 @@ class MoveItFiles:
         exist = [name in known[kind] for kind, name in {
             (kind, part.get(attribute, '').strip()) for _, part, attribute, kind in self.names()
             if kind in known}]
-        if self._description.links and sum(exist) < _LEAST_KNOWN * len(exist):
+        absent = len(exist) - sum(exist)
+        if not (self._description.is_template or self.is_alone) and absent > min(
+                _MOST_UNKNOWN * len(exist), 1 + _MOST_SLIPS * len(exist)):
             self.stray, self.srdf = self.srdf, None
 
     @property
@@ -145,8 +149,8 @@ class MoveItFiles:
         """Return the elements of the SRDF file with a tag."""
         return [] if self.srdf is None else self.srdf.findall_tag(tag)
 
-    def _beside(self, name: str) -> Path | None:
-        given = self._description.srdf
+    def _beside(self, name: str, path: Path | None = None) -> Path | None:
+        given = path or self._description.srdf
         try:
             return self._description.resolve(name) if given is None else (
                 resolve_beside(Path(given), name))
@@ -282,14 +286,15 @@ class MoveItFiles:
 
     def _yaml(self, name: str) -> Iterator[Element]:
         """Yield the entries of a YAML file beside the SRDF file, from the outside in."""
-        if self._path is None or self.srdf is None:
-            return
-        above = f'../{name}' if self._path.absolute().parent.name == 'srdf' else name
-        name, path = next(
-            ((each, found) for each in (name, above) if (found := self._beside(each))), ('', None))
+        path = self._beside(name) if self._path and self.srdf is not None else None
+        folder = Path(self._description.srdf or '').absolute().parent
+        if path is None and folder.name == 'srdf' and (
+                self.is_alone or len([*folder.glob('*.srdf*')]) == 1
+        ) and self._description.context.resolver.lookup.may_read(str(folder.parent / name)):
+            path, name = self._beside(name, folder), f'../{name}'
         try:
-            yield from () if path is None else entries_of(path, os.path.normpath(
-                self._shown(name)))
+            yield from () if path is None else entries_of(
+                path, os.path.normpath(self._shown(name)))
         except DescriptionError as error:
             self._fail(name, error)
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 import re
 from xml.sax.saxutils import quoteattr
 
@@ -32,6 +33,7 @@ from urdf_tools.programs.accounts import Context
 
 _CONVENTIONAL = (('link', 'base_link'), ('link', 'base_footprint'))
 _OFTEN = 3
+_MAX_COMPARED = 1000
 _WORD = re.compile(r'[^\W\d_]+')
 
 
@@ -41,27 +43,22 @@ def stand_in(srdf: str, resources: ResourceResolver) -> Document:
 
     It lacks names that occur only once and are probably wrong, so that the rules find them: they
     differ by one typing error, or in upper case, from one that occurs more often, or whose words
-    do; or they are one that a table lacks, without its prefix.
+    do; or they are the end of a joint that a table lacks.
     """
     empty = Description(read_document(b'<robot name="robot"/>', srdf), resources.resolve,
                         Context(resources, None, True), srdf=srdf)
     files = MoveItFiles(empty)
-    counts = Counter(_named(files))
+    counts = Counter([*_named(files), *2 * _CONVENTIONAL])
     words = Counter(word for _, name in counts.elements() for word in _WORD.findall(name))
-
-    def rarest(name: str) -> int:
-        return min((words[word] for word in _WORD.findall(name)), default=0)
-
+    rarest = {part: min((words[word] for word in _WORD.findall(part[1])), default=0)
+              for part in counts}
     wrong = {('joint', name) for table in (files.limits, files.positions)
              for name in _without_prefix({each.get('name', '') for each in table}, counts)}
-    known = counts + Counter(2 * _CONVENTIONAL)
-    for kind, name in counts:
-        near = (part for part in known if part[0] == kind and _is_near(name, part[1]))
-        if any(known[part] > 1 or rarest(name) == 1 and rarest(part[1]) >= _OFTEN
-               for part in near):
-            wrong.add((kind, name))
-    parts = ''.join(f'<{kind} name={quoteattr(name)}/>' for (kind, name), number in counts.items()
-                    if number > 1 or (kind, name) not in wrong)
+    wrong.update(part for part in counts if counts[part] == 1 and any(
+        (counts[other] > 1 or rarest[part] == 1 and rarest[other] >= _OFTEN)
+        and _is_near(*part, *other) for other in islice(counts, _MAX_COMPARED)))
+    parts = ''.join(f'<{kind} name={quoteattr(name)}/>' for kind, name in counts
+                    if counts[kind, name] > 1 or (kind, name) not in wrong)
     return read_document(f'<robot name="robot">{parts}</robot>'.encode(), srdf)
 
 
@@ -72,8 +69,9 @@ def _without_prefix(table: set[str], counts: Counter[tuple[str, str]]) -> Iterat
     return (name for name in table if any(other.endswith(f'_{name}') for other in lacking))
 
 
-def _is_near(name: str, other: str) -> bool:
-    return name != other and (is_slip(name, other) or name.casefold() == other.casefold())
+def _is_near(kind: str, name: str, other_kind: str, other: str) -> bool:
+    return kind == other_kind and name != other and abs(len(name) - len(other)) <= 1 and (
+        is_slip(name, other) or name.casefold() == other.casefold())
 
 
 def _named(files: MoveItFiles) -> Iterator[tuple[str, str]]:

@@ -92,7 +92,7 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     files = moveit_files(description)
     if files.stray is not None:
-        yield Defect(files.stray, 'Most links and joints of the SRDF file do not exist in '
+        yield Defect(files.stray, 'Many links and joints of the SRDF file do not exist in '
                      '{model:120}', model=Name(description.document.source),
                      hint='Name the description with --model FILE, and its xacro arguments')
     root = files.srdf
