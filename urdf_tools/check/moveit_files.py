@@ -45,8 +45,10 @@ from urdf_tools.model.xml.element_sources import text_of
 from urdf_tools.model.xml.source_documents import located
 from urdf_tools.xacro.description_files import open_document
 
-_LEAST_KNOWN = 0.5
-"""Least part of the names in an SRDF file of another folder that must exist in its robot."""
+_MOST_UNKNOWN = 0.5
+"""Largest part of the names in an SRDF file of another folder that may not exist in its robot."""
+_MOST_SLIPS = 0.2
+"""The same of many names."""
 
 _NAMES = {
     'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
@@ -83,7 +85,7 @@ class MoveItFiles:
     It is the one that is given, or in the folder of the description with the name of the
     description or of the robot: ``arm.srdf`` or ``arm.srdf.xacro``, which is expanded with its
     default arguments, beside ``arm.urdf.xacro``. The YAML files of MoveIt are those in the folder
-    of an SRDF file.
+    of an SRDF file, or above it if it is called srdf.
 
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, instead.
@@ -119,8 +121,15 @@ class MoveItFiles:
         exist = [name in known[kind] for kind, name in {
             (kind, part.get(attribute, '').strip()) for _, part, attribute, kind in self.names()
             if kind in known}]
-        if self._description.links and sum(exist) < _LEAST_KNOWN * len(exist):
+        absent = len(exist) - sum(exist)
+        if not (self._description.is_template or self.is_alone) and absent > min(
+                _MOST_UNKNOWN * len(exist), 1 + _MOST_SLIPS * len(exist)):
             self.stray, self.srdf = self.srdf, None
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether there is no description: one made of the names stands in for it."""
+        return self._description.document.source == self._description.srdf
 
     def names(self) -> Iterator[tuple[Element, Element, str, str]]:
         """Yield each name of something: the element, the part and attribute with it, its kind."""
@@ -140,8 +149,8 @@ class MoveItFiles:
         """Return the elements of the SRDF file with a tag."""
         return [] if self.srdf is None else self.srdf.findall_tag(tag)
 
-    def _beside(self, name: str) -> Path | None:
-        given = self._description.srdf
+    def _beside(self, name: str, path: Path | None = None) -> Path | None:
+        given = path or self._description.srdf
         try:
             return self._description.resolve(name) if given is None else (
                 resolve_beside(Path(given), name))
@@ -278,8 +287,14 @@ class MoveItFiles:
     def _yaml(self, name: str) -> Iterator[Element]:
         """Yield the entries of a YAML file beside the SRDF file, from the outside in."""
         path = self._beside(name) if self._path and self.srdf is not None else None
+        folder = Path(self._description.srdf or '').absolute().parent
+        if path is None and folder.name == 'srdf' and (
+                self.is_alone or len([*folder.glob('*.srdf*')]) == 1
+        ) and self._description.context.resolver.lookup.may_read(str(folder.parent / name)):
+            path, name = self._beside(name, folder), f'../{name}'
         try:
-            yield from () if path is None else entries_of(path, self._shown(name))
+            yield from () if path is None else entries_of(
+                path, os.path.normpath(self._shown(name)))
         except DescriptionError as error:
             self._fail(name, error)
 

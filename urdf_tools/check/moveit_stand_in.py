@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
+import re
 from xml.sax.saxutils import quoteattr
 
 from urdf_tools.check.indexed_description import Description
@@ -29,25 +31,47 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Context
 
-NEEDS_MORE = ('controller-interface-missing', 'srdf-end-effector', 'srdf-state')
-"""The rules about files of MoveIt that need more of a description than its names."""
+_CONVENTIONAL = (('link', 'base_link'), ('link', 'base_footprint'))
+_OFTEN = 3
+_MAX_COMPARED = 1000
+_WORD = re.compile(r'[^\W\d_]+')
 
 
 def stand_in(srdf: str, resources: ResourceResolver) -> Document:
     """
     Return a description with the links and joints that an SRDF file and those beside it name.
 
-    It lacks names that occur only once and differ by one typing error from one that occurs more
-    often, so that the rules find them.
+    It lacks names that occur only once and are probably wrong, so that the rules find them: they
+    differ by one typing error, or in upper case, from one that occurs more often, or whose words
+    do; or they are the end of a joint that a table lacks.
     """
     empty = Description(read_document(b'<robot name="robot"/>', srdf), resources.resolve,
                         Context(resources, None, True), srdf=srdf)
-    counts = Counter(_named(MoveItFiles(empty)))
-    often = [part for part, number in counts.items() if number > 1]
-    parts = ''.join(
-        f'<{kind} name={quoteattr(name)}/>' for (kind, name), number in counts.items()
-        if number > 1 or not any(is_slip(name, other) for same, other in often if same == kind))
+    files = MoveItFiles(empty)
+    counts = Counter([*_named(files), *2 * _CONVENTIONAL])
+    words = Counter(word for _, name in counts.elements() for word in _WORD.findall(name))
+    rarest = {part: min((words[word] for word in _WORD.findall(part[1])), default=0)
+              for part in counts}
+    wrong = {('joint', name) for table in (files.limits, files.positions)
+             for name in _without_prefix({each.get('name', '') for each in table}, counts)}
+    wrong.update(part for part in counts if counts[part] == 1 and any(
+        (counts[other] > 1 or rarest[part] == 1 and rarest[other] >= _OFTEN)
+        and _is_near(*part, *other) for other in islice(counts, _MAX_COMPARED)))
+    parts = ''.join(f'<{kind} name={quoteattr(name)}/>' for kind, name in counts
+                    if counts[kind, name] > 1 or (kind, name) not in wrong)
     return read_document(f'<robot name="robot">{parts}</robot>'.encode(), srdf)
+
+
+def _without_prefix(table: set[str], counts: Counter[tuple[str, str]]) -> Iterator[str]:
+    """Yield the names in a table that are the end of a joint that it lacks."""
+    lacking = [name for (kind, name), number in counts.items()
+               if kind == 'joint' and number > 1 and name not in table]
+    return (name for name in table if any(other.endswith(f'_{name}') for other in lacking))
+
+
+def _is_near(kind: str, name: str, other_kind: str, other: str) -> bool:
+    return kind == other_kind and name != other and abs(len(name) - len(other)) <= 1 and (
+        is_slip(name, other) or name.casefold() == other.casefold())
 
 
 def _named(files: MoveItFiles) -> Iterator[tuple[str, str]]:

@@ -29,7 +29,6 @@ import numpy as np
 from urdf_tools.check.file_lookup import FileLookup
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.loaded_robot import loops_error
-from urdf_tools.check.moveit_stand_in import NEEDS_MORE
 from urdf_tools.check.moveit_stand_in import stand_in
 from urdf_tools.check.program_accounts import accounts_of
 from urdf_tools.check.registry import CATEGORIES
@@ -141,6 +140,8 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     except MemoryError as error:
         return _unreadable(error, path, ignore)
     except DescriptionError as error:
+        if srdf is not None and error.argument:  # Launch files give it a value.
+            return _of_names(srdf, resources, ignore)
         source = path if error.text is not None else error.source or path
         report = _unreadable(error, source, ignore)
         folder, name = os.path.split(path)
@@ -158,7 +159,7 @@ def _of_names(srdf: str, resources: ResourceResolver, ignore: Collection[str]) -
     """Return the report on what the files of MoveIt disagree on, for want of a description."""
     return validate_document(
         stand_in(srdf, resources), categories=('assets',), resources=resources, srdf=srdf,
-        ignore={*ignore, *_NOT_OF_MOVEIT, *NEEDS_MORE}, asks_programs=False)
+        ignore={*ignore, *_NOT_OF_MOVEIT}, asks_programs=False)
 
 
 def validates(

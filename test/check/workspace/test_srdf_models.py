@@ -155,7 +155,7 @@ def test_the_description_of_another_robot(write, capsys):
     finding, = report['findings']
     assert finding['code'] == 'srdf-other-robot'
     assert finding['message'] == (
-        "Most links and joints of the SRDF file do not exist in 'other/hand.urdf'")
+        "Many links and joints of the SRDF file do not exist in 'other/hand.urdf'")
 
 
 def test_a_file_that_only_includes_a_description(write, capsys):

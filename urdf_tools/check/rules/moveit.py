@@ -42,6 +42,7 @@ from urdf_tools.model.xml.element import Element
 rule = RULES.in_category('assets')
 
 _ENDLESS = (-math.inf, math.inf)
+_MAX_TURNS = 2
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
 
@@ -91,12 +92,12 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     files = moveit_files(description)
     if files.stray is not None:
-        yield Defect(files.stray, 'Most links and joints of the SRDF file do not exist in '
+        yield Defect(files.stray, 'Many links and joints of the SRDF file do not exist in '
                      '{model:120}', model=Name(description.document.source),
                      hint='Name the description with --model FILE, and its xacro arguments')
     root = files.srdf
     name = description.robot.get('name')
-    if root is not None and description.document.source == description.srdf:
+    if root is not None and files.is_alone:
         yield Defect(root, 'There is no description to check the SRDF file against: its names are '
                      'only compared with each other', hint='Name one with --model FILE')
     elif root is not None and name and root.tag == 'robot' and root.get('name') != name:
@@ -207,15 +208,17 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
     for element in files.elements('end_effector'):
         link, group = element.get('parent_link', ''), element.get('group', '')
         above = element.get('parent_group', '')
-        if link not in description.link_names or group not in files.groups:
+        if group not in files.groups:
             continue
         if above == group:
             yield Defect(element, 'The parent group of {effector} is its own group, {group}',
                          effector=element, group=Name(group), attribute='parent_group')
+        elif link not in description.link_names:
+            continue
         elif link in files.parts(group)[0]:
             yield Defect(element, '{effector} is attached to link {link}, which is part of its '
                          'own group {group}', effector=element, link=Name(link), group=Name(group))
-        elif above in files.groups and link not in files.parts(above)[0] | {
+        elif above in files.groups and not files.is_alone and link not in files.parts(above)[0] | {
                 chain.get('base_link') for chain in files.groups[above].findall_tag('chain')}:
             yield Defect(
                 element, 'Link {link}, which {effector} is attached to, is not in the parent '
@@ -266,7 +269,8 @@ def srdf_chain(description: Description) -> Iterator[Defect]:
     for _, chain, attribute, _ in files.names():
         base, tip = (chain.get(name, '') for name in ('base_link', 'tip_link'))
         if attribute == 'tip_link' and tip in description.link_names and (
-                files.above(base) > files.above(tip)):
+                files.above(base) > files.above(tip) or files.is_alone and tip != base and any(
+                    tip == each.get('child_link') for each in files.elements('virtual_joint'))):
             yield Defect(chain, 'A chain of {group} begins at link {base}, which is below its '
                          'tip link, {tip}', base=Name(base), tip=Name(tip))
 
@@ -296,7 +300,8 @@ def srdf_state(description: Description) -> Iterator[Defect]:
     files = moveit_files(description)
     for state in files.elements('group_state'):
         group = state.get('group', '')
-        joints = files.parts(group)[1] if group in files.groups else None
+        is_known = group in files.groups and not files.is_alone
+        joints = files.parts(group)[1] if is_known else None
         given = {value.get('name', '').strip(): value for value in state.findall_tag('joint')}
         for name, value in given.items():
             joint = description.joint_names.get(name)
@@ -337,6 +342,11 @@ def position_defects(description: Description, element: Element, text: str,
         if lower <= upper and not lower - slack <= position <= upper + slack:
             yield Defect(element, what + ' {value:g}, outside of its limits {lower:g} and '
                          '{upper:g}', value=position, lower=lower, upper=upper, **arguments)
+        elif _MAX_TURNS < abs(position) / math.tau < math.inf and (upper - lower) == math.inf and (
+                moved is None or moved.get('type') in (None, 'continuous')):
+            yield Defect(element, what + ' {value:g}, {turns:.1f} turns', value=position,
+                         turns=abs(position) / math.tau, **arguments, hint='Write radians: '
+                         f'{math.radians(position):.5g}, if these are degrees')
 
 
 @rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))

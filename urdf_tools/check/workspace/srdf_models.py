@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from itertools import islice
@@ -34,6 +35,8 @@ from urdf_tools.model.resources import read_regular_file
 _MAX_TEXT = 2**18
 _MAX_LAUNCH_FILES = 100
 _MAX_NAMED = 30
+_MAX_FILES = 1000
+_FOLDERS = ('urdf', 'robots')
 _SUFFIXES = ('.urdf.xacro', '.urdf', '.xacro')
 
 _ASSISTANT = re.compile(
@@ -46,6 +49,7 @@ _SHARE = re.compile(
 _PATH = re.compile(
     r'(?:["\'][\w./-]+["\']\s*,\s*){0,8}["\'][\w./-]+\.(?:urdf|xacro)["\']')
 _ROBOT = re.compile(r'<robot\b[^<>]*?\sname\s*=\s*["\']([^"\']*)')
+_DEPENDENCY = re.compile(r'<(?:exec_|run_|build_)?depend\b[^<>]*>\s*([\w-]+)')
 _WORD = re.compile(r'["\']([\w./-]+)["\']')
 
 
@@ -66,22 +70,28 @@ def model_of(srdf: str, roots: Iterable[str], lookup: PackageLookup) -> Model | 
     Return the description that an SRDF file belongs to, or None.
 
     It is the one beside it with its name, or the one that the MoveIt Setup Assistant or a launch
-    file of its package names, or the nearest of the roots with the name of its robot.
+    file of its package names, or the nearest of the roots with the name of its robot, or the one
+    with this name in the packages that its own depends on.
 
     :param roots: descriptions that may be meant.
     """
     folder, stem = os.path.dirname(srdf), os.path.basename(srdf).split('.')[0]
     beside = (os.path.join(folder, stem + suffix) for suffix in _SUFFIXES)
-    package = project_folder(Path(folder or '.'))
+    package = project_folder(Path(folder).absolute())
     for model in (*map(Model, beside), *_of_assistant(package, lookup),
-                  *_of_launch_files(package, lookup)):
+                  *_of_launch_files(package, srdf, lookup)):
         if os.path.isfile(model.path) and not is_semantic(model.path):
             return model
     name = robot_name(srdf)
+    return _nearest(srdf, [root for root in roots if name and name in (
+        os.path.basename(root).split('.')[0], robot_name(root))]) or _nearest(
+            srdf, _depended_on(package, {name, stem}, lookup))
+
+
+def _nearest(srdf: str, roots: Iterable[str]) -> Model | None:
     named: dict[str, str] = {}  # Of arm.urdf and arm.urdf.xacro, the first.
     for root in sorted(roots):
-        if name and name in (os.path.basename(root).split('.')[0], robot_name(root)):
-            named.setdefault(root[:root.index('.', root.rfind(os.sep))], root)
+        named.setdefault(root[:root.index('.', root.rfind(os.sep))], root)
     shared = {root: len(os.path.commonpath((os.path.abspath(root), os.path.abspath(srdf))))
               for root in named.values()}
     nearest = [root for root, length in shared.items() if length == max(shared.values())]
@@ -106,15 +116,26 @@ def _of_assistant(package: Path, lookup: PackageLookup) -> Iterator[Model]:
         yield Model(file, dict(word.split(':=', 1) for word in words if ':=' in word[1:]))
 
 
-def _of_launch_files(package: Path, lookup: PackageLookup) -> Iterator[Model]:
-    """Yield the only description that the launch files of a package name, if it is one."""
+def _of_launch_files(package: Path, srdf: str, lookup: PackageLookup) -> Iterator[Model]:
+    """Yield the only description in the launch files that name the SRDF file, or in all."""
     files = sorted((package / 'launch').glob('*.*'))[:_MAX_LAUNCH_FILES]
-    found = {
-        _in_package(name, path, package, lookup)
-        for file in files for name, path in _named(_text(file))}
-    found = {path for path in found if os.path.isfile(path)}
-    if len(found) == 1:
-        yield Model(found.pop())
+    texts = [*map(_text, files)]
+    for several in ([text for text in texts if os.path.basename(srdf) in text], texts):
+        found = {_in_package(name, path, package, lookup)
+                 for text in several for name, path in _named(text)}
+        found = {path for path in found if os.path.isfile(path)}
+        if len(found) == 1:
+            yield Model(found.pop())
+
+
+def _depended_on(package: Path, stems: Collection[str], lookup: PackageLookup) -> Iterator[str]:
+    """Yield the descriptions with one of several names in the packages that one depends on."""
+    names = {stem + suffix for stem in stems for suffix in _SUFFIXES[:2]}
+    found = dict.fromkeys(_DEPENDENCY.findall(_text(package / 'package.xml'))[:_MAX_NAMED])
+    for folder in filter(None, map(lookup.find, found)):
+        files = (path for below in _FOLDERS for path in (folder / below).glob('**/*.*'))
+        yield from (os.path.relpath(path) for path in islice(files, _MAX_FILES)
+                    if path.name in names)
 
 
 def _named(text: str) -> Iterator[tuple[str, str]]:
