@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import astuple
 import math
+from operator import attrgetter
 import os
 import re
 
@@ -234,7 +235,9 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
     """
     Check that the boxes, cylinders and spheres of a left and a right link have the same sizes.
 
-    They are links as in mirrored-inertia-differs. Sizes may differ by a twentieth.
+    They are links as in mirrored-inertia-differs with one shape each. Sizes may differ by a
+    twentieth. This is only noted of links that are not called wheels: collision shapes of other
+    parts are often rough.
 
     Fix: Write the same size for both
 
@@ -263,24 +266,25 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
         <origin xyz="0 -0.2 0"/></joint></robot>
     """
     of_robot = robot(description)
-    shapes = {} if of_robot is None else {
-        link.name: (*link.visuals, *link.collisions) for link in of_robot.links.values()}
-    uses = Counter(shape.geometry for of_link in shapes.values() for shape in of_link)
-    for (left, right), _ in _pairs(description, dict(zip(shapes, shapes))):
-        sides = shapes[left], shapes[right]
-        first, second = ([shape.geometry for shape in side] for side in sides)
-        if [*map(type, first)] != [*map(type, second)] or {*first} == {*second}:
-            continue
-        for one, other in zip(*sides):
-            if uses[one.geometry] < uses[other.geometry]:  # The left one is less like the others.
-                one, other, left = other, one, right
+    links = {} if of_robot is None else of_robot.links
+    uses = Counter(shape.geometry for link in links.values()
+                   for shapes in (link.visuals, link.collisions) for shape in shapes)
+    for names, _ in _pairs(description, dict(zip(links, links))):
+        for shapes_of in (attrgetter('visuals'), attrgetter('collisions')):
+            sides = [(shape, name) for name in names for shape in shapes_of(links[name])]
+            if [name for _, name in sides] != [*names]:
+                continue  # Of several shapes, it is not known which belong together.
+            sides.sort(key=lambda side: -uses[side[0].geometry])  # The last one is the odd one.
+            (one, left), (other, right) = sides
+            geometry = child(other.element, 'geometry')
             gap, size, wanted = max(((abs(a - b) / max(a, b, _TOLERANCE), a, b) for a, b in zip(
                 _sizes(other.geometry), _sizes(one.geometry))), default=(0, 0, 0))
-            if gap > _MAX_SIZE_GAP and other.element is not None:
-                yield Defect(other.element.find('geometry')[0], 'The {tag} of {link} measures '
-                             '{size:.4g} m, but that of its mirror image, link {left}, measures '
-                             '{wanted:.4g} m', size=size, left=Name(left), wanted=wanted)
-                break
+            if gap > _MAX_SIZE_GAP and geometry is not None and (
+                    type(one.geometry) is type(other.geometry)):
+                yield Defect(geometry[0], 'The {tag} of {link} measures {size:.4g} m, but that of '
+                             'its mirror image, link {left}, measures {wanted:.4g} m', size=size,
+                             left=Name(left), wanted=wanted,
+                             severity=None if _WHEEL.match(right) else INFO)
 
 
 def _sizes(geometry: Geometry) -> Iterable[float]:
