@@ -140,6 +140,12 @@ CASES = (
     example(
         'ros2control-duplicate-joint', 9,
         "Command interface 'effort' of joint 'j' is already declared on line 8"),
+    Case(
+        'ros2control-duplicate-joint', ROS2_CONTROL,
+        '<joint name="j">\n<state_interface name="effort"/></joint>\n'
+        '<joint name="j">\n<state_interface name="effort"/></joint>',
+        '<joint name="j">\n<state_interface name="effort"/></joint>',
+        10, "State interface 'effort' of joint 'j' is already declared on line 9"),
     example(
         'ros2control-mimic-command-interface', 9,
         "Joint 'copy' mimics another joint, but has a command interface"),

@@ -33,6 +33,18 @@ BALL = '<collision><geometry><sphere radius="1"/></geometry></collision>'
 
 CYLINDER = '<collision><geometry><cylinder radius="{}" length="{}"/></geometry></collision>\n'
 
+
+def _wheels(radius):
+    """Return a left wheel with a collision of this radius in m, and a right one with 0.3 m."""
+    shape = '<geometry><cylinder radius="{}" length="0.1"/></geometry>'
+    return '<link name="base_link"/>\n' + ''.join(
+        f'<link name="{side}_wheel"><visual>{shape.format(0.3)}</visual>\n'
+        f'<collision>{shape.format(size)}</collision></link><joint name="{side}" '
+        f'type="continuous"><parent link="base_link"/><child link="{side}_wheel"/>'
+        f'<origin xyz="0 {y} 0"/></joint>\n' for side, size, y in (
+            ('l', radius, 0.2), ('r', 0.3, -0.2)))
+
+
 HEAVY = (
     '<mass value="1"/>\n  <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>'
     '</inertial>')
@@ -352,4 +364,11 @@ CASES = (
         CHASSIS.format('450 300 120'), CHASSIS.format('0.45 0.3 0.12'),
         4, "The <box> of link 'base_link' is 450 m long, 900 times as long as the rest of "
         'the robot'),
+    example(
+        'mirrored-shape-differs', 4, "The sphere of link 'r_wheel' measures 0.39 m, but that of "
+        "its mirror image, link 'l_wheel', measures 0.3 m"),
+    Case(
+        'mirrored-shape-differs', ROBOT, _wheels(0.39), _wheels(0.3),
+        4, "The cylinder of link 'l_wheel' measures 0.39 m, but that of its mirror image, link "
+        "'r_wheel', measures 0.3 m"),
 )

@@ -36,6 +36,9 @@ def wheels(axis, prefix='', x=0, kind='continuous'):
     return base + links + ''.join(joints)
 
 
+STEERING = wheels('0 1 0').replace('<axis xyz="0 1 0"', '<axis xyz="0 0 1"').replace(
+    '_wheel', '_steering')
+
 CASES = (
     example('joint-no-type', 4, "Joint 'j' has no type"),
     Case(
@@ -91,4 +94,8 @@ CASES = (
         wheels('0 -1 0').replace('left_wheel', 'LKnee').replace('right_wheel', 'RKnee'),
         4, "The axis of joint 'RKnee' is 60 degrees from the mirror image of that of joint "
         "'LKnee'"),
+    Case(
+        'mirrored-joint-differs', ROBOT, STEERING.replace('0 0 1', '0 0 -1', 1), STEERING,
+        3, "The axis of joint 'left_steering' is opposite (180 degrees) to that of joint "
+        "'right_steering', so that the same angle steers to the other side"),
 )

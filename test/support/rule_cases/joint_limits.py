@@ -54,6 +54,11 @@ CASES = (
         '<limit lower="-1.57" upper="1.57" effort="1" velocity="1"/>',
         5, "Joint 'j' cannot move: both limits are 1.57",
         effects={'joint_state_publisher': 'shows no slider for it'}),
+    Case(
+        'limit-degenerate', REVOLUTE,
+        '<limit lower="0" upper="0" effort="80" velocity="7.5"/>',
+        '<limit lower="-1" upper="1" effort="80" velocity="7.5"/>',
+        5, "Joint 'j' cannot move: both limits are 0"),
     example(
         'limit-one-sided', 5,
         "The <limit> of joint 'j' has lower but no upper, which defaults to 0"),

@@ -164,8 +164,8 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     Check that the lower and the upper limit of a joint differ.
 
     Both are 0 if neither is given. Two zeros are only noted if no transmission or <ros2_control>
-    drives the joint: some models have such a joint in place of a fixed one, which Gazebo would
-    lump.
+    drives the joint and its effort or velocity is 0, too: some models have such a joint in place
+    of a fixed one, which Gazebo would lump.
 
     Fix: Write lower below upper, or make the joint fixed
 
@@ -182,7 +182,9 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     for joint, limit, lower, upper in position_limits(description):
         if lower == upper:
             yield Defect(limit, '{joint} cannot move: both limits are {lower:g}', lower=lower,
-                         severity=None if lower or joint.get('name') in driven else INFO)
+                         severity=None if lower or joint.get('name') in driven or all(
+                             (description.number(limit, name) or 0) > 0
+                             for name in ('effort', 'velocity')) else INFO)
     for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
         if not {'lower', 'upper'} & limit.attrib.keys():
             yield Defect(limit,

@@ -18,9 +18,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from dataclasses import astuple
 import math
+from operator import attrgetter
 import os
 import re
 
@@ -38,11 +41,13 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.dynamics.spatial import NEGLIGIBLE
 from urdf_tools.findings.message import Name
 from urdf_tools.model.records import Link
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.robot_parts import link_frames
 
-_joint_rule, _mass_rule = map(RULES.in_category, ('joints', 'inertia'))
+_joint_rule, _mass_rule, _shape_rule = map(RULES.in_category, ('joints', 'inertia', 'geometry'))
 
 _LEFT = re.compile(r'(?i:left)|(?<![A-Za-z])(?i:[fhrbm]?l|l[fhbmr])(?=[A-Z][a-z]|[^A-Za-z]|$)')
 """What names a left part: left_wheel, LeftArm, l_knee, fl_hip, LHipYaw."""
@@ -50,6 +55,8 @@ _LEFT = re.compile(r'(?i:left)|(?<![A-Za-z])(?i:[fhrbm]?l|l[fhbmr])(?=[A-Z][a-z]
 _RIGHT = {'left': 'right', 'Left': 'Right', 'LEFT': 'RIGHT'}
 
 _WHEEL = re.compile(r'(?i)(?!.*cast[eo]r).*wheel')
+
+_STEERING = re.compile('(?i)steer')
 
 _TURNING = ('continuous', 'revolute')
 
@@ -61,6 +68,8 @@ _MAX_ANGLE = 15.0
 
 _MAX_MASS_RATIO, _MAX_MOMENT_GAP = 1.1, 0.2
 """By how much exports of CAD programs differ; the second relative to the largest moment."""
+
+_MAX_SIZE_GAP = 0.05
 
 _LARGE_MASS_RATIO, _SAME = 1.5, 0.02
 """What no tool on one side explains: a large ratio, or a mass that alone differs."""
@@ -100,6 +109,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     They are joints whose names differ by left and right, l and r, fl and fr and so on, and that
     are across from each other. The axes may point in opposite directions, as actuators are often
     mounted so. Those of wheels are to do so at all wheels or none; if at all, that is noted.
+    Those of vertical steering joints may not, as one angle is to turn both wheels to one side.
     Casters may do as they like, and fingers that slide, as hands are often turned.
 
     Fix: Write the <axis> of both alike, in the frames that their <origin> gives them
@@ -128,6 +138,8 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     for (left, right), side in _pairs(
             description, {name: joint.child for name, joint in joints.items()}):
         pair = joints[left], joints[right]
+        if pair[0].type is pair[1].type and sum(pair[0].axis) < 0 < sum(pair[1].axis):
+            pair, left, right = pair[::-1], right, left  # The one with the minus is the odd one.
         kind, other = pair[1].type.value, pair[0].type.value
         first, second = (frames[joint.child][:3, :3] @ joint.axis for joint in pair)
         cosine = max(abs(float(second @ image)) for image in (
@@ -145,6 +157,11 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
         elif (kind == 'continuous' and abs(first @ side) > 0.9
               and _WHEEL.match(f'{right} {pair[1].child} {pair[1].parent}')):
             wheels[bool(first @ second > 0)].append((axis, left))
+        elif (kind in _TURNING and _STEERING.search(f'{right} {pair[1].child}')
+              and first[2] * second[2] < -0.5):
+            yield Defect(axis, 'The axis of {joint} is opposite (180 degrees) to that of joint '
+                         '{left}, so that the same angle steers to the other side',
+                         left=Name(left))
     odd, others = len(wheels[False]), len(wheels[True])
     for axis, left in wheels[False]:
         yield Defect(axis, 'The axis of {joint} is opposite (180 degrees) to that of joint {left}'
@@ -211,6 +228,70 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
             yield Defect(second.inertia_element, '{link} has a principal moment of inertia of '
                          '{moment:.3g} kg m^2, but its mirror image, link {left}, has {other:.3g} '
                          'kg m^2', moment=moment, left=Name(left), other=other)
+
+
+@_shape_rule('mirrored-shape-differs', WARN)
+def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
+    """
+    Check that the boxes, cylinders and spheres of a left and a right link have the same sizes.
+
+    They are links as in mirrored-inertia-differs with one shape each. Sizes may differ by a
+    twentieth. This is only noted of links that are not called wheels: collision shapes of other
+    parts are often rough.
+
+    Fix: Write the same size for both
+
+    Fails in a file::
+
+        <robot name="r"><link name="base_link"/>
+        <link name="l_wheel"><collision><geometry><sphere radius="0.3"/></geometry></collision>
+        </link>
+        <link name="r_wheel"><collision><geometry><sphere radius="0.39"/></geometry></collision>
+        </link>
+        <joint name="l" type="continuous"><parent link="base_link"/><child link="l_wheel"/>
+        <origin xyz="0 0.2 0"/></joint>
+        <joint name="r" type="continuous"><parent link="base_link"/><child link="r_wheel"/>
+        <origin xyz="0 -0.2 0"/></joint></robot>
+
+    Passes::
+
+        <robot name="r"><link name="base_link"/>
+        <link name="l_wheel"><collision><geometry><sphere radius="0.3"/></geometry></collision>
+        </link>
+        <link name="r_wheel"><collision><geometry><sphere radius="0.3"/></geometry></collision>
+        </link>
+        <joint name="l" type="continuous"><parent link="base_link"/><child link="l_wheel"/>
+        <origin xyz="0 0.2 0"/></joint>
+        <joint name="r" type="continuous"><parent link="base_link"/><child link="r_wheel"/>
+        <origin xyz="0 -0.2 0"/></joint></robot>
+    """
+    of_robot = robot(description)
+    links = {} if of_robot is None else of_robot.links
+    uses = Counter(shape.geometry for link in links.values()
+                   for shapes in (link.visuals, link.collisions) for shape in shapes)
+    for names, _ in _pairs(description, dict(zip(links, links))):
+        for shapes_of in (attrgetter('visuals'), attrgetter('collisions')):
+            sides = [(shape, name) for name in names for shape in shapes_of(links[name])]
+            if [name for _, name in sides] != [*names]:
+                continue  # Of several shapes, it is not known which belong together.
+            sides.sort(key=lambda side: -uses[side[0].geometry])  # The last one is the odd one.
+            (one, left), (other, right) = sides
+            geometry = child(other.element, 'geometry')
+            gap, size, wanted = max(((abs(a - b) / max(a, b, _TOLERANCE), a, b) for a, b in zip(
+                _sizes(other.geometry), _sizes(one.geometry))), default=(0, 0, 0))
+            if gap > _MAX_SIZE_GAP and geometry is not None and (
+                    type(one.geometry) is type(other.geometry)):
+                yield Defect(geometry[0], 'The {tag} of {link} measures {size:.4g} m, but that of '
+                             'its mirror image, link {left}, measures {wanted:.4g} m', size=size,
+                             left=Name(left), wanted=wanted,
+                             severity=None if _WHEEL.match(right) else INFO)
+
+
+def _sizes(geometry: Geometry) -> Iterable[float]:
+    """Return the radius and length or the edges of a primitive shape in m, else nothing."""
+    if isinstance(geometry, Box):
+        return sorted(geometry.size)
+    return () if isinstance(geometry, Mesh) else astuple(geometry)
 
 
 def _shapes(link: Link, renamed: Callable[[str], str]) -> list[str]:

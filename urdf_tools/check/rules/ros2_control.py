@@ -269,7 +269,11 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no command interface of a joint is declared twice.
 
-    Fix: Remove one of the two interfaces
+    Neither is a state interface in one <ros2_control>; in two, one of them may only measure.
+
+    Fix: Remove one of the two interfaces, or name the joint that is meant
+
+    Source: ros2_control `resource_manager.cpp`
 
     Fails in a ros2_control system::
 
@@ -281,15 +285,20 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
         <joint name="j"><command_interface name="effort"/></joint>
         <joint name="j"><command_interface name="position"/></joint>
     """
-    first: dict[tuple[str, str], Element] = {}
-    for _, part, joint, _ in named_joints(description, description.ros2_control):
-        for interface in part.findall('command_interface'):
-            name = interface.get('name')
-            declared = first.setdefault((joint, name or ''), interface)
-            if name is not None and declared is not interface:
-                yield Defect(interface, 'Command interface {interface:40} of {joint} is already '
-                             'declared {position}', interface=Name(name),
-                             position=FreeText(declared.position_beside(interface)))
+    first: dict[tuple[object, ...], Element] = {}
+    for system, part, joint, _ in named_joints(description, description.ros2_control):
+        for interface in part:
+            name, is_state = interface.get('name'), interface.tag == 'state_interface'
+            if name is None or interface.tag not in _INTERFACES:
+                continue
+            declared = first.setdefault((joint, name, is_state and system), interface)
+            if declared is not interface:
+                yield Defect(
+                    interface if declared.parent is part else part, '{kind} interface '
+                    '{interface:40} of {joint} is already declared {position}',
+                    kind='State' if is_state else 'Command', interface=Name(name),
+                    position=FreeText(declared.position_beside(interface)))
+                break
 
 
 @rule('ros2control-mimic-command-interface', ERROR, _REFUSES)
