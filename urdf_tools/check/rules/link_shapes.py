@@ -161,10 +161,10 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
                          'from its visuals, but both are at most {size:.3g} m across', gap=gap,
                          size=max(sizes))
             found.add(link)
-    for link in readable_links(description):
-        for collision in link.collisions if link.element not in found else ():
+    for both in readable_links(description):
+        for collision in both.collisions if both.element not in found else ():
             gap = min((math.dist(visual.origin.xyz, collision.origin.xyz)
-                       for visual in link.visuals if isinstance(visual.geometry, Mesh)
+                       for visual in both.visuals if isinstance(visual.geometry, Mesh)
                        and (visual.geometry, visual.origin.quaternion) == (
                            collision.geometry, collision.origin.quaternion)), default=0.0)
             if gap > _MAX_MESH_GAP and collision.element is not None and (
