@@ -331,11 +331,6 @@ CASES = (
         '0.04 m and a length of 0.1 m, but its visuals fit it with both swapped'),
     Case(
         'cylinder-swapped', LINK,
-        IN_BOX + CYLINDER.format(0.17, 0.04), IN_BOX + CYLINDER.format(0.04, 0.17),
-        4, "The collision of link 'base_link' is a cylinder with a radius of 0.17 m and a length "
-        'of 0.04 m, but its visuals fit it with both swapped'),
-    Case(
-        'cylinder-swapped', LINK,
         CYLINDER.format(0.04, 0.1) + OF_DISC, CYLINDER.format(0.1, 0.04) + OF_DISC,
         3, "The collision of link 'base_link' is a cylinder with a radius of 0.04 m and a length "
         'of 0.1 m, but its inertia fits it with both swapped'),
@@ -351,6 +346,11 @@ CASES = (
             0.1, 0.03) + '</link>\n<joint').replace('"j"', '"wheel"'),
         9, "The collision of link 'tip' is a cylinder with a radius of 0.03 m and a length of 0.1 "
         'm, but a wheel is not 3 times as wide as its radius'),
+    Case(
+        'cylinder-swapped', LINK,
+        IN_BOX + CYLINDER.format(0.17, 0.04), IN_BOX + CYLINDER.format(0.04, 0.17),
+        4, "The collision of link 'base_link' is a cylinder with a radius of 0.17 m and a length "
+        'of 0.04 m, but its visuals fit it with both swapped'),
     example(
         'length-in-centimetres', 7, "The <origin> of joint 'j' is 12.5 m away, "
         '50 times the size of the largest shape, as if it were in centimetres'),
