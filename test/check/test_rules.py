@@ -132,7 +132,7 @@ PLAUSIBILITY = {
     'mesh-inside-out', 'mesh-too-many-faces', 'mesh-units-suspect', 'mesh-y-up',
     'mimic-range-exceeds-limits', 'mirrored-inertia-differs', 'mirrored-joint-differs',
     'mirrored-shape-differs', 'range-over-2pi', 'rpy-in-degrees', 'total-mass-implausible',
-    'zero-outside-limits'}
+    'velocity-in-degrees', 'zero-outside-limits'}
 """The rules that conclude from numbers that something cannot be meant."""
 
 

@@ -33,6 +33,12 @@ BALL = '<collision><geometry><sphere radius="1"/></geometry></collision>'
 
 CYLINDER = '<collision><geometry><cylinder radius="{}" length="{}"/></geometry></collision>\n'
 
+IN_BOX = '<visual><geometry><box size="0.1 0.12 0.3"/></geometry></visual>\n'
+
+SAME_MESH = (
+    '<visual><geometry><mesh filename="package://robot/part.stl"/></geometry></visual>\n'
+    '<collision><origin xyz="{} 0 0"/>\n'
+    '<geometry><mesh filename="package://robot/part.stl"/></geometry></collision>')
 
 def _wheels(radius):
     """Return a left wheel with a collision of this radius in m, and a right one with 0.3 m."""
@@ -217,6 +223,9 @@ CASES = (
         'collision-far-from-visual', 4,
         "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "
         'at most 0.346 m across'),
+    Case(
+        'collision-far-from-visual', LINK, SAME_MESH.format(1.5), SAME_MESH.format(0.4),
+        4, "The collision mesh of link 'base_link' is 1.5 m away from the same mesh as a visual"),
     example(
         'collision-larger-than-visual', 4, "The collisions of link 'base_link' are 3.46 m across, "
         '10 times as much as its visuals'),
@@ -348,6 +357,11 @@ CASES = (
             0.1, 0.03) + '</link>\n<joint').replace('"j"', '"wheel"'),
         9, "The collision of link 'tip' is a cylinder with a radius of 0.03 m and a length of 0.1 "
         'm, but a wheel is not 3 times as wide as its radius'),
+    Case(
+        'cylinder-swapped', LINK,
+        IN_BOX + CYLINDER.format(0.17, 0.04), IN_BOX + CYLINDER.format(0.04, 0.17),
+        4, "The collision of link 'base_link' is a cylinder with a radius of 0.17 m and a length "
+        'of 0.04 m, but its visuals fit it with both swapped'),
     example(
         'length-in-centimetres', 7, "The <origin> of joint 'j' is 12.5 m away, "
         '50 times the size of the largest shape, as if it were in centimetres'),

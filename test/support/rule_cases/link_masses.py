@@ -44,6 +44,12 @@ WHEEL = """\
   <inertia ixx="0.0012" ixy="0" ixz="0" iyy="{yy}" iyz="0" izz="{zz}"/>
 </inertial>"""
 
+ARM = """\
+<collision><geometry><cylinder radius="0.04" length="0.1"/></geometry></collision>
+<visual><geometry><box size="0.1 0.12 0.3"/></geometry></visual>
+<inertial><mass value="1"/>
+<inertia ixx="0.0087" ixy="0" ixz="0" iyy="{yy}" iyz="0" izz="{zz}"/></inertial>"""
+
 BALL = '<collision><geometry><sphere radius="0.09"/></geometry></collision>\n'
 
 WITH_TOOL = ROBOT.format("""{}
@@ -99,6 +105,12 @@ CASES = (
         9, "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about "
            'x, y and z it has 0.0012, 0.0012 and 0.002 kg m^2, solid shapes of the same mass '
            '0.00108, 0.00202 and 0.00108'),
+    Case(
+        'inertia-axes-swapped', LINK,
+        ARM.format(yy='0.002', zz='0.0083'), ARM.format(yy='0.0083', zz='0.002'),
+        6, "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about "
+           'x, y and z it has 0.0087, 0.002 and 0.0083 kg m^2, solid shapes of the same mass '
+           '0.0087, 0.00833 and 0.00203'),
     example(
         'mirrored-inertia-differs', 4, "Link 'r_foot' has a mass of 1.3 kg, but its mirror image, "
         "link 'l_foot', has 1 kg"),

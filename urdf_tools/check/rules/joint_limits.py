@@ -43,6 +43,9 @@ rule = RULES.in_category('joints')
 _MIN_DEGREES = 30.0
 """The least limit of a revolute joint that is taken for degrees, though it is no whole number."""
 
+_MIN_GAP, _ALIKE = 10, 1.5
+"""Ratios of velocity limits: of one in degrees to others, and most between those alike."""
+
 
 @rule('limit-on-fixed', INFO)
 def limit_on_fixed(description: Description) -> Iterator[Defect]:
@@ -408,6 +411,57 @@ def _in_degrees(lower: float, upper: float) -> bool:
     are_whole = lower == round(lower) and upper == round(upper)
     return (4 * math.pi if are_whole else _MIN_DEGREES) < largest <= 360 and not any(
         abs(math.remainder(value, math.pi / 2)) < 1e-4 * abs(value) for value in (lower, upper))
+
+
+@rule('velocity-in-degrees', WARN)
+def velocity_in_degrees(description: Description) -> Iterator[Defect]:
+    """
+    Check that the velocity limit of a revolute joint is not in degrees per second.
+
+    Joints are reported if there are three times as many others, of which none has a tenth of
+    their limit, and theirs would be like those of the others once converted. A power of ten is a
+    placeholder.
+
+    Fix: Write radians per second: degrees per second times 0.0174533
+
+    Fails in a robot::
+
+        <link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>
+        <joint name="j" type="revolute"><parent link="a"/><child link="b"/>
+        <limit lower="-1" upper="1" effort="1" velocity="150"/></joint>
+        <joint name="k" type="revolute"><parent link="b"/><child link="c"/>
+        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
+        <joint name="l" type="revolute"><parent link="c"/><child link="d"/>
+        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
+        <joint name="m" type="revolute"><parent link="d"/><child link="e"/>
+        <limit lower="-1" upper="1" effort="1" velocity="3"/></joint>
+
+    Passes::
+
+        <link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>
+        <joint name="j" type="revolute"><parent link="a"/><child link="b"/>
+        <limit lower="-1" upper="1" effort="1" velocity="2.62"/></joint>
+        <joint name="k" type="revolute"><parent link="b"/><child link="c"/>
+        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
+        <joint name="l" type="revolute"><parent link="c"/><child link="d"/>
+        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
+        <joint name="m" type="revolute"><parent link="d"/><child link="e"/>
+        <limit lower="-1" upper="1" effort="1" velocity="3"/></joint>
+    """
+    speeds = {limit: speed for _, limit in joints_with(description, 'limit', ('revolute',))
+              if (speed := description.number(limit, 'velocity')) and speed > 0}
+    most = max(speeds.values(), default=0.0)
+    others = [speed for speed in speeds.values() if speed * _MIN_GAP <= most]
+    for limit, speed in speeds.items():
+        converted = math.radians(speed)
+        if (3 * (len(speeds) - len(others)) <= len(others) and speed >= _MIN_GAP * max(others)
+                and min(others) / _ALIKE < converted < _ALIKE * max(others)
+                and not math.log10(speed).is_integer()):
+            yield Defect(
+                limit, 'The velocity limit of {joint}, {speed:g}, looks like degrees per second: '
+                'other joints have {least:g} to {largest:g} rad/s', speed=speed,
+                least=min(others), largest=max(others),
+                hint='Write velocity="{converted:.4g}"', converted=converted)
 
 
 @rule('zero-outside-limits', INFO,

@@ -65,6 +65,9 @@ _MAX_FACTOR = 2
 _MIN_MISFIT = math.log(1.6)
 """Least misfit of the moments as written; below it, the shapes hardly distinguish axes."""
 
+_MIN_LEAD = math.log(1.3)
+"""Least gain in misfit by the swap, also for shapes that fit neither way."""
+
 _DENSITIES = (5.0, 12000.0)
 """Mass over volume of a whole robot in kg/m^3: a hollow drone has 60, a hand of steel 6,000."""
 
@@ -229,8 +232,9 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     Check that the moments of inertia are not about each other's axes.
 
     They are if they agree with those of the shapes as solids once they are swapped, within a third
-    where the sum is the same, and differ by more than 60 percent as written. Both the collisions
-    and the visuals have to say so, and the sums may differ by a factor of two.
+    where the sum is the same, and differ by more than 60 percent as written. The collisions or the
+    visuals have to say so, and their sum may differ by a factor of two; the others have to fit
+    better, too, once they are swapped.
 
     Fix: Swap the moments, or correct the rpy of the <origin> of the <inertial>
 
@@ -265,14 +269,15 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
         if not expected or not all(0 < moment < math.inf for moments in (own, *expected)
                                    for moment in moments):
             continue
-        if any(all(_fits_swapped(own, moments, order) for moments in expected)
-               for order in _ORDERS):
+        fitting = next(filter(None, (_fitting_swapped(own, expected, order)
+                                     for order in _ORDERS)), None)
+        if fitting is not None:
             x, y, z = own
             yield Defect(body.inertia_element, 'The {inertia} fits the shapes only with its axes '
                          'swapped: about x, y and z it has {x:.3g}, {y:.3g} and {z:.3g} kg m^2, '
                          'solid shapes of the same mass {expected_x:.3g}, {expected_y:.3g} and '
-                         '{expected_z:.3g}', x=x, y=y, z=z, expected_x=float(expected[0][0]),
-                         expected_y=float(expected[0][1]), expected_z=float(expected[0][2]))
+                         '{expected_z:.3g}', x=x, y=y, z=z, expected_x=float(fitting[0]),
+                         expected_y=float(fitting[1]), expected_z=float(fitting[2]))
 
 
 def _is_round(solid: SpatialInertia) -> bool:
@@ -281,13 +286,22 @@ def _is_round(solid: SpatialInertia) -> bool:
     return float(moments.max()) < _ROUND * float(moments.min())
 
 
-def _fits_swapped(own: Sequence[float], expected: Sequence[float], order: Sequence[int]) -> bool:
-    factor = sum(own) / sum(expected)
-    if not 1 / _MAX_FACTOR < factor < _MAX_FACTOR:
-        return False
-    scaled = [factor * moment for moment in expected]
-    as_written, swapped = misfit(own, scaled), misfit(own, [scaled[axis] for axis in order])
-    return swapped < _MAX_MISFIT and as_written > max(_MIN_MISFIT, 3 * swapped)
+def _fitting_swapped(own: Sequence[float], shapes: Sequence[Sequence[float]], order: Sequence[int]
+                     ) -> Sequence[float] | None:
+    """Return the moments of shapes that fit in another order, if all of them fit better so."""
+    found = None
+    for expected in shapes:
+        factor = sum(own) / sum(expected)
+        scaled = [factor * moment for moment in expected]
+        if not all(0 < moment < math.inf for moment in scaled):
+            return None
+        as_written, swapped = misfit(own, scaled), misfit(own, [scaled[axis] for axis in order])
+        if as_written - swapped < _MIN_LEAD:
+            return None
+        if (found is None and 1 / _MAX_FACTOR < factor < _MAX_FACTOR and swapped < _MAX_MISFIT
+                and as_written > max(_MIN_MISFIT, 3 * swapped)):
+            found = expected
+    return found
 
 
 def misfit(own: Sequence[float], expected: Sequence[float]) -> float:

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import replace
 import math
+from operator import truediv
 import os
 
 import numpy as np
@@ -46,6 +47,7 @@ from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import quote
 from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')
@@ -56,6 +58,9 @@ _PLACEHOLDER_SIZE = 0.01
 _FITTING, _DIFFERENT = 0.1, 0.3
 """Logarithms of ratios of sizes or moments that agree, and of those that do not."""
 
+_MAX_EXCESS, _MIN_EXCESS = 1.25, 2
+"""Ratios of a collision to the visuals: of one that fits into them, and of one that does not."""
+
 _SMALL = 1e-6
 """Smallest size of a cylinder that is looked at, in m; one over it is the largest."""
 
@@ -63,6 +68,9 @@ _MAX_WHEEL_RATIO = 3
 """Width of a wheel over its radius; the widest of 371 real wheels has 2.9."""
 
 _MAX_COLLISION_RATIO = 8
+
+_MAX_MESH_GAP = 0.5
+"""Distance in m of a mesh as collision from the same as visual; 2,958 real ones have 0.08."""
 
 
 @rule('visual-without-collision', WARN)
@@ -125,7 +133,8 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
 
     The boxes around them may not be farther apart than either of them is long. Shapes of less
     than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
-    Meshes are included only when the rules about assets are checked.
+    Meshes are included only when the rules about assets are checked; if both are the same mesh in
+    the same orientation, it need not be read, and they may be half a metre apart.
 
     Fix: Correct the <origin> of one of them
 
@@ -141,6 +150,7 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         <collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.1"/></geometry>
         </collision>
     """
+    found: set[Element | None] = set()
     for link, (low, high), (visual_low, visual_high) in _boxes_of_both(description):
         sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
         gap = math.hypot(*(max(a - d, c - b, 0.0) for a, b, c, d in zip(
@@ -150,6 +160,17 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
             yield Defect(link.child('collision'), 'The collisions of {link} are {gap:.3g} m away '
                          'from its visuals, but both are at most {size:.3g} m across', gap=gap,
                          size=max(sizes))
+            found.add(link)
+    for both in readable_links(description):
+        for collision in both.collisions if both.element not in found else ():
+            gap = min((math.dist(visual.origin.xyz, collision.origin.xyz)
+                       for visual in both.visuals if isinstance(visual.geometry, Mesh)
+                       and (visual.geometry, visual.origin.quaternion) == (
+                           collision.geometry, collision.origin.quaternion)), default=0.0)
+            if gap > _MAX_MESH_GAP and collision.element is not None and (
+                    child(collision.element, 'origin') not in long_parts(description)):
+                yield Defect(collision.element, 'The collision mesh of {link} is {gap:.3g} m away '
+                             'from the same mesh as a visual', gap=gap)
 
 
 @rule('collision-larger-than-visual', WARN)
@@ -252,7 +273,8 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
     Check that the radius and the length of a cylinder are not swapped.
 
     They are if the size of the visuals or the moments of inertia of a link fit its only collision
-    with both swapped, and not as written, if the collision of its mirror image has both swapped,
+    with both swapped, and not as written, if it is twice as large as the visuals along an axis,
+    and swapped no larger than they, if the collision of its mirror image has both swapped,
     or if a wheel is more than three times as wide as its radius.
 
     Fix: Swap radius and length
@@ -282,9 +304,9 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
         boxes, body = link_boxes(description)[name], with_moments.get(name)
         joint = moving_joint(description, name)
         image = cylinders[mirrored[name]][1] if name in mirrored else None
-        if len(boxes) == 2 and _fits_swapped(*(_size(box) for box in (
-                boxes[1], boxes[0], box_around(description, [
-                    replace(collision, geometry=swapped)])))):
+        sizes = [_size(box) for box in (*reversed(boxes), box_around(description, [
+            replace(collision, geometry=swapped)]))]
+        if len(sizes) == 3 and (_fits_swapped(*sizes) or _fits_into_swapped(*sizes)):
             reason = 'its visuals fit it with both swapped'
         elif body is not None and _fits_swapped([moment / body.mass for moment in body.moments], *(
                 sorted(np.diag(each.rotational) / each.mass) for each in map(
@@ -314,6 +336,13 @@ def _fits_swapped(numbers: Sequence[float], written: Sequence[float], swapped: S
     """Return whether positive numbers fit what is swapped, and not what is written."""
     return all(each > 0 for each in (*numbers, *written, *swapped)) and (
         misfit(numbers, swapped) < _FITTING < _DIFFERENT < misfit(numbers, written))
+
+
+def _fits_into_swapped(size: Sequence[float], written: Sequence[float], swapped: Sequence[float]
+                       ) -> bool:
+    """Return whether what is swapped is not larger than a size, and what is written far larger."""
+    return all(size) and max(map(truediv, swapped, size)) < _MAX_EXCESS < _MIN_EXCESS < max(
+        map(truediv, written, size))
 
 
 @rule('no-geometry-at-all', INFO)
