@@ -317,6 +317,18 @@ FILES = {
      "initial_positions.yaml names joint 'writs', which does not exist"),
     ('ros2_controllers.yaml', 'shoulder,', 'shouldr,', 3,
      "Controller 'arm' in ros2_controllers.yaml has joint 'shouldr', which does not exist"),
+    ('arm.srdf', 'link1="base"', 'link1="Base"', 11,
+     "<disable_collisions> of the SRDF file names the link 'Base', which does not exist"),
+    ('arm.srdf', 'child_link="base"', 'child_link="base_likn"', 9,
+     "<virtual_joint> of the SRDF file names the link 'base_likn', which does not exist"),
+    ('arm.srdf', 'base_link="base" tip_link="palm"', 'base_link="palm" tip_link="base"', 2,
+     "A chain of group 'all' begins at link 'palm', which is below its tip link, 'base'"),
+    ('arm.srdf', 'parent_group="one"', 'parent_group="hand"', 8,
+     "The parent group of <end_effector> 'tool' is its own group, 'hand'"),
+    ('arm.srdf', 'value="9"', 'value="-83"', 6,
+     "<group_state> 'ready' sets joint 'wrist' to -83, 13.2 turns"),
+    ('initial_positions.yaml', 'wrist: 0', 'wrist: 180', 3,
+     "The initial position of joint 'wrist' is 180, 28.6 turns"),
     # Another link or joint, not a misspelt one.
     ('joint_limits.yaml', 'shoulder:', 'elbow_2:', 0, ''),
     ('arm.srdf', 'link1="base"', 'link1="base2"', 0, '')])
@@ -331,3 +343,20 @@ def test_names_of_a_robot_whose_description_is_absent(tmp_path, file, old, new, 
     assert validate(tmp_path / 'arm.srdf').findings == (warning, *others)
     assert [(os.path.basename(each.file('')), each.line, each.message) for each in others] == (
         [(file, line, message)] if line else [])
+
+
+@pytest.mark.parametrize('old, new, expected', [
+    ('  arm_2_joint:', '  joint:', 'joint'), ('  arm_2_joint:', '  arm_2_joitn:', 'arm_2_joitn'),
+    ('  arm_2_joint:', '  torso_joint:', None)])
+def test_names_in_a_folder_of_srdf_files_and_above(tmp_path, old, new, expected):
+    names = [f'<joint name="arm_{number}_joint"/>' for number in range(1, 5)]
+    files = {'joint_limits.yaml': 'joint_limits:\n  arm_2_joint:\n    max_velocity: 1.0\n'}
+    for variant in 'ab':
+        files[f'srdf/{variant}.srdf'] = '<robot name="arm"><group name="arm">{}</group>' \
+            '<group name="more">{}</group></robot>'.format(''.join(names), ''.join(names[1:]))
+    (tmp_path / 'srdf').mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text.replace(old, new))
+    found = [each.message for each in validate(tmp_path / 'srdf/a.srdf').findings
+             if each.code != 'srdf-other-robot']
+    assert [expected in each for each in found] == ([True] if expected else [])

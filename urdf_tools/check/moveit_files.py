@@ -45,11 +45,6 @@ from urdf_tools.model.xml.element_sources import text_of
 from urdf_tools.model.xml.source_documents import located
 from urdf_tools.xacro.description_files import open_document
 
-_MOST_UNKNOWN = 0.5
-"""Largest part of the names in an SRDF file of another folder that may not exist in its robot."""
-_MOST_SLIPS = 0.2
-"""The same of many names."""
-
 _NAMES = {
     'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
               ('chain', 'base_link', 'link'), ('chain', 'tip_link', 'link'),
@@ -121,9 +116,9 @@ class MoveItFiles:
         exist = [name in known[kind] for kind, name in {
             (kind, part.get(attribute, '').strip()) for _, part, attribute, kind in self.names()
             if kind in known}]
-        absent = len(exist) - sum(exist)
-        if not (self._description.is_template or self.is_alone) and absent > min(
-                _MOST_UNKNOWN * len(exist), 1 + _MOST_SLIPS * len(exist)):
+        # A few names may be wrong: half of two, a fifth of many.
+        if not (self._description.is_template or self.is_alone) and exist.count(False) > min(
+                len(exist) / 2, 1 + len(exist) / 5):
             self.stray, self.srdf = self.srdf, None
 
     @property

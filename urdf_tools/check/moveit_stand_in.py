@@ -52,26 +52,18 @@ def stand_in(srdf: str, resources: ResourceResolver) -> Document:
     words = Counter(word for _, name in counts.elements() for word in _WORD.findall(name))
     rarest = {part: min((words[word] for word in _WORD.findall(part[1])), default=0)
               for part in counts}
-    wrong = {('joint', name) for table in (files.limits, files.positions)
-             for name in _without_prefix({each.get('name', '') for each in table}, counts)}
+    tables = [{each.get('name', '') for each in table}
+              for table in (files.limits, files.positions)]
+    compared = [*islice(counts, _MAX_COMPARED)]
+    often = {name for kind, name in compared if kind == 'joint' and counts[kind, name] > 1}
+    wrong = {('joint', name) for table in tables for name in table if counts['joint', name] == 1
+             and any(other.endswith(f'_{name}') for other in often - table)}
     wrong.update(part for part in counts if counts[part] == 1 and any(
         (counts[other] > 1 or rarest[part] == 1 and rarest[other] >= _OFTEN)
-        and _is_near(*part, *other) for other in islice(counts, _MAX_COMPARED)))
-    parts = ''.join(f'<{kind} name={quoteattr(name)}/>' for kind, name in counts
-                    if counts[kind, name] > 1 or (kind, name) not in wrong)
+        and part[0] == other[0] and is_slip(part[1], other[1]) for other in compared))
+    counts -= Counter(wrong)
+    parts = ''.join(f'<{kind} name={quoteattr(name)}/>' for kind, name in counts)
     return read_document(f'<robot name="robot">{parts}</robot>'.encode(), srdf)
-
-
-def _without_prefix(table: set[str], counts: Counter[tuple[str, str]]) -> Iterator[str]:
-    """Yield the names in a table that are the end of a joint that it lacks."""
-    lacking = [name for (kind, name), number in counts.items()
-               if kind == 'joint' and number > 1 and name not in table]
-    return (name for name in table if any(other.endswith(f'_{name}') for other in lacking))
-
-
-def _is_near(kind: str, name: str, other_kind: str, other: str) -> bool:
-    return kind == other_kind and name != other and abs(len(name) - len(other)) <= 1 and (
-        is_slip(name, other) or name.casefold() == other.casefold())
 
 
 def _named(files: MoveItFiles) -> Iterator[tuple[str, str]]:

@@ -140,8 +140,6 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     except MemoryError as error:
         return _unreadable(error, path, ignore)
     except DescriptionError as error:
-        if srdf is not None and error.argument:  # Launch files give it a value.
-            return _of_names(srdf, resources, ignore)
         source = path if error.text is not None else error.source or path
         report = _unreadable(error, source, ignore)
         folder, name = os.path.split(path)

@@ -82,6 +82,44 @@ def test_the_description_that_a_launch_file_names(write, text):
     assert found() is None
 
 
+def test_the_launch_file_that_names_the_srdf_file(write):
+    write('other/urdf/second.urdf', URDF)
+    write('arm_moveit_config/launch/arm.launch', '$(find other)/urdf/second.urdf arm.srdf')
+    write('arm_moveit_config/launch/demo.launch.py', PYTHON)
+    assert found() == ('other/urdf/second.urdf', {})
+
+
+def test_the_description_of_its_name_in_a_package_depended_on(write, monkeypatch):
+    write('arm_description/urdf/arm/arm.urdf', URDF)
+    assert found() is None
+    write('arm_moveit_config/package.xml', '<package><name>arm_moveit_config</name>'
+          '<exec_depend>arm_description</exec_depend></package>')
+    assert found() == ('arm_description/urdf/arm/arm.urdf', {})
+    monkeypatch.chdir('arm_moveit_config')
+    lookup = PackageLookup(Path('config').resolve(), {})
+    assert model_of('config/arm.srdf', (), lookup) == (
+        '../arm_description/urdf/arm/arm.urdf', {})
+
+
+def test_a_description_that_needs_an_argument(write, capsys):
+    write('arm_moveit_config/package.xml', '<package><name>arm_moveit_config</name>'
+          '<exec_depend>arm_description</exec_depend></package>')
+    write('arm_description/urdf/arm.urdf.xacro', '<robot xmlns:xacro="http://ros.org/wiki/xacro" '
+          'name="$(arg model)"/>')
+    _, (report,), _ = checked(capsys, 'arm_moveit_config')
+    assert [each['code'] for each in report['findings']] == ['srdf-other-robot']
+
+
+def test_the_description_of_another_variant(write, capsys):
+    links = [f'<link name="link_{number}"/>' for number in range(10)]
+    write('arm_moveit_config/config/arm.srdf', SRDF.format(
+        f'<group name="more">{"".join(links)}</group>'))
+    for number, codes in ((6, ['srdf-other-robot']), (8, ['srdf-unknown-name'] * 2)):
+        write('other/arm.urdf', URDF.replace('<joint', ''.join(links[:number]) + '<joint'))
+        report, = checked(capsys, 'arm_moveit_config', '--model', 'other/arm.urdf')[1]
+        assert [each['code'] for each in report['findings']] == codes
+
+
 def test_a_hostile_launch_file_takes_no_time(write):
     names = ''.join(f"FindPackageShare('p{n}') 'a{n}.urdf', " for n in range(5000))
     write('arm_moveit_config/launch/demo.launch.py', names + '"a", ' * 20_000 + '<robot ' * 9000)

@@ -208,12 +208,10 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
     for element in files.elements('end_effector'):
         link, group = element.get('parent_link', ''), element.get('group', '')
         above = element.get('parent_group', '')
-        if group not in files.groups:
-            continue
-        if above == group:
+        if above == group and group in files.groups:
             yield Defect(element, 'The parent group of {effector} is its own group, {group}',
                          effector=element, group=Name(group), attribute='parent_group')
-        elif link not in description.link_names:
+        elif link not in description.link_names or group not in files.groups:
             continue
         elif link in files.parts(group)[0]:
             yield Defect(element, '{effector} is attached to link {link}, which is part of its '
@@ -281,6 +279,8 @@ def srdf_state(description: Description) -> Iterator[Defect]:
     """
     Check that the states of an SRDF file are of joints of their group, within the limits.
 
+    More than two turns of a joint without limits are probably degrees.
+
     Fix: Give each joint of the group one value within its limits
 
     Source: moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`
@@ -300,8 +300,7 @@ def srdf_state(description: Description) -> Iterator[Defect]:
     files = moveit_files(description)
     for state in files.elements('group_state'):
         group = state.get('group', '')
-        is_known = group in files.groups and not files.is_alone
-        joints = files.parts(group)[1] if is_known else None
+        joints = None if group not in files.groups or files.is_alone else files.parts(group)[1]
         given = {value.get('name', '').strip(): value for value in state.findall_tag('joint')}
         for name, value in given.items():
             joint = description.joint_names.get(name)
@@ -342,11 +341,11 @@ def position_defects(description: Description, element: Element, text: str,
         if lower <= upper and not lower - slack <= position <= upper + slack:
             yield Defect(element, what + ' {value:g}, outside of its limits {lower:g} and '
                          '{upper:g}', value=position, lower=lower, upper=upper, **arguments)
-        elif _MAX_TURNS < abs(position) / math.tau < math.inf and (upper - lower) == math.inf and (
-                moved is None or moved.get('type') in (None, 'continuous')):
+        elif _MAX_TURNS < abs(position) / math.tau < math.inf and moved is not None and (
+                moved.get('type') in (None, 'continuous')):
             yield Defect(element, what + ' {value:g}, {turns:.1f} turns', value=position,
-                         turns=abs(position) / math.tau, **arguments, hint='Write radians: '
-                         f'{math.radians(position):.5g}, if these are degrees')
+                         turns=abs(position) / math.tau, **arguments,
+                         hint=f'Write {math.radians(position):.5g} if these are degrees')
 
 
 @rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))

@@ -230,6 +230,8 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that initial_positions.yaml has numbers within the limits, for joints that exist.
 
+    More than two turns of a joint without limits are probably degrees.
+
     Fix: Name a joint of this robot, and a position within its limits
 
     Source: hardware_interface 4 `generic_system.cpp`

@@ -36,7 +36,6 @@ _MAX_TEXT = 2**18
 _MAX_LAUNCH_FILES = 100
 _MAX_NAMED = 30
 _MAX_FILES = 1000
-_FOLDERS = ('urdf', 'robots')
 _SUFFIXES = ('.urdf.xacro', '.urdf', '.xacro')
 
 _ASSISTANT = re.compile(
@@ -118,12 +117,10 @@ def _of_assistant(package: Path, lookup: PackageLookup) -> Iterator[Model]:
 
 def _of_launch_files(package: Path, srdf: str, lookup: PackageLookup) -> Iterator[Model]:
     """Yield the only description in the launch files that name the SRDF file, or in all."""
-    files = sorted((package / 'launch').glob('*.*'))[:_MAX_LAUNCH_FILES]
-    texts = [*map(_text, files)]
+    texts = [*map(_text, sorted((package / 'launch').glob('*.*'))[:_MAX_LAUNCH_FILES])]
     for several in ([text for text in texts if os.path.basename(srdf) in text], texts):
-        found = {_in_package(name, path, package, lookup)
-                 for text in several for name, path in _named(text)}
-        found = {path for path in found if os.path.isfile(path)}
+        found = {path for text in several for name, end in _named(text)
+                 if os.path.isfile(path := _in_package(name, end, package, lookup))}
         if len(found) == 1:
             yield Model(found.pop())
 
@@ -133,7 +130,8 @@ def _depended_on(package: Path, stems: Collection[str], lookup: PackageLookup) -
     names = {stem + suffix for stem in stems for suffix in _SUFFIXES[:2]}
     found = dict.fromkeys(_DEPENDENCY.findall(_text(package / 'package.xml'))[:_MAX_NAMED])
     for folder in filter(None, map(lookup.find, found)):
-        files = (path for below in _FOLDERS for path in (folder / below).glob('**/*.*'))
+        files = (
+            path for below in ('urdf', 'robots') for path in (folder / below).glob('**/*.*'))
         yield from (os.path.relpath(path) for path in islice(files, _MAX_FILES)
                     if path.name in names)
 
