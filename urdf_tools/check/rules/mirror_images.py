@@ -70,6 +70,7 @@ _MAX_MASS_RATIO, _MAX_MOMENT_GAP = 1.1, 0.2
 """By how much exports of CAD programs differ; the second relative to the largest moment."""
 
 _MAX_SIZE_GAP = 0.05
+"""By how much lengths may differ, relative to the larger one."""
 
 _LARGE_MASS_RATIO, _SAME = 1.5, 0.02
 """What no tool on one side explains: a large ratio, or a mass that alone differs."""
@@ -109,7 +110,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     They are joints whose names differ by left and right, l and r, fl and fr and so on, and that
     are across from each other. The axes may point in opposite directions, as actuators are often
     mounted so. Those of wheels are to do so at all wheels or none; if at all, that is noted.
-    Those of vertical steering joints may not, as one angle is to turn both wheels to one side.
+    Vertical steering joints are to turn the same way, as controllers send both the same sign.
     Casters may do as they like, and fingers that slide, as hands are often turned.
 
     Fix: Write the <axis> of both alike, in the frames that their <origin> gives them

@@ -267,9 +267,9 @@ def _groups(description: Description, joints: Mapping[str, Element]
       drops('ros2_control', of='interface', how='refuses the second of the interfaces'))
 def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
-    Check that no command interface of a joint is declared twice.
+    Check that no interface of a joint is declared twice.
 
-    Neither is a state interface in one <ros2_control>; in two, one of them may only measure.
+    State interfaces are compared within one <ros2_control>: of two, one may only measure.
 
     Fix: Remove one of the two interfaces, or name the joint that is meant
 
