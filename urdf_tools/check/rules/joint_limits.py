@@ -451,15 +451,14 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
     others = sorted(speed for speed in speeds.values() if speed * _MIN_GAP <= most)
     if not others or 3 * (len(speeds) - len(others)) > len(others):
         return
-    least, largest = others[0], others[-1]
     for limit, speed in speeds.items():
         converted = math.radians(speed)
-        if (speed >= _MIN_GAP * largest and least / _ALIKE < converted < _ALIKE * largest
-                and not math.log10(speed).is_integer()):
-            yield Defect(
-                limit, 'The velocity limit of {joint}, {speed:g}, looks like degrees per second: '
-                'other joints have {least:g} to {largest:g} rad/s', speed=speed, least=least,
-                largest=largest, hint='Write velocity="{converted:.4g}"', converted=converted)
+        if (speed >= _MIN_GAP * others[-1] and not math.log10(speed).is_integer()
+                and others[0] / _ALIKE < converted < _ALIKE * others[-1]):
+            yield Defect(limit, 'The velocity limit of {joint}, {speed:g}, looks like degrees per '
+                         'second: other joints have {least:g} to {largest:g} rad/s', speed=speed,
+                         least=others[0], largest=others[-1], converted=converted,
+                         hint='Write velocity="{converted:.4g}"')
 
 
 @rule('zero-outside-limits', INFO,
