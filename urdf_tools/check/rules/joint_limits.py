@@ -452,12 +452,11 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
     if not others or 3 * (len(speeds) - len(others)) > len(others):
         return
     for limit, speed in speeds.items():
-        converted = math.radians(speed)
         if (speed >= _MIN_GAP * others[-1] and not math.log10(speed).is_integer()
-                and others[0] / _ALIKE < converted < _ALIKE * others[-1]):
+                and others[0] / _ALIKE < math.radians(speed) < _ALIKE * others[-1]):
             yield Defect(limit, 'The velocity limit of {joint}, {speed:g}, looks like degrees per '
                          'second: other joints have {least:g} to {largest:g} rad/s', speed=speed,
-                         least=others[0], largest=others[-1], converted=converted,
+                         least=others[0], largest=others[-1], converted=math.radians(speed),
                          hint='Write velocity="{converted:.4g}"')
 
 
