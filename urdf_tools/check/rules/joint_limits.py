@@ -418,9 +418,8 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the velocity limit of a revolute joint is not in degrees per second.
 
-    Joints are reported if there are three times as many others, of which none has a tenth of
-    their limit, and theirs would be like those of the others once converted. A power of ten is a
-    placeholder.
+    A joint is reported if its limit is at least ten times those of the others, which are three
+    times as many, and like theirs once converted. A power of ten is a placeholder.
 
     Fix: Write radians per second: degrees per second times 0.0174533
 
@@ -451,17 +450,16 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
     speeds = {limit: speed for _, limit in joints_with(description, 'limit', ('revolute',))
               if (speed := description.number(limit, 'velocity')) and speed > 0}
     most = max(speeds.values(), default=0.0)
-    others = [speed for speed in speeds.values() if speed * _MIN_GAP <= most]
+    others = sorted(speed for speed in speeds.values() if speed * _MIN_GAP <= most)
+    if not others or 3 * (len(speeds) - len(others)) > len(others):
+        return
     for limit, speed in speeds.items():
-        converted = math.radians(speed)
-        if (3 * (len(speeds) - len(others)) <= len(others) and speed >= _MIN_GAP * max(others)
-                and min(others) / _ALIKE < converted < _ALIKE * max(others)
-                and not math.log10(speed).is_integer()):
-            yield Defect(
-                limit, 'The velocity limit of {joint}, {speed:g}, looks like degrees per second: '
-                'other joints have {least:g} to {largest:g} rad/s', speed=speed,
-                least=min(others), largest=max(others),
-                hint='Write velocity="{converted:.4g}"', converted=converted)
+        if (speed >= _MIN_GAP * others[-1] and not math.log10(speed).is_integer()
+                and others[0] / _ALIKE < math.radians(speed) < _ALIKE * others[-1]):
+            yield Defect(limit, 'The velocity limit of {joint}, {speed:g}, looks like degrees per '
+                         'second: other joints have {least:g} to {largest:g} rad/s', speed=speed,
+                         least=others[0], largest=others[-1], converted=math.radians(speed),
+                         hint='Write velocity="{converted:.4g}"')
 
 
 @rule('zero-outside-limits', INFO,

@@ -65,9 +65,6 @@ _MAX_FACTOR = 2
 _MIN_MISFIT = math.log(1.6)
 """Least misfit of the moments as written; below it, the shapes hardly distinguish axes."""
 
-_MIN_LEAD = math.log(1.3)
-"""Least gain in misfit by the swap, also for shapes that fit neither way."""
-
 _DENSITIES = (5.0, 12000.0)
 """Mass over volume of a whole robot in kg/m^3: a hollow drone has 60, a hand of steel 6,000."""
 
@@ -234,7 +231,7 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     They are if they agree with those of the shapes as solids once they are swapped, within a third
     where the sum is the same, and differ by more than 60 percent as written. The collisions or the
     visuals have to say so, and their sum may differ by a factor of two; the others have to fit
-    better, too, once they are swapped.
+    better by a third, too, once they are swapped.
 
     Fix: Swap the moments, or correct the rpy of the <origin> of the <inertial>
 
@@ -293,10 +290,10 @@ def _fitting_swapped(own: Sequence[float], shapes: Sequence[Sequence[float]], or
     for expected in shapes:
         factor = sum(own) / sum(expected)
         scaled = [factor * moment for moment in expected]
-        if not all(0 < moment < math.inf for moment in scaled):
+        if not 0 < min(scaled) <= max(scaled) < math.inf:
             return None
         as_written, swapped = misfit(own, scaled), misfit(own, [scaled[axis] for axis in order])
-        if as_written - swapped < _MIN_LEAD:
+        if as_written - swapped < _MAX_MISFIT:
             return None
         if (found is None and 1 / _MAX_FACTOR < factor < _MAX_FACTOR and swapped < _MAX_MISFIT
                 and as_written > max(_MIN_MISFIT, 3 * swapped)):

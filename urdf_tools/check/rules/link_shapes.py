@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import replace
 import math
-from operator import truediv
 import os
 
 import numpy as np
@@ -133,8 +132,8 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
 
     The boxes around them may not be farther apart than either of them is long. Shapes of less
     than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
-    Meshes are included only when the rules about assets are checked; if both are the same mesh in
-    the same orientation, it need not be read, and they may be half a metre apart.
+    Meshes are included only when the rules about assets are checked. A mesh that cannot be read
+    may be half a metre away from itself as a visual if both have the same orientation.
 
     Fix: Correct the <origin> of one of them
 
@@ -150,7 +149,6 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         <collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.1"/></geometry>
         </collision>
     """
-    found: set[Element | None] = set()
     for link, (low, high), (visual_low, visual_high) in _boxes_of_both(description):
         sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
         gap = math.hypot(*(max(a - d, c - b, 0.0) for a, b, c, d in zip(
@@ -160,17 +158,18 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
             yield Defect(link.child('collision'), 'The collisions of {link} are {gap:.3g} m away '
                          'from its visuals, but both are at most {size:.3g} m across', gap=gap,
                          size=max(sizes))
-            found.add(link)
     for both in readable_links(description):
-        for collision in both.collisions if both.element not in found else ():
-            gap = min((math.dist(visual.origin.xyz, collision.origin.xyz)
-                       for visual in both.visuals if isinstance(visual.geometry, Mesh)
-                       and (visual.geometry, visual.origin.quaternion) == (
-                           collision.geometry, collision.origin.quaternion)), default=0.0)
-            if gap > _MAX_MESH_GAP and collision.element is not None and (
-                    child(collision.element, 'origin') not in long_parts(description)):
-                yield Defect(collision.element, 'The collision mesh of {link} is {gap:.3g} m away '
-                             'from the same mesh as a visual', gap=gap)
+        is_paired = None in link_boxes(description)[both.name] and (
+            len(both.collisions) == len(both.visuals) == len({
+                each.geometry for each in both.visuals}))
+        for visual, collision in zip(both.visuals, both.collisions) if is_paired else ():
+            shape, element = visual.geometry, collision.element
+            gap = math.dist(visual.origin.xyz, collision.origin.xyz)
+            if element is not None and gap > _MAX_MESH_GAP and isinstance(shape, Mesh) and (
+                    shape == collision.geometry and child(element, 'origin') not in long_parts(
+                        description) and visual.origin.quaternion == collision.origin.quaternion):
+                yield Defect(element, 'The collision mesh of {link} is {gap:.3g} m away from the '
+                             'same mesh as a visual', gap=gap)
 
 
 @rule('collision-larger-than-visual', WARN)
@@ -274,8 +273,8 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
 
     They are if the size of the visuals or the moments of inertia of a link fit its only collision
     with both swapped, and not as written, if it is twice as large as the visuals along an axis,
-    and swapped no larger than they, if the collision of its mirror image has both swapped,
-    or if a wheel is more than three times as wide as its radius.
+    but about as large or smaller once swapped, if the collision of its mirror image has both
+    swapped, or if a wheel is more than three times as wide as its radius.
 
     Fix: Swap radius and length
 
@@ -341,8 +340,8 @@ def _fits_swapped(numbers: Sequence[float], written: Sequence[float], swapped: S
 def _fits_into_swapped(size: Sequence[float], written: Sequence[float], swapped: Sequence[float]
                        ) -> bool:
     """Return whether what is swapped is not larger than a size, and what is written far larger."""
-    return all(size) and max(map(truediv, swapped, size)) < _MAX_EXCESS < _MIN_EXCESS < max(
-        map(truediv, written, size))
+    return all(size) and max(own / most for own, most in zip(swapped, size)) < _MAX_EXCESS and (
+        max(own / most for own, most in zip(written, size)) > _MIN_EXCESS)
 
 
 @rule('no-geometry-at-all', INFO)
