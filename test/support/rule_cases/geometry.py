@@ -40,6 +40,7 @@ SAME_MESH = (
     '<collision><origin xyz="{} 0 0"/>\n'
     '<geometry><mesh filename="package://robot/part.stl"/></geometry></collision>')
 
+
 def _wheels(radius):
     """Return a left wheel with a collision of this radius in m, and a right one with 0.3 m."""
     shape = '<geometry><cylinder radius="{}" length="0.1"/></geometry>'
