@@ -27,9 +27,12 @@ from support.mesh_files import obj
 from support.mesh_files import text_stl
 from support.rule_cases import CASES
 from support.rule_cases import TESTED_ELSEWHERE
+from support.rule_cases.link_masses import feet
+from support.rule_cases.link_masses import TAIL
 from support.validation_cases import check
 from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
+from support.validation_cases import ROBOT
 
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rule_examples import PLACES
@@ -167,3 +170,9 @@ def test_programs_mind_a_misspelt_child_where_it_is_missing():
     finding, = (each for each in report.findings if each.code == 'geometry-missing')
     assert {'drake', 'mujoco'} <= {*finding.consumers}
     assert 'geometry missing' in report.programs['drake'].text()
+
+
+def test_masses_that_differ_in_the_fourth_digit_are_alike():
+    report = check(ROBOT.format(feet('2', '0.01') + TAIL.replace('value="2"', 'value="2.0001"')))
+    finding, = (each for each in report.findings if each.code == 'mirrored-inertia-differs')
+    assert finding.message.startswith("Link 'LFoot' has a mass of 1 kg")

@@ -209,12 +209,13 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
     """
     known = {body.link.name: body for body in bodies(description)
              if not body.is_frame and body.largest > NEGLIGIBLE and body.inconsistency is None}
-    masses = Counter(body.mass for body in known.values())
+    masses = Counter(f'{body.mass:.3g}' for body in known.values())
     for (left, right), _ in _pairs(description, {name: name for name in known}):
         first, second = known[left], known[right]
         if _shapes(first.link, mirrored_name) != _shapes(second.link, str):
             continue
-        if masses[first.mass] < masses[second.mass]:  # The left one is less like the others.
+        # The left one is less like the others.
+        if masses[f'{first.mass:.3g}'] < masses[f'{second.mass:.3g}']:
             first, second, left = second, first, right
         gap, moment, other = max((abs(one - other), one, other) for one, other in zip(
             second.moments, first.moments))
