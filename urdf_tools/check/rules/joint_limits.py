@@ -52,8 +52,7 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint has limits.
 
-    A fixed joint does not move, so its limits have no effect. Where an expression of xacro makes
-    the type, they may be for another type.
+    They have no effect. Where an expression of xacro makes the type, they may be for another one.
 
     Fix: Remove it
 
@@ -275,8 +274,7 @@ def limit_zero_effort(description: Description) -> Iterator[Defect]:
     Check that the effort limit of a joint that moves is not zero.
 
     If the velocity limit of the joint is zero, too, both are reported as one. A joint whose
-    position limits are equal does not move, and one with a <springStiffness> in its <gazebo> is
-    passive.
+    position limits are equal does not move, one with a <springStiffness> in <gazebo> is passive.
 
     Fix: Write the maximum force or torque of the joint
 
@@ -298,8 +296,7 @@ def limit_zero_velocity(description: Description) -> Iterator[Defect]:
     Check that the velocity limit of a joint that moves is not zero.
 
     If the effort limit of the joint is zero, too, limit-zero-effort reports both. A joint whose
-    position limits are equal does not move, and one with a <springStiffness> in its <gazebo> is
-    passive.
+    position limits are equal does not move, one with a <springStiffness> in <gazebo> is passive.
 
     Fix: Write the maximum speed of the joint
 
