@@ -70,6 +70,11 @@ class FileLookup:
         return found
 
 
+def package_folder(description: Description) -> Path:
+    """Return the folder of the package, or else of the project, of a description."""
+    return project_folder(Path(os.path.abspath(description.document.source)).parent)
+
+
 def package_texts(
         description: Description, *suffixes: str, beside: bool = False) -> dict[str, str]:
     """
@@ -80,7 +85,7 @@ def package_texts(
     :param beside: also return those in the folders ``config`` of packages beside it.
     """
     source, texts = description.document.source, {}
-    package = project_folder(Path(os.path.abspath(source)).parent)
+    package = package_folder(description)
     folders = [(package, '*'), (package, '*/*')]
     if beside and (package / 'package.xml').is_file():
         folders += [(package.parent, '*/config'), (package.parent, '*/config/*')]

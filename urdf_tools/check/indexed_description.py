@@ -152,6 +152,12 @@ class Description:
         return [plugin for extension in self.gazebo for plugin in extension.iter('plugin')]
 
     @cached_property
+    def parameter_files(self) -> list[Element]:
+        """Every ``<parameters>`` of a plugin in ``<gazebo>``: a YAML file for nodes."""
+        return [element for extension in self.gazebo
+                for element in extension.iterfind('plugin/parameters')]
+
+    @cached_property
     def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
         """Every visual and collision with its ``<geometry>``, or None."""
         return tuple(

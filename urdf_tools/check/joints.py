@@ -27,6 +27,9 @@ from urdf_tools.check.topology import attached_link
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.xml.element import Element
 
+INTERFACES = ('command_interface', 'state_interface')
+"""The interfaces of a ``<joint>`` in ``<ros2_control>``."""
+
 JOINT_TYPES = tuple(kind.value for kind in JointType)
 
 LIMITED_TYPES = ('revolute', 'prismatic')

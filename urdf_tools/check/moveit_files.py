@@ -18,11 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 import os
 from pathlib import Path
 import re
 
+from urdf_tools.check.file_lookup import package_folder
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.file_lookup import SUFFIXES
 from urdf_tools.check.indexed_description import by_name
@@ -93,6 +95,7 @@ class MoveItFiles:
         self.stray: Element | None = None
         self.errors: list[tuple[Element, str]] = []
         self._path: Path | None = None
+        self._entries: dict[str, list[Element]] = {}
         source = description.document.source
         if description.srdf is not None:
             if description.context.resolver.lookup.may_read(description.srdf):
@@ -229,14 +232,19 @@ class MoveItFiles:
     def _packaged(self) -> list[str]:
         """Return the files of packages that may have parameters of controllers of the robot."""
         known = {*self._description.joint_names}
-        texts = package_texts(
-            self._description, 'y*ml', beside=bool(self._description.ros2_control))
-        words = {file: {*_NAME.findall(text)} for file, text in texts.items() if (
+        words = {file: {*_NAME.findall(text)} for file, text in self._texts.items() if (
             'ros__parameters' in text and not (os.path.basename(file) in _CONTROLLERS and any(
                 Path(file).parent.glob('*.srdf*'))))}
         folders = {os.path.dirname(file) for file in words if words[file] & known}
         return [file for file in words if os.path.dirname(file) in folders and words[file] & {
             *known, 'controller_manager'}]
+
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        """The YAML files of the package and, with ``<ros2_control>``, of those beside it."""
+        description = self._description
+        return package_texts(description, 'y*ml', beside=(
+            description.srdf is None and bool(description.ros2_control)))
 
     @cached_property
     def _of_controllers(self) -> dict[str, list[Element]]:
@@ -246,8 +254,8 @@ class MoveItFiles:
     @cached_property
     def _named(self) -> list[str]:
         """The files that plugins of Gazebo name as their parameters."""
-        return sorted({(element.text or '').strip() for extension in self._description.gazebo
-                       for element in extension.iterfind('plugin/parameters')})
+        return sorted({(element.text or '').strip()
+                       for element in self._description.parameter_files})
 
     @cached_property
     def drives(self) -> tuple[tuple[str, Element], ...]:
@@ -258,9 +266,10 @@ class MoveItFiles:
         the only YAML file of the package that names a wheel of this robot.
         """
         found = [drive for name in self._named for drive in self._drives_in(name)]
-        known = self._description.joint_names
-        texts = {} if found else package_texts(self._description, 'y*ml')
-        of_files = [drives for file, text in texts.items() if 'left_wheel' in text
+        known, own = self._description.joint_names, package_folder(self._description)
+        texts = {} if found else self._texts
+        of_files = [drives for file, text in texts.items()
+                    if 'left_wheel' in text and own in Path(file).parents
                     if (drives := self._drives_in(file)) and any(
                         each.text in known for _, drive in drives for each in drive)]
         return tuple(found or (of_files[0] if len(of_files) == 1 else ()))
@@ -273,11 +282,12 @@ class MoveItFiles:
 
     def _entries_in(self, name: str) -> list[Element]:
         """Return those of a YAML file; none if it cannot be read, as it may be a template."""
-        try:
-            path = self._description.resolve(name)
-            return entries_of(path, os.path.relpath(path))
-        except (DescriptionError, ResourceError):
-            return []
+        if name not in self._entries:
+            self._entries[name] = []
+            with suppress(DescriptionError, ResourceError):
+                path = self._description.resolve(name)
+                self._entries[name] = entries_of(path, os.path.relpath(path))
+        return self._entries[name]
 
     def _yaml(self, name: str) -> Iterator[Element]:
         """Yield the entries of a YAML file beside the SRDF file, from the outside in."""

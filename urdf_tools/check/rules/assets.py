@@ -465,7 +465,7 @@ def parameters_not_found(description: Description) -> Iterator[Defect]:
 
     Fix: Fix the path, or add the file
     """
-    for element in description.robot.iterfind('gazebo/plugin/parameters'):
+    for element in description.parameter_files:
         filename = value_of(element)
         try:
             description.resolve(filename)

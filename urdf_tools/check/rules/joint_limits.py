@@ -25,6 +25,7 @@ from urdf_tools.check.joints import has_computed_type
 from urdf_tools.check.joints import joints_of_type
 from urdf_tools.check.joints import joints_with
 from urdf_tools.check.joints import LIMITED_TYPES
+from urdf_tools.check.joints import named_joints
 from urdf_tools.check.joints import position_limits
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -179,8 +180,8 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
 
         <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
-    driven = {part.get('name') for each in (*description.transmissions, *description.ros2_control)
-              for part in each.findall_tag('joint')}
+    driven = {name for _, _, name, _ in named_joints(
+        description, (*description.transmissions, *description.ros2_control))}
     for joint, limit, lower, upper in position_limits(description):
         if lower == upper:
             yield Defect(limit, '{joint} cannot move: both limits are {lower:g}', lower=lower,

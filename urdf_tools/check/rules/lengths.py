@@ -46,8 +46,8 @@ _MIN_LENGTH = 5.0
 _MAX_TRAVEL = 10_000.0
 """The longest travel in m of a prismatic joint that is meant as one, and not as no limit."""
 
-_MIN_RATIO = 100
-"""Ratio to the largest shape; one of metres and millimetres is about a thousand."""
+_MIN_RATIO, _MIN_TRAVEL_RATIO = 100, 20
+"""Ratio to the largest shape, of travels, too; metres to millimetres is about a thousand."""
 
 _MIN_CENTIMETRES, _MIN_CENTIMETRES_RATIO = 2.0, 8
 """The same for centimetres; of 1,400 real files, those with such a ratio stay below 1.5 m."""
@@ -72,11 +72,10 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
 
     Origins, sizes of collisions and visuals, and travels of prismatic joints of at least 5 m are
     reported if they are a hundred times the largest shape of the robot, travels twenty times;
-    sizes, if they are that of
-    the other shapes of the link, or, where these are not known, ten times any other shape or
-    origin of the robot. What is attached to a root without shapes, such as the world, may
-    be far away, and a travel that is the same in both directions may stand for none. Meshes are
-    included only when the rules about assets are checked.
+    sizes, if they are that of the other shapes of the link, or, where these are not known, ten
+    times any other shape or origin of the robot. What is attached to a root without shapes, such
+    as the world, may be far away, and a travel that is the same in both directions may stand for
+    none. Meshes are included only when the rules about assets are checked.
 
     Fix: Write lengths in metres, not in millimetres
 
@@ -176,7 +175,7 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
     for joint, limit, lower, upper in position_limits(description):
         travel = max(abs(lower), abs(upper))
         if (joint.get('type') == 'prismatic' and _MIN_LENGTH <= travel <= _MAX_TRAVEL
-                and lower != -upper and travel >= 2 * _MIN_HUGE_RATIO * largest > 0):
+                and lower != -upper and travel >= _MIN_TRAVEL_RATIO * largest > 0):
             found[limit] = '{joint} moves from {lower:g} to {upper:g} m' + _LARGEST, {
                 'joint': joint, 'lower': lower, 'upper': upper, 'ratio': travel / largest}
     return found

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.joints import INTERFACES
 from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
@@ -165,7 +166,7 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
         offered.setdefault(joint.get('name', ''), set()).update(
             (interface.tag, interface.get('name')) for interface in joint)
     for file, controller, joints in _controllers(description):
-        for tag in ('command_interface', 'state_interface') if file.startswith('ros2_') else ():
+        for tag in INTERFACES if file.startswith('ros2_') else ():
             for interface in entries_in(controller, f'{tag}s'):
                 used = {joint.text or '' for joint in joints} & description.joint_names.keys()
                 lacking = tuple(Name(name) for name in sorted(used) if used & offered.keys() and (

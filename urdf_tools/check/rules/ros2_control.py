@@ -26,6 +26,7 @@ from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.joints import AXIS_TYPES
+from urdf_tools.check.joints import INTERFACES
 from urdf_tools.check.joints import named_joints
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
@@ -54,8 +55,6 @@ _PARTS = ('hardware', 'joint', 'sensor', 'gpio', 'transmission', 'properties')
 _NAMED = ('joint', 'sensor', 'gpio', 'transmission', 'command_interface', 'state_interface',
           'param', 'actuator')
 
-
-_INTERFACES = ('command_interface', 'state_interface')
 
 _NUMBER = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?|[-+]?(inf|nan)', re.I)
 
@@ -111,7 +110,7 @@ def _malformed_part(system: Element, part: Element) -> Iterator[Defect]:
     for interface in part:
         for parameter in interface.findall('param'):
             name, text = parameter.get('name'), (parameter.text or '').strip()
-            if (interface.tag in _INTERFACES and name in ('min', 'max')
+            if (interface.tag in INTERFACES and name in ('min', 'max')
                     and not _NUMBER.fullmatch(text) and not is_expression(text)):
                 yield Defect(
                     parameter, 'The {limit} of {interface} is not a number ({text:40})',
@@ -289,7 +288,7 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
     for system, part, joint, _ in named_joints(description, description.ros2_control):
         for interface in part:
             name, is_state = interface.get('name'), interface.tag == 'state_interface'
-            if name is None or interface.tag not in _INTERFACES:
+            if name is None or interface.tag not in INTERFACES:
                 continue
             declared = first.setdefault((joint, name, is_state and system), interface)
             if declared is not interface:

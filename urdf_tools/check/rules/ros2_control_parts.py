@@ -20,6 +20,7 @@ from collections.abc import Iterator
 import math
 
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.joints import INTERFACES
 from urdf_tools.check.joints import named_joints
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -127,7 +128,7 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
         for interface in joint:
             name = interface.get('name', '')
             near = None if name in _STANDARD else _NEAR_STANDARD.near(name)
-            if interface.tag in ('command_interface', 'state_interface') and near:
+            if interface.tag in INTERFACES and near:
                 yield Defect(interface, '{joint} has a <{tag}> called {name:40}',
                              name=Name(name), attribute='name', suggestion=near)
 

@@ -161,9 +161,10 @@ def _semantic(source: str, settings: Settings, inside: Descriptions | None, mode
     if found is None:
         return None
     given = {**found.arguments, **arguments} if found.path.endswith('.xacro') else {}
-    needed = XacroArguments(found.path, XacroFiles(resources.lookup, {}))
-    if inside and not model and needed.used.keys() - needed.declared.keys() - given.keys():
-        return None  # Launch files give these values.
+    if inside and not model:
+        needed = XacroArguments(found.path, XacroFiles(resources.lookup, {}))
+        if needed.used.keys() - needed.declared.keys() - given.keys():
+            return None  # Launch files give these values.
     return Target(source, (given,), settings, model=found.path, optional=(
         found.arguments if inside is None else given))
 

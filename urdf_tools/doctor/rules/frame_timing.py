@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 
-
 from urdf_tools.doctor.frame_graph import frames_above
 from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.graph import parent_of
@@ -148,12 +147,12 @@ def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
     found = [(track, *jumps_back(track.stamps)) for track in frame_sources(seen.frames)
              if (track.stamps != 0).all()]
     found = [each for each in found if each[1] >= _JUMPS]
+    worst = max((jump for _, _, jump in found), default=0.0)
     for track, jumps, frames in together(
             (track, jumps, track.frame) for track, jumps, _ in found):
         yield defect_of(
             track, 'Stamps of {frames:frame} from {nodes} jumped back {jumps} times, by up to '
-            '{jump:.2f} s: {frames}', frames=frames, jumps=jumps,
-            jump=max(jump for _, _, jump in found))
+            '{jump:.2f} s: {frames}', frames=frames, jumps=jumps, jump=worst)
 
 
 @rule('frame-slow', ERROR)
@@ -200,9 +199,11 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
     wanted = _above_robots(seen) | _of_robots(heard)
     sources = [track for track in frame_sources(seen.frames) if _key(track) in wanted]
     silent = silent_sources(seen, sources, _key)
+    since: dict[tuple[str, str], float] = {}
+    for track, seconds in silent:
+        source = track.topic, track.publisher
+        since[source] = min(seconds, since.get(source, seconds))
     for track, _, frames in together((track, None, track.frame) for track, _ in silent):
         yield defect_of(
             track, '{nodes} stopped publishing {frames:frame} {silence:.1f} s ago: {frames}',
-            frames=frames, silence=min(
-                seconds for each, seconds in silent
-                if (each.topic, each.publisher) == (track.topic, track.publisher)))
+            frames=frames, silence=since[track.topic, track.publisher])
