@@ -229,6 +229,16 @@ def test_exception_ends_one_node_which_starts_again(host, at_once, capfd):
     assert 'in _count' in logged.out + logged.err
 
 
+def test_name_of_a_node_that_fails_before_its_start_is_told(host, monkeypatch):
+    faulty = HostedNode(host, 'faulty', lambda: Faulty(host.context, 1))
+    start = faulty._thread.start
+    monkeypatch.setattr(faulty._thread, 'start', lambda: (
+        start(), spin_until(host, lambda: faulty.run().level == Level.ERROR)))
+    assert faulty.start() == '/counting'
+    faulty.end()
+    faulty.join()
+
+
 def test_node_is_well_again_after_a_while(host, at_once):
     once = HostedNode(host, 'once', lambda: Faulty(host.context, 10**6))
     Faulty.calls = 10**6 - 1

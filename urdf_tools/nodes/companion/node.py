@@ -147,8 +147,9 @@ class HostedNode:
                 self._logger.fatal(printable(f'{self.name} cannot start: {self.refusal}'))
                 return ''
             self._fail(error)
-        self._thread.start()
-        return '' if self._node is None else str(self._node.get_fully_qualified_name())
+        name = '' if self._node is None else str(self._node.get_fully_qualified_name())
+        self._thread.start()  # From now on, an exception may replace the node at any time.
+        return name
 
     def end(self) -> None:
         """End the node."""
