@@ -206,9 +206,9 @@ def _shape_element(shape: Collision | Visual) -> Element | None:
 
 
 def _origins(description: Description) -> Iterator[Element]:
-    """Yield the <origin> of each shape, inertial and joint but those of a root without shapes."""
+    """Yield the <origin> of shapes, masses of links with shapes, and joints not of a bare root."""
     shaped = {owner.parent for owner, _ in description.shapes}
-    inertials = (child(link, 'inertial') for link in description.links)
+    inertials = (child(link, 'inertial') for link in description.links if link in shaped)
     for owner in (*(owner for owner, _ in description.shapes), *inertials):
         origin = child(owner, 'origin')
         if origin is not None:
