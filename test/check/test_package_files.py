@@ -79,6 +79,7 @@ def test_joints(tmp_path):
     assert found(tmp_path, urdf, drive=YAML) == [
         (2, 'drive.yaml', "The axes of joints 'left', 'right', the wheels of controller "
          "'drive', point in opposite directions (180 degrees)")]
+    assert found(tmp_path, urdf, drive=f'{YAML}    right_wheel_radius_multiplier: -1.0\n') == []
 
 
 def test_other_robots_and_templates(tmp_path):
@@ -92,6 +93,14 @@ def test_other_robots_and_templates(tmp_path):
     for text in (bad.replace('left', 'port').replace('right', 'starboard'), '{{ left_wheel }}: [',
                  'left_wheel: &a [*a]'):
         assert found(tmp_path, second=text) == []
+
+
+@pytest.mark.parametrize('right, expected', [
+    ('right', []), ('rihgt', [(4, 'b.yaml', "Controller 'drive' in b.yaml has joint 'rihgt', "
+                               'which does not exist')]), ('starboard', []), ('left1', [])])
+def test_joints_in_several_files(tmp_path, right, expected):
+    assert found(tmp_path, a=YAML, b=YAML.replace("'right'", right)) == expected
+    assert found(tmp_path, b=YAML.replace('[left]', '[port]').replace("'right'", right)) == []
 
 
 @pytest.mark.parametrize('name, expected', [

@@ -274,6 +274,12 @@ class MoveItFiles:
                         each.text in known for _, drive in drives for each in drive)]
         return tuple(found or (of_files[0] if len(of_files) == 1 else ()))
 
+    @cached_property
+    def likely(self) -> tuple[tuple[str, Element], ...]:
+        """Those of each controller in :attr:`parameters`, whose files may be of another robot."""
+        return tuple((os.path.basename(entries[0].origin.tag.file.path), _controller(entry))
+                     for entries in self.parameters for entry in entries if entries[0].origin)
+
     def _drives_in(self, name: str) -> list[tuple[str, Element]]:
         """Return those of a YAML file."""
         return [(os.path.basename(name), drive) for drive in map(

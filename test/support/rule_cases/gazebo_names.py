@@ -17,6 +17,7 @@
 from support.validation_cases import Case
 from support.validation_cases import example
 from support.validation_cases import LINKS
+from support.validation_cases import ROBOT
 
 from urdf_tools.findings.finding import Severity
 
@@ -32,6 +33,22 @@ def _bumper(collision):
         '  <collision><geometry><sphere radius="1"/></geometry></collision>\n</link>\n'
         '<gazebo reference="bumper"><sensor name="touch" type="contact"><contact>\n'
         f'  <collision>{collision}</collision>\n</contact></sensor></gazebo>')
+
+
+def _cart(rear='rear_left', separation='0.5'):
+    """Return a robot with two pairs of wheels, and what a plugin is told of the second one."""
+    joints = ''.join(
+        f'<link name="{name}"/>\n<joint name="{name}" type="continuous"><parent link="base_link"/>'
+        f'<child link="{name}"/><origin xyz="{x} {y} 0"/><axis xyz="0 1 0"/></joint>\n'
+        for x, end in ((1, 'front'), (-1, 'rear')) for y, side in ((0.2, 'left'), (-0.2, 'right'))
+        for name in (f'{end}_{side}',))
+    other = rear.replace('left', 'Right').replace('right', 'left').lower()
+    return (
+        f'<link name="base_link"/>\n{joints}<gazebo><plugin filename="drive" name="drive">\n'
+        '<left_joint>front_left</left_joint><right_joint>front_right</right_joint>\n'
+        '<wheel_separation>0.6</wheel_separation>\n'
+        f'<left_joint>{rear}</left_joint><right_joint>{other}</right_joint>\n'
+        f'<wheel_separation>{separation}</wheel_separation>\n</plugin></gazebo>')
 
 
 CASES = (
@@ -98,6 +115,14 @@ CASES = (
     example(
         'diff-drive-wheels', 9, "<wheel_separation> of plugin 'drive' is '0.8', but joints "
         "'left', 'right' move wheels that are 0.4 m apart"),
+    Case(
+        'diff-drive-sides', ROBOT, _cart('rear_right'), _cart(),
+        14, "The left joint 'rear_right' of plugin 'drive' moves the wheel on the right, by the "
+        'axes of the wheels'),
+    Case(
+        'diff-drive-wheels', ROBOT, _cart(separation='2'), _cart(),
+        15, "<wheel_separation> of plugin 'drive' is '2', but joints 'rear_left', 'rear_right' "
+        'move wheels that are 0.4 m apart'),
     example(
         'gazebo-joints-undriven', 7,
         "No plugin in <gazebo> drives what <ros2_control> 's' describes"),

@@ -85,6 +85,9 @@ CASES = (
         4, "The axis of joint 'right_wheel' is opposite (180 degrees) to that of joint "
         "'left_wheel', as in 1 of 2 pairs of wheels"),
     Case(
+        'mirrored-joint-differs', ROBOT, wheels('0 1 0').replace('-1', '1'), wheels('0 1 0'),
+        4, "Joint 'right_wheel' is 0 m away from its mirror image, joint 'left_wheel'"),
+    Case(
         'mirrored-joint-differs', ROBOT, wheels('0 1 0', kind='fixed'), wheels('0 1 0'),
         4, "Joint 'right_wheel' is fixed, but its mirror image, joint 'left_wheel', is "
         'continuous'),

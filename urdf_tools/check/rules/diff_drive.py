@@ -16,8 +16,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
 import math
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -44,19 +48,24 @@ _TOLERANCE = 0.2
 
 _LEFT, _RIGHT = ('left_joint', 'leftJoint'), ('right_joint', 'rightJoint')
 _SEPARATIONS = ('wheel_separation', 'wheelSeparation')
+_MULTIPLIERS = ('left_wheel_radius_multiplier', 'right_wheel_radius_multiplier')
 _RADII = {'wheel_radius': 1.0, 'wheelDiameter': 0.5, 'wheel_diameter': 0.5}
 
 
 class _Drive(NamedTuple):
     """
-    A plugin, or a controller in a YAML file, that drives one left and one right wheel.
+    A left and a right wheel of a plugin, or of a controller in a YAML file.
 
+    :ivar named: what names the left joint.
+    :ivar values: the separations and radii or diameters of these wheels.
     :ivar axes: of the left and the right joint in the frame of the root link.
     :ivar offset: how far in m the right wheel is along the axis of the left one.
     :ivar radius: of both wheels in m; 0 if it is not known, or they differ.
     """
 
     plugin: Element
+    named: Element
+    values: list[Element]
     joints: tuple[str, str]
     axes: tuple[NDArray[np.float64], NDArray[np.float64]]
     offset: float
@@ -64,25 +73,34 @@ class _Drive(NamedTuple):
 
 
 @once
-def _drives(description: Description) -> list[_Drive]:
-    """Return the drives of one wheel on each side; others steer by slipping, and are tuned."""
-    found = []
+def _drives(description: Description) -> list[list[_Drive]]:
+    """Return the drives of each plugin and controller, in the order in which it has the wheels."""
+    found: list[list[_Drive]] = []
+    if (of_robot := robot(description)) is None:
+        return found
+    frames = link_frames(of_robot)
     controllers = (drive for _, drive in moveit_files(description).drives)
     for plugin in (*description.plugins, *controllers):
-        names = [[value_of(element) for element in plugin if element.tag in tags]
-                 for tags in (_LEFT, _RIGHT)]
-        of_robot = robot(description) if [len(each) for each in names] == [1, 1] else None
-        (left,), (right,) = names if of_robot is not None else ([''], [''])
-        if of_robot is not None and left != right and {left, right} <= of_robot.joints.keys():
-            frames = link_frames(of_robot)
-            joints = of_robot.joints[left], of_robot.joints[right]
+        lefts, rights, *values = ([element for element in plugin if element.tag in tags]
+                                  for tags in (_LEFT, _RIGHT, *zip(_SEPARATIONS), *zip(_RADII)))
+        found.append([])
+        # A negative multiplier turns the wheels of one side around.
+        is_turned = any(value_of(element).startswith('-') for element in plugin
+                        if element.tag in _MULTIPLIERS)
+        pairs = zip(lefts, rights) if len(lefts) == len(rights) and not is_turned else ()
+        for i, (left, right) in enumerate(pairs):
+            names = value_of(left), value_of(right)
+            if names[0] == names[1] or not of_robot.joints.keys() >= {*names}:
+                continue
+            joints = [of_robot.joints[name] for name in names]
             first, second = (frames[joint.child][:3, :3] @ joint.axis for joint in joints)
             apart = frames[joints[1].child][:3, 3] - frames[joints[0].child][:3, 3]
             radii = {shape.geometry.radius for joint in joints
                      for shape in of_robot.links[joint.child].collisions
                      if isinstance(shape.geometry, (Cylinder, Sphere))}
-            found.append(_Drive(plugin, (left, right), (first, second), float(apart @ first),
-                                radii.pop() if len(radii) == 1 else 0.0))
+            found[-1].append(_Drive(
+                plugin, left, [each[i] for each in values if len(each) == len(lefts)], names,
+                (first, second), float(apart @ first), radii.pop() if len(radii) == 1 else 0.0))
     return found
 
 
@@ -117,7 +135,7 @@ def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
         <right_joint>right</right_joint>
         <wheel_separation>0.4</wheel_separation></plugin></gazebo>
     """
-    for drive in _drives(description):
+    for drive in chain.from_iterable(_drives(description)):
         cosine = float(drive.axes[0] @ drive.axes[1])
         if cosine < -math.cos(0.1):
             yield Defect(drive.plugin, 'The axes of joints {joints}, the wheels of {plugin}, '
@@ -156,11 +174,11 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
         <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
         <right_joint>right</right_joint></plugin></gazebo>
     """
-    for drive in _drives(description):
-        named = drive.plugin.find('left_joint')
-        if named is not None and drive.offset > 1e-3 and drive.axes[0] @ drive.axes[1] > 0.99:
-            yield Defect(named, 'The left joint {left} of {plugin} moves the wheel on the right, '
-                         'by the axes of the wheels', left=Name(drive.joints[0]),
+    for drive in chain.from_iterable(_drives(description)):
+        if drive.named.tag == 'left_joint' and drive.offset > 1e-3 and (
+                drive.axes[0] @ drive.axes[1] > 0.99):
+            yield Defect(drive.named, 'The left joint {left} of {plugin} moves the wheel on the '
+                         'right, by the axes of the wheels', left=Name(drive.joints[0]),
                          plugin=drive.plugin)
 
 
@@ -171,8 +189,8 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
 
     It is a plugin of Gazebo, or a controller in a YAML file that one names as its parameters or
     that is the only one with wheels in the package. Both may differ by a fifth, as they are
-    tuned; drives of several wheels a side are skipped, as those slip. The radius is that of a
-    collision shape, a cylinder or sphere.
+    tuned. Several wheels a side slip: theirs are compared among each other, if each pair has
+    its own. The radius is that of a collision shape, a cylinder or sphere.
 
     Fix: Write the distance between the wheels and their radius, in metres
 
@@ -198,18 +216,29 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
         <right_joint>right</right_joint>
         <wheel_separation>0.4</wheel_separation></plugin></gazebo>
     """
-    for drive in _drives(description):
-        for element in drive.plugin:
-            try:
-                value = float(value_of(element)) * _RADII.get(element.tag, 1.0)
-            except ValueError:
-                continue
-            expected = abs(drive.offset) if element.tag in _SEPARATIONS else (
-                drive.radius if element.tag in _RADII else 0.0)
-            if expected > 0 and not 1 / (1 + _TOLERANCE) < value / expected < 1 + _TOLERANCE:
-                what = 'are {expected:.3g} m apart' if element.tag in _SEPARATIONS else (
-                    'have a radius of {expected:.3g} m')
-                yield Defect(element, '<{tag}> of {plugin} is {text}, but joints {joints} move '
-                             'wheels that ' + what, text=Name(value_of(element)),
-                             plugin=drive.plugin, joints=tuple(map(Name, drive.joints)),
-                             expected=expected)
+    for drives in _drives(description):
+        for tags, measured in ((_SEPARATIONS, 'are {expected:.3g} m apart'),
+                               (_RADII, 'have a radius of {expected:.3g} m')):
+            rated = _rated(drives, tags)
+            if len(drives) > 1 and rated:  # All may be tuned: the least one is the measure.
+                rated = [(rated[-1][0] - rated[0][0], *rated[-1][1:])]
+            for gap, element, drive, expected in rated:
+                if gap > math.log(1 + _TOLERANCE):
+                    yield Defect(element, '<{tag}> of {plugin} is {text}, but joints {joints} '
+                                 'move wheels that ' + measured, text=Name(value_of(element)),
+                                 plugin=drive.plugin, joints=tuple(map(Name, drive.joints)),
+                                 expected=expected)
+
+
+def _rated(drives: list[_Drive], tags: Iterable[str]
+           ) -> list[tuple[float, Element, _Drive, float]]:
+    """Return separations or radii, each after how far it is from the expected one, least first."""
+    rated = []
+    for drive in drives:
+        expected = abs(drive.offset) if tags is _SEPARATIONS else drive.radius
+        for element in (each for each in drive.values if each.tag in tags and expected > 0):
+            with suppress(ValueError):
+                ratio = float(value_of(element)) * _RADII.get(element.tag, 1.0) / expected
+                gap = abs(math.log(ratio)) if 0 < ratio < math.inf else math.inf
+                rated.append((gap, element, drive, expected))
+    return sorted(rated, key=itemgetter(0))

@@ -111,7 +111,8 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     are across from each other. The axes may point in opposite directions, as actuators are often
     mounted so. Those of wheels are to do so at all wheels or none; if at all, that is noted.
     Vertical steering joints are to turn the same way, as controllers send both the same sign.
-    Casters may do as they like, and fingers that slide, as hands are often turned.
+    Casters may do as they like, and fingers that slide, as hands are often turned. Joints that
+    turn are not to be at the same place, unless it is the origin of their parent.
 
     Fix: Write the <axis> of both alike, in the frames that their <origin> gives them
 
@@ -163,6 +164,15 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
             yield Defect(axis, 'The axis of {joint} is opposite (180 degrees) to that of joint '
                          '{left}, so that the same angle steers to the other side',
                          left=Name(left))
+    for left, joint in joints.items():
+        twin = joints.get(mirrored_name(left), joint)
+        if (twin is not joint and twin.type is joint.type and twin.parent == joint.parent
+                and joint.type.value in _TURNING and any(joint.origin.xyz)
+                and twin.origin.xyz == joint.origin.xyz):
+            element = description.joint_names[twin.name]
+            yield Defect(child(element, 'origin') or element, '{joint} is 0 m away from its '
+                         'mirror image, joint {left}', left=Name(left),
+                         hint='Write the opposite sign into the <origin> of one')
     odd, others = len(wheels[False]), len(wheels[True])
     for axis, left in wheels[False]:
         yield Defect(axis, 'The axis of {joint} is opposite (180 degrees) to that of joint {left}'

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+import os
 from typing import Any
 
 from urdf_tools.check.indexed_description import Description
@@ -88,8 +89,9 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
 
     They are those in moveit_controllers.yaml, ros2_controllers.yaml and their older names, and
     the left and right wheels in files that plugins of Gazebo name as their parameters, or in the
-    only YAML file of the package with wheels. A controller without any joint of this robot is a
-    warning: it may be of another variant.
+    only YAML file of the package with wheels. In other files of the package with joints of this
+    robot, names that are almost those of others are reported. A controller without any joint of
+    this robot is a warning: it may be of another variant.
 
     Fix: Name a joint of this robot
 
@@ -112,7 +114,8 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
     """
     known = moveit_files(description).joints | {
         part.get('name', '') for system in description.ros2_control for part in system}
-    for file, controller, joints in _controllers(description):
+    reported = set()
+    for file, controller, joints in (*_controllers(description), *_misspelt(description)):
         of_controller: dict[str, Any] = {
             'controller': Name(controller_name(controller)), 'file': FreeText(file)}
         listed = entry_of(controller, 'joints')
@@ -120,12 +123,13 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
                          'a list', **of_controller, hint='Write a list')
         for joint in joints:
-            name = joint.text or ''
+            name, (path, *place) = joint.text or '', joint.location('')
             of_robot = description.joint_names.get(name)
             if of_robot is not None and of_robot.get('type') == 'fixed':
                 yield Defect(joint, 'Controller {controller} in {file} has joint {name}, which is '
                              'fixed', **of_controller, name=Name(name), severity=WARN)
-            elif name not in known:
+            elif name not in known and (where := (os.path.abspath(path), *place)) not in reported:
+                reported.add(where)
                 near = closest(name, known, 0.8)
                 is_variant = near is None and known.isdisjoint(each.text for each in joints)
                 yield Defect(
@@ -263,9 +267,24 @@ def _controllers(description: Description) -> Iterator[tuple[str, Element, list[
     """Yield the file of each controller, its entry, and those of its joints."""
     files = moveit_files(description)
     for file, controller in () if description.is_template else (*files.controllers, *files.drives):
-        joints = entries_in(controller, 'joints') or [
-            each for each in controller if each.tag in ('left_joint', 'right_joint')]
-        yield file, controller, [joint for joint in joints if _is_plain(joint.text or '')]
+        yield file, controller, _joints(controller, entries_in(controller, 'joints'))
+
+
+def _misspelt(description: Description) -> Iterator[tuple[str, Element, list[Element]]]:
+    """Yield the same of files that may be of another robot, with the joints that are misspelt."""
+    known = description.joint_names.keys()
+    for file, controller in () if description.is_template else moveit_files(description).likely:
+        joints = _joints(controller, controller.findall_tag('joints'))
+        names = {joint.text or '' for joint in joints}
+        others = Spelling(known - names) if not known.isdisjoint(names) else Spelling(())
+        yield file, controller, [joint for joint in joints if joint.text not in known
+                                 and others.near(joint.text or '')]
+
+
+def _joints(controller: Element, listed: list[Element]) -> list[Element]:
+    """Return the joints of a controller, or its wheels, but not what launch files replace."""
+    joints = listed or [each for each in controller if each.tag in ('left_joint', 'right_joint')]
+    return [joint for joint in joints if _is_plain(joint.text or '')]
 
 
 def _is_plain(name: str) -> bool:
