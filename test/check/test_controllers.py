@@ -76,7 +76,11 @@ def test_joints_that_may_be_missing():
     controlled = [name for name in ARM if name != 'joint_3']
     assert lacking(validates(robot(ARM, controlled, mimics=['joint_3']))) == []
     assert lacking(validates(robot(ARM, controlled, kind='fixed'))) == []
-    assert lacking(validates(robot(ARM, []))) == []
+    assert [each.message for each in validates(robot(ARM, [])).findings
+            if each.code == 'ros2control-missing-joint'] == [
+                "<ros2_control> 's' has no joint, sensor or gpio"]
+    sensor = '<sensor name="imu"/></ros2_control>'
+    assert lacking(validates(robot(ARM, []).replace('</ros2_control>', sensor))) == []
     template = robot(ARM, controlled).replace('</robot>', '<xacro:arm/></robot>')
     assert lacking(validates(template)) == []
 
@@ -169,6 +173,12 @@ def test_misspelt_parameters(workspace, good, bad, line, kind, right):
     assert found_line == line
     assert message == f"{kind} has no parameter '{bad.strip().rstrip(':')}'"
     assert hint == f"Did you mean '{right}'?"
+
+
+def test_misspelt_tables(workspace):
+    assert misspelt(workspace, CONTROLLERS.replace('ros__parameters', 'ros__parametesr', 1)) == [
+        (2, "Parameters are read from ros__parameters, not 'ros__parametesr'",
+         "Did you mean 'ros__parameters'?")]
 
 
 @pytest.mark.parametrize('old, new', [

@@ -85,7 +85,8 @@ class MoveItFiles:
     of an SRDF file, or above it if it is called srdf.
 
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
-    :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, instead.
+    :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, or of a larger one if
+        there is ``srdf``, too.
     :ivar errors: why files cannot be read, each with an element at that location.
     """
 
@@ -115,14 +116,18 @@ class MoveItFiles:
 
     def _set_aside(self) -> None:
         """Set an SRDF file aside that is of another robot, or of one with other arguments."""
+        if not (self._description.is_template or self.is_alone) and self._is_of_other():
+            self.stray = self.srdf
+            if self._is_of_other() or not [*self.names()]:
+                self.srdf = None
+
+    def _is_of_other(self) -> bool:
+        """Return whether so many names are wrong: half of two, or a fifth of many."""
         known = {'link': self._description.link_names, 'joint': self.joints}
         exist = [name in known[kind] for kind, name in {
             (kind, part.get(attribute, '').strip()) for _, part, attribute, kind in self.names()
             if kind in known}]
-        # A few names may be wrong: half of two, a fifth of many.
-        if not (self._description.is_template or self.is_alone) and exist.count(False) > min(
-                len(exist) / 2, 1 + len(exist) / 5):
-            self.stray, self.srdf = self.srdf, None
+        return exist.count(False) > min(len(exist) / 2, 1 + len(exist) / 5)
 
     @property
     def is_alone(self) -> bool:
@@ -132,6 +137,8 @@ class MoveItFiles:
     def names(self) -> Iterator[tuple[Element, Element, str, str]]:
         """Yield each name of something: the element, the part and attribute with it, its kind."""
         for element in () if self.srdf is None else self.srdf:
+            if self.stray is not None and element.tag.endswith('_collisions'):
+                continue  # They are those of a larger robot.
             for tag, attribute, kind in _NAMES.get(element.tag, ()):
                 for part in element.findall_tag(tag) if tag else (element,):
                     if part.get(attribute, '').strip():
@@ -233,7 +240,7 @@ class MoveItFiles:
         """Return the files of packages that may have parameters of controllers of the robot."""
         known = {*self._description.joint_names}
         words = {file: {*_NAME.findall(text)} for file, text in self._texts.items() if (
-            'ros__parameters' in text and not (os.path.basename(file) in _CONTROLLERS and any(
+            'ros__param' in text and not (os.path.basename(file) in _CONTROLLERS and any(
                 Path(file).parent.glob('*.srdf*'))))}
         folders = {os.path.dirname(file) for file in words if words[file] & known}
         return [file for file in words if os.path.dirname(file) in folders and words[file] & {

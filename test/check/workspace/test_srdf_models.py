@@ -196,6 +196,16 @@ def test_the_description_of_another_robot(write, capsys):
         "Many links and joints of the SRDF file do not exist in 'other/hand.urdf'")
 
 
+def test_the_description_of_a_part_of_the_robot(write, capsys):
+    pairs = ''.join(f'<disable_collisions link1="palm" link2="wheel_{i}"/>' for i in range(9))
+    for joint, codes in (('wrist', []), ('wirst', ['srdf-unknown-name'])):
+        write('arm_moveit_config/config/arm.srdf', SRDF.format(
+            f'<group name="a"><joint name="{joint}"/><link name="palm"/></group>{pairs}'))
+        _, (report,), _ = checked(
+            capsys, 'arm_moveit_config', '--model', 'arm_description/urdf/model.urdf')
+        assert [each['code'] for each in report['findings']] == ['srdf-other-robot', *codes]
+
+
 def test_a_file_that_only_includes_a_description(write, capsys):
     write('arm_moveit_config/config/arm.urdf.xacro', """\
 <robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">

@@ -39,6 +39,8 @@ rule = RULES.in_category('assets')
 
 _spelling = cache(Spelling)
 
+_TABLE = 'ros__parameters'
+
 
 @cache
 def _known() -> Mapping[str, Any]:
@@ -89,8 +91,11 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
     for entries in files:
         types = {**everywhere, **_types(entries)}
         for entry in entries:
-            name = controller_name(entry).rpartition('/')[2]
-            if entry.get('name') == 'ros__parameters':
+            name, own = controller_name(entry).rpartition('/')[2], entry.get('name', '')
+            if own != _TABLE and _spelling((_TABLE,)).near(own):
+                yield Defect(entry, 'Parameters are read from {table}, not {name}',
+                             table=FreeText(_TABLE), name=Name(own), suggestion=_TABLE)
+            elif own == _TABLE:
                 kind = types.get(name, name)
                 yield from _misspelt(entry, kind, _known().get(kind) or {})
 

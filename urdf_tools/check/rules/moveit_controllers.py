@@ -112,9 +112,9 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
             type: FollowJointTrajectory
             joints: [shoulder, wrist]
     """
-    known = moveit_files(description).joints | {
+    files, reported = moveit_files(description), set()
+    known = files.joints | {
         part.get('name', '') for system in description.ros2_control for part in system}
-    reported = set()
     for file, controller, joints in (*_controllers(description), *_misspelt(description)):
         of_controller: dict[str, Any] = {
             'controller': Name(controller_name(controller)), 'file': FreeText(file)}
@@ -124,14 +124,14 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
                          'a list', **of_controller, hint='Write a list')
         for joint in joints:
             name, (path, *place) = joint.text or '', joint.location('')
-            of_robot = description.joint_names.get(name)
+            where, of_robot = (os.path.abspath(path), *place), description.joint_names.get(name)
+            near = None if name in known else closest(name, known, 0.8)
+            is_variant = near is None and known.isdisjoint(each.text for each in joints)
             if of_robot is not None and of_robot.get('type') == 'fixed':
                 yield Defect(joint, 'Controller {controller} in {file} has joint {name}, which is '
                              'fixed', **of_controller, name=Name(name), severity=WARN)
-            elif name not in known and (where := (os.path.abspath(path), *place)) not in reported:
+            elif name not in known and where not in reported and not (is_variant and files.stray):
                 reported.add(where)
-                near = closest(name, known, 0.8)
-                is_variant = near is None and known.isdisjoint(each.text for each in joints)
                 yield Defect(
                     joint, 'Controller {controller} in {file} has joint {name}, which does not '
                     'exist', **of_controller, name=Name(name), suggestion=near,

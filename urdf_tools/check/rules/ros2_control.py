@@ -198,7 +198,7 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
       drops('ros2_control', of='interface', how='neither moves nor reports the joint'))
 def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     """
-    Check that <ros2_control> lacks no single joint of those that belong together.
+    Check that <ros2_control> has joints, and lacks no single one of those that belong together.
 
     They are a left and a right one, four or more whose names differ by numbers only, or three or
     more in a group of the SRDF file or in a list in the YAML file of a controller. Joints that
@@ -225,6 +225,10 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
         <ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>
         <joint name="left_wheel"/><joint name="right_wheel"/></ros2_control></robot>
     """
+    for system in description.ros2_control:
+        if not description.is_template and not any(part.tag in _PARTS[1:] for part in system):
+            yield Defect(system, '{system} has no joint, sensor or gpio', system=system,
+                         hint='Write the joints that the hardware drives, with their interfaces')
     systems = {name: system for system, _, name, _ in named_joints(
         description, description.ros2_control)}
     files = moveit_files(description)
