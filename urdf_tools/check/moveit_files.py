@@ -116,18 +116,21 @@ class MoveItFiles:
 
     def _set_aside(self) -> None:
         """Set an SRDF file aside that is of another robot, or of one with other arguments."""
-        if not (self._description.is_template or self.is_alone) and self._is_of_other():
+        exist = self._exist()
+        # A few names may be wrong: half of two, a fifth of many.
+        if not (self._description.is_template or self.is_alone) and exist.count(False) > min(
+                len(exist) / 2, 1 + len(exist) / 5):
             self.stray = self.srdf
-            if self._is_of_other() or not [*self.names()]:
+            exist = self._exist()
+            if not all(exist) or not exist:
                 self.srdf = None
 
-    def _is_of_other(self) -> bool:
-        """Return whether so many names are wrong: half of two, or a fifth of many."""
+    def _exist(self) -> list[bool]:
+        """Return whether each link and joint exists that is named."""
         known = {'link': self._description.link_names, 'joint': self.joints}
-        exist = [name in known[kind] for kind, name in {
+        return [name in known[kind] for kind, name in {
             (kind, part.get(attribute, '').strip()) for _, part, attribute, kind in self.names()
             if kind in known}]
-        return exist.count(False) > min(len(exist) / 2, 1 + len(exist) / 5)
 
     @property
     def is_alone(self) -> bool:

@@ -257,7 +257,8 @@ def _find(uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: boo
 
     :param may_tell: whether an error may say that a file elsewhere does not exist.
     """
-    for path in map(_absolute, paths):
+    tried = [*map(_absolute, paths)]
+    for path in tried:
         if not any(folder.contains(path) for folder in folders):
             if may_tell and not os.path.exists(path):
                 continue
@@ -266,7 +267,7 @@ def _find(uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: boo
             if not any(folder.admits(path) for folder in folders):
                 raise _outside(uri)
             return path
-    raise _missing(uri, path)
+    raise _missing(uri, next((path for path in tried if path.parent.is_dir()), tried[0]))
 
 
 def _quoted(uri: str) -> str:

@@ -198,9 +198,11 @@ def test_the_description_of_another_robot(write, capsys):
 
 def test_the_description_of_a_part_of_the_robot(write, capsys):
     pairs = ''.join(f'<disable_collisions link1="palm" link2="wheel_{i}"/>' for i in range(9))
-    for joint, codes in (('wrist', []), ('wirst', ['srdf-unknown-name'])):
+    for part, codes in (('<chain base_link="base" tip_link="palm"/>', []),
+                        ('<chain base_link="palm" tip_link="base"/>', ['srdf-chain']),
+                        ('<joint name="wheel"/>', [])):
         write('arm_moveit_config/config/arm.srdf', SRDF.format(
-            f'<group name="a"><joint name="{joint}"/><link name="palm"/></group>{pairs}'))
+            f'<group name="a">{part}</group>{pairs}'))
         _, (report,), _ = checked(
             capsys, 'arm_moveit_config', '--model', 'arm_description/urdf/model.urdf')
         assert [each['code'] for each in report['findings']] == ['srdf-other-robot', *codes]

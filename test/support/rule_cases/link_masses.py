@@ -70,6 +70,9 @@ def feet(mass, moment):
         for side, kg, xx, y in (('L', '1', '0.01', '0.2'), ('R', mass, moment, '-0.2')))
 
 
+ROUND = feet('1', '0.01').replace(
+    '<inertial>', '<collision><geometry><sphere radius="0.158"/></geometry></collision><inertial>')
+
 TAIL = (
     '\n<link name="tail"><inertial><mass value="2"/>'
     '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" '
@@ -125,4 +128,8 @@ CASES = (
     Case(
         'mirrored-inertia-differs', ROBOT, feet('2', '0.01') + TAIL, feet('1', '0.01') + TAIL,
         3, "Link 'LFoot' has a mass of 1 kg, but its mirror image, link 'RFoot', has 2 kg"),
+    Case(
+        'mirrored-inertia-differs', ROBOT, ROUND.replace('mass value="1"', 'mass value="4"', 1),
+        ROUND,
+        3, "Link 'LFoot' has a mass of 4 kg, but its mirror image, link 'RFoot', has 1 kg"),
 )

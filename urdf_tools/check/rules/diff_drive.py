@@ -152,7 +152,7 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
     The axes say which side is left: that to which they point. If the joints are exchanged, the
     robot turns the wrong way, and its odometry with it. In ROS 1, <leftJoint> may be either.
 
-    Fix: Exchange the joints in <left_joint> and <right_joint>
+    Fix: Exchange the left and the right joints, or turn both <axis> around
 
     Fails in a robot::
 

@@ -199,7 +199,8 @@ def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
     Check that no element in <gazebo> or <sensor> differs from one that Gazebo reads by a slip.
 
     Case counts, and so does the underscore: it is maxVel in <gazebo>, and update_rate in <sensor>.
-    Other elements that Gazebo does not know may be meant for another program.
+    Other elements that Gazebo does not know may be meant for another program, and those beside
+    the correct one, too.
 
     Fix: Write it as Gazebo does
 
@@ -216,7 +217,8 @@ def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
                              *((sensor, _SENSOR_SPELLING) for sensor in extension.iter('sensor'))):
             for element in place:
                 near = known.near(element.tag)
-                if near and near != element.tag and element.tag not in _OF_SDF:
+                if near and near != element.tag and element.tag not in _OF_SDF and (
+                        place.find(near) is None):
                     yield Defect(element, 'Gazebo knows no <{tag}> in <{parent}>',
                                  parent=place.tag, suggestion=near)
 

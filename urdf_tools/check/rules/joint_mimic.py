@@ -16,13 +16,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+import re
+
+import numpy as np
 
 from urdf_tools.check.conditions import without
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.joints import has_computed_type
 from urdf_tools.check.joints import joints_with
 from urdf_tools.check.joints import position_limits
+from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.missing_attributes import lacking
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -42,6 +47,8 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('joints')
+
+_FINGER = re.compile('(?i)finger|jaw|grip|claw')
 
 _DEGREES_OF_FREEDOM = {kind.value: kind.dof for kind in JointType}
 
@@ -337,6 +344,52 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
             yield Defect(mimic, '{follower} follows {leader} from {least:.4g} to {most:.4g}, but '
                          'its limits are {lower:.4g} and {upper:.4g}', follower=joint,
                          leader=leader, least=reach[0], most=reach[1], lower=lower, upper=upper)
+
+
+@rule('mimic-same-direction', WARN)
+def mimic_same_direction(description: Description) -> Iterator[Defect]:
+    """
+    Check that of two fingers, one of which mimics the other, each moves against the other.
+
+    They have the same parent, type and distance, and names such as finger, jaw or gripper.
+    Fingers with several followers are skipped, as some are parts of linkages.
+
+    Fix: Write the multiplier with the other sign, or turn an <axis> around
+
+    Fails in a robot::
+
+        <link name="hand"/><link name="a"/><link name="b"/>
+        <joint name="left_finger" type="prismatic"><parent link="hand"/><child link="a"/>
+        <axis xyz="0 1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/></joint>
+        <joint name="right_finger" type="prismatic"><parent link="hand"/><child link="b"/>
+        <axis xyz="0 1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/>
+        <mimic joint="left_finger"/></joint>
+
+    Passes::
+
+        <link name="hand"/><link name="a"/><link name="b"/>
+        <joint name="left_finger" type="prismatic"><parent link="hand"/><child link="a"/>
+        <axis xyz="0 1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/></joint>
+        <joint name="right_finger" type="prismatic"><parent link="hand"/><child link="b"/>
+        <axis xyz="0 -1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/>
+        <mimic joint="left_finger"/></joint>
+    """
+    of_robot = robot(description)
+    joints = {} if of_robot is None else of_robot.joints
+    followers = Counter(joint.mimic.joint for joint in joints.values() if joint.mimic)
+    for name, joint in joints.items():
+        mimic, leader = joint.mimic, joints.get(joint.mimic.joint if joint.mimic else '')
+        if (mimic is None or leader is None or followers[leader.name] > 1
+                or leader.type is not joint.type or leader.parent != joint.parent
+                or not _FINGER.search(f'{name} {joint.child}')):
+            continue
+        axes = [each.origin.matrix[:3, :3] @ each.axis for each in (leader, joint)]
+        apart = np.subtract(joint.origin.xyz, leader.origin.xyz)
+        cosine = float(axes[0] @ axes[1]) * mimic.multiplier
+        if cosine > 0.99 and (joint.type.value == 'prismatic' or float(
+                np.linalg.norm(np.cross(apart, axes[0]))) > 1e-3):
+            yield Defect(description.joint_names[name].child('mimic'), '{joint} mimics joint '
+                         '{leader}, but moves to the same side', leader=Name(leader.name))
 
 
 @rule('mimic-zero-multiplier', WARN)

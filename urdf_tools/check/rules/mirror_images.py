@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from urdf_tools.check.bodies import bodies
+from urdf_tools.check.bodies import Body
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.loaded_robot import robot
@@ -224,8 +225,9 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
         first, second = known[left], known[right]
         if _shapes(first.link, mirrored_name) != _shapes(second.link, str):
             continue
-        # The left one is less like the others.
-        if masses[f'{first.mass:.3g}'] < masses[f'{second.mass:.3g}']:
+        # The left one is less like the others, or its moments do not belong to its mass.
+        alike = [(masses[f'{body.mass:.3g}'], -_misfit(body)) for body in (first, second)]
+        if alike[0] < alike[1]:
             first, second, left = second, first, right
         gap, moment, other = max((abs(one - other), one, other) for one, other in zip(
             second.moments, first.moments))
@@ -297,6 +299,13 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
                              'its mirror image, link {left}, measures {wanted:.4g} m', size=size,
                              left=Name(left), wanted=wanted,
                              severity=None if _WHEEL.match(right) else INFO)
+
+
+def _misfit(body: Body) -> float:
+    """Return how far the moments are from those of the shapes of that mass, as a logarithm."""
+    moment = sum(body.moments) / body.mass
+    return min((abs(math.log(moment * solid.mass / solid.rotational.trace()))
+                for solid in body.solids if solid.mass > 0), default=0.0)
 
 
 def _sizes(geometry: Geometry) -> Iterable[float]:

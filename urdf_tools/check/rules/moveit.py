@@ -190,6 +190,8 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
     """
     Check that an end effector is attached to a link outside of it, in its parent group.
 
+    A link in both groups is no defect.
+
     Fix: Name the link that the group is attached to, outside of it, and its group
 
     Source: moveit_core 2.15 `robot_model.cpp`
@@ -213,7 +215,8 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
                          effector=element, group=Name(group), attribute='parent_group')
         elif link not in description.link_names or group not in files.groups:
             continue
-        elif link in files.parts(group)[0]:
+        elif link in files.parts(group)[0] and not any(
+                link in files.parts(each)[0] for each in files.groups if each != group):
             yield Defect(element, '{effector} is attached to link {link}, which is part of its '
                          'own group {group}', effector=element, link=Name(link), group=Name(group))
         elif above in files.groups and not files.is_alone and link not in files.parts(above)[0] | {

@@ -202,9 +202,10 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
 
     They are a left and a right one, four or more whose names differ by numbers only, or three or
     more in a group of the SRDF file or in a list in the YAML file of a controller. Joints that
-    mimic another or that the SRDF file calls passive are left out, as are casters, suspensions and
-    grippers, by their names; so are those in ros2_controllers.yaml, of which
-    controller-interface-missing speaks. Three or more are taken to be left out on purpose.
+    mimic another, that the SRDF file calls passive or that a broadcaster has as extra_joints are
+    left out, as are casters, suspensions and grippers, by their names; so are those in
+    ros2_controllers.yaml, of which controller-interface-missing speaks. Three or more are taken to
+    be left out on purpose.
 
     Fix: Write the joint into <ros2_control> with its interfaces, or as <passive_joint> into the
     SRDF file
@@ -234,7 +235,9 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     files = moveit_files(description)
     elsewhere = {each.get('name') for each in files.elements('passive_joint')} | {
         each.text for file, controller in files.controllers if file.startswith('ros2_')
-        for each in entries_in(controller, 'joints')}
+        for each in entries_in(controller, 'joints')} | {
+        each.text for entries in files.parameters for entry in entries
+        for each in entries_in(entry, 'extra_joints')}
     joints = {name: joint for name, joint in description.joint_names.items() if (
         name in systems or joint.get('type') in AXIS_TYPES and child(joint, 'mimic') is None
         and name not in elsewhere
