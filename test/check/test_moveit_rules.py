@@ -35,7 +35,8 @@ URDF = """\
   </joint>
   <ros2_control name="motors" type="system"><hardware><plugin>a/B</plugin></hardware>
     <joint name="shoulder">
-      <command_interface name="position"/><state_interface name="position"/>
+      <command_interface name="position"/>
+      <state_interface name="position"><param name="initial_value">0.5</param></state_interface>
     </joint>
   </ros2_control>
 </robot>
@@ -101,7 +102,9 @@ def test_good_files(tmp_path):
     ('<joint name="shoulder"/>', '<joint name="shoulder"/><group name="one"/>',
      'srdf-group-cycle', 4, "Group 'one' contains itself"),
     ('parent_link="upper"', 'parent_link="palm"', 'srdf-end-effector', 8,
-     "<end_effector> 'tool' is attached to link 'palm', which is part of its own group 'hand'"),
+     "Link 'palm', which <end_effector> 'tool' is attached to, is not in the parent group 'one'"),
+    ('<disable_collisions', '<disable_collision', 'srdf-unknown-name', 11,
+     'MoveIt reads no <disable_collision>'),
     ('parent_link="upper"', 'parent_link="base"', 'srdf-end-effector', 8,
      "Link 'base', which <end_effector> 'tool' is attached to, is not in the parent group 'one'"),
     ('parent_group="one"', 'parent_group="hand"', 'srdf-end-effector', 8,

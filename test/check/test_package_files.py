@@ -95,9 +95,11 @@ def test_other_robots_and_templates(tmp_path):
         assert found(tmp_path, second=text) == []
 
 
+RIHGT = (4, 'b.yaml', "Controller 'drive' in b.yaml has joint 'rihgt', which does not exist")
+
+
 @pytest.mark.parametrize('right, expected', [
-    ('right', []), ('rihgt', [(4, 'b.yaml', "Controller 'drive' in b.yaml has joint 'rihgt', "
-                               'which does not exist')]), ('starboard', []), ('left1', [])])
+    ('right', []), ('r', []), ('rihgt', [RIHGT]), ('starboard', []), ('left1', [])])
 def test_joints_in_several_files(tmp_path, right, expected):
     assert found(tmp_path, a=YAML, b=YAML.replace("'right'", right)) == expected
     assert found(tmp_path, b=YAML.replace('[left]', '[port]').replace("'right'", right)) == []

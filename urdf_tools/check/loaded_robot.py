@@ -31,7 +31,8 @@ from urdf_tools.programs.gazebo import convert
 
 NEEDS_ROBOT = frozenset((
     'diff-drive-axes-differ', 'diff-drive-sides', 'diff-drive-wheels',
-    'mirrored-inertia-differs', 'mirrored-joint-differs', 'mirrored-shape-differs',
+    'mimic-same-direction', 'mirrored-inertia-differs', 'mirrored-joint-differs',
+    'mirrored-shape-differs',
     'plugin-lost-name', 'gazebo-reference-lumped', 'gazebo-surface-incomplete',
     'contact-unknown-collision', 'loop-unreadable', 'loop-open', 'loop-axes-not-parallel',
     'loop-undecided', 'loop-immovable', 'loop-passive-driven', 'loop-underdetermined',

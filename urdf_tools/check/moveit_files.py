@@ -47,7 +47,7 @@ from urdf_tools.model.xml.element_sources import text_of
 from urdf_tools.model.xml.source_documents import located
 from urdf_tools.xacro.description_files import open_document
 
-_NAMES = {
+NAMES = {
     'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
               ('chain', 'base_link', 'link'), ('chain', 'tip_link', 'link'),
               ('group', 'name', 'group')),
@@ -64,7 +64,7 @@ _NAMES = {
 }
 """Tag of an element to what it names: the tag of a child if that does, attribute, and kind."""
 
-_CONTROLLERS = (
+CONTROLLERS = (
     'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
     'fake_controllers.yaml', 'ros_controllers.yaml', 'ros2_controllers.yaml')
 
@@ -107,7 +107,10 @@ class MoveItFiles:
                     '--untrusted follows no link out of the project, and reads no file outside '
                     'of it'))
             return
-        names = (os.path.basename(source).split('.')[0], description.robot.get('name', ''))
+        own, name = os.path.basename(source).split('.')[0], description.robot.get('name', '')
+        # MoveIt reads the description that is called like the SRDF file, if there is one.
+        names = [own] if _NAME.fullmatch(name) and any(
+            self._beside(name + suffix) for suffix in ('.urdf', '.urdf.xacro')) else [own, name]
         for name in dict.fromkeys(names) if source.endswith(SUFFIXES) else ():
             if _NAME.fullmatch(name) and (path := self._beside(f'{name}.srdf')
                                           or self._beside(f'{name}.srdf.xacro')):
@@ -142,7 +145,7 @@ class MoveItFiles:
         for element in () if self.srdf is None else self.srdf:
             if self.stray is not None and element.tag.endswith('_collisions'):
                 continue  # They are those of a larger robot.
-            for tag, attribute, kind in _NAMES.get(element.tag, ()):
+            for tag, attribute, kind in NAMES.get(element.tag, ()):
                 for part in element.findall_tag(tag) if tag else (element,):
                     if part.get(attribute, '').strip():
                         yield element, part, attribute, kind
@@ -243,7 +246,7 @@ class MoveItFiles:
         """Return the files of packages that may have parameters of controllers of the robot."""
         known = {*self._description.joint_names}
         words = {file: {*_NAME.findall(text)} for file, text in self._texts.items() if (
-            'ros__param' in text and not (os.path.basename(file) in _CONTROLLERS and any(
+            'ros__param' in text and not (os.path.basename(file) in CONTROLLERS and any(
                 Path(file).parent.glob('*.srdf*'))))}
         folders = {os.path.dirname(file) for file in words if words[file] & known}
         return [file for file in words if os.path.dirname(file) in folders and words[file] & {
@@ -259,7 +262,7 @@ class MoveItFiles:
     @cached_property
     def _of_controllers(self) -> dict[str, list[Element]]:
         """The entries of each file of controllers beside the SRDF file."""
-        return {file: [*self._yaml(file)] for file in _CONTROLLERS}
+        return {file: [*self._yaml(file)] for file in CONTROLLERS}
 
     @cached_property
     def _named(self) -> list[str]:
@@ -286,8 +289,8 @@ class MoveItFiles:
 
     @cached_property
     def likely(self) -> tuple[tuple[str, Element], ...]:
-        """Those of each controller in :attr:`parameters`, whose files may be of another robot."""
-        return tuple((os.path.basename(entries[0].origin.tag.file.path), _controller(entry))
+        """Those of each table in :attr:`parameters`, whose files may be of another robot."""
+        return tuple((os.path.basename(entries[0].origin.tag.file.path), entry)
                      for entries in self.parameters for entry in entries if entries[0].origin)
 
     def _drives_in(self, name: str) -> list[tuple[str, Element]]:

@@ -114,6 +114,11 @@ CASES = (
     example('transmission-reduction-zero', 8, "The mechanical reduction of actuator 'a' is zero"),
     example('ros2control-malformed', 8, "A <command_interface> of <ros2_control> 's' has no name"),
     Case(
+        'ros2control-malformed', LINKS,
+        '<ros2_control name="s" type="system"/>\n<ros2_control name="s" type="actuator"/>',
+        '<ros2_control name="s" type="system"/>\n<ros2_control name="t" type="actuator"/>',
+        5, "<ros2_control> 's' has the name of the one on line 4"),
+    Case(
         'ros2control-malformed', ROS2_CONTROL,
         '<joint name="j">\n'
         '  <command_interface name="position">\n'

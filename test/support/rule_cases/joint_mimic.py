@@ -85,7 +85,7 @@ CASES = (
         "Joint 'follower' follows joint 'leader' from -2 to 2, but its limits are -1 and 1"),
     example(
         'mimic-same-direction', 7,
-        "Joint 'right_finger' mimics joint 'left_finger', but moves to the same side"),
+        "Joint 'right_finger' moves to the same side as joint 'left_finger'"),
     example(
         'mimic-zero-multiplier', 7,
         "Joint 'follower' mimics with multiplier 0, so it never moves"),

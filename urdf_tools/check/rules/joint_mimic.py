@@ -16,8 +16,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 import re
 
 import numpy as np
@@ -34,6 +34,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.mirror_images import mirrored_name
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
@@ -43,12 +44,13 @@ from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.records import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('joints')
 
-_FINGER = re.compile('(?i)finger|jaw|grip|claw')
+_FINGER = re.compile('(?i)finger|jaw|grip|claw|knuckle')
 
 _DEGREES_OF_FREEDOM = {kind.value: kind.dof for kind in JointType}
 
@@ -351,8 +353,8 @@ def mimic_same_direction(description: Description) -> Iterator[Defect]:
     """
     Check that of two fingers, one of which mimics the other, each moves against the other.
 
-    They have the same parent, type and distance, and names such as finger, jaw or gripper.
-    Fingers with several followers are skipped, as some are parts of linkages.
+    They have the same parent and type, and names such as finger, jaw or gripper. Of several that
+    follow one joint, only a left and a right one are compared, as others are parts of linkages.
 
     Fix: Write the multiplier with the other sign, or turn an <axis> around
 
@@ -376,20 +378,23 @@ def mimic_same_direction(description: Description) -> Iterator[Defect]:
     """
     of_robot = robot(description)
     joints = {} if of_robot is None else of_robot.joints
-    followers = Counter(joint.mimic.joint for joint in joints.values() if joint.mimic)
-    for name, joint in joints.items():
-        mimic, leader = joint.mimic, joints.get(joint.mimic.joint if joint.mimic else '')
-        if (mimic is None or leader is None or followers[leader.name] > 1
-                or leader.type is not joint.type or leader.parent != joint.parent
-                or not _FINGER.search(f'{name} {joint.child}')):
+    groups: dict[str, list[Joint]] = {}
+    for joint in joints.values():
+        groups.setdefault(joint.mimic.joint if joint.mimic else joint.name, []).append(joint)
+    for first, second in (pair for group in groups.values() for pair in combinations(
+            sorted(group, key=lambda joint: joint.mimic is not None), 2)
+            if len(group) == 2 or mirrored_name(pair[0].name) == pair[1].name
+            or mirrored_name(pair[1].name) == pair[0].name):
+        if (second.mimic is None or first.type is not second.type or first.parent != second.parent
+                or not _FINGER.search(f'{second.name} {second.child}')):
             continue
-        axes = [each.origin.matrix[:3, :3] @ each.axis for each in (leader, joint)]
-        apart = np.subtract(joint.origin.xyz, leader.origin.xyz)
-        cosine = float(axes[0] @ axes[1]) * mimic.multiplier
-        if cosine > 0.99 and (joint.type.value == 'prismatic' or float(
-                np.linalg.norm(np.cross(apart, axes[0]))) > 1e-3):
-            yield Defect(description.joint_names[name].child('mimic'), '{joint} mimics joint '
-                         '{leader}, but moves to the same side', leader=Name(leader.name))
+        one, other = (joint.origin.matrix[:3, :3] @ joint.axis * (
+            joint.mimic.multiplier if joint.mimic else 1.0) for joint in (first, second))
+        apart = np.subtract(second.origin.xyz, first.origin.xyz)
+        if one @ other > 0.99 and (second.type.value == 'prismatic' or float(
+                np.linalg.norm(np.cross(apart, one))) > 1e-3):
+            yield Defect(description.joint_names[second.name].child('mimic'), '{joint} moves to '
+                         'the same side as joint {other}', other=Name(first.name))
 
 
 @rule('mimic-zero-multiplier', WARN)

@@ -217,5 +217,6 @@ def _origins(description: Description) -> Iterator[Element]:
         origin, name = child(joint, 'origin'), attached_link(joint, 'parent')
         parent = description.link_names.get(name or '')
         if origin is not None and parent is not None and (
-                parent in shaped or description.topology.parent_joint(name or '') is not None):
+                parent in shaped or description.topology.parent_joint(name or '') is not None
+                or 'base' in (name or '')):
             yield origin

@@ -307,6 +307,9 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
             replace(collision, geometry=swapped)]))]
         if len(sizes) == 3 and (_fits_swapped(*sizes) or _fits_into_swapped(*sizes)):
             reason = 'its visuals fit it with both swapped'
+        elif len(sizes) == 3 and sizes[0] != sizes[1] and min(*sizes[0], *sizes[1]) > 0 and (
+                misfit(*sizes[:2]) < _FITTING):
+            continue  # The visuals, which are something else, say that it is right.
         elif body is not None and _fits_swapped([moment / body.mass for moment in body.moments], *(
                 sorted(np.diag(each.rotational) / each.mass) for each in map(
                     solid, (shape, swapped)))):

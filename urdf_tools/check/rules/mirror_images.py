@@ -316,7 +316,7 @@ def _sizes(geometry: Geometry) -> Iterable[float]:
 
 
 def _shapes(link: Link, renamed: Callable[[str], str]) -> list[str]:
-    """Return what the shapes of a link are, for comparison with that of another link."""
+    """Return what the shapes of a link are, without numbers, to compare those of two links."""
     shapes = [shape.geometry for shapes in (link.visuals, link.collisions) for shape in shapes]
-    return sorted(renamed(os.path.basename(shape.filename)) if isinstance(shape, Mesh) else
-                  repr(shape) for shape in shapes)
+    return sorted(re.sub('[0-9]+', '#', renamed(os.path.basename(shape.filename)))
+                  if isinstance(shape, Mesh) else repr(shape) for shape in shapes)

@@ -26,8 +26,10 @@ from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.joints import LIMITED_TYPES
 from urdf_tools.check.joints import position_ranges
 from urdf_tools.check.moveit_files import moveit_files
+from urdf_tools.check.moveit_files import NAMES
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
@@ -36,10 +38,13 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('assets')
+
+_TAGS = Spelling(NAMES)
 
 _ENDLESS = (-math.inf, math.inf)
 _MAX_TURNS = 2
@@ -94,7 +99,8 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
     if files.stray is not None:
         yield Defect(files.stray, 'Many links and joints of the SRDF file do not exist in '
                      '{model:120}', model=Name(description.document.source),
-                     hint='Name the description with --model FILE, and its xacro arguments')
+                     hint='Name the description with --model FILE, and its xacro arguments',
+                     severity=None if files.srdf is None else INFO)
     root = files.srdf
     name = description.robot.get('name')
     if root is not None and files.is_alone:
@@ -136,7 +142,11 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
             yield Defect(
                 part, '<{tag}> of the SRDF file names the {kind} {name}, which does not exist',
                 tag=element.tag, kind=kind, name=Name(name), attribute=attribute,
-                suggestion=closest(name, known[kind]))
+                suggestion=closest(name, known[kind], 0.8),
+                severity=WARN if element.tag.endswith('_collisions') else None)
+    for element in files.srdf:
+        if (near := _TAGS.near(element.tag)) not in (None, element.tag):
+            yield Defect(element, 'MoveIt reads no <{tag}>', suggestion=near, severity=WARN)
 
 
 @rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'))
@@ -184,7 +194,7 @@ def srdf_group_cycle(description: Description) -> Iterator[Defect]:
             yield Defect(group, '{group} contains itself')
 
 
-@rule('srdf-end-effector', ERROR, changes(
+@rule('srdf-end-effector', WARN, changes(
           'moveit', of='element', how='plans with an end effector that is attached to itself'))
 def srdf_end_effector(description: Description) -> Iterator[Defect]:
     """
@@ -231,7 +241,7 @@ def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
     """
     Check that a virtual joint of an SRDF file has the root link of the robot as its child.
 
-    Fix: Name the root link as child_link
+    Fix: Name the root link as child_link, or remove the element if that is its parent_frame
 
     Source: moveit_core 2.15 `robot_model.cpp`
 

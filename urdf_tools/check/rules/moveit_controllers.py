@@ -23,6 +23,7 @@ from typing import Any
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.joints import INTERFACES
 from urdf_tools.check.moveit_files import controller_name
+from urdf_tools.check.moveit_files import CONTROLLERS
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -31,6 +32,7 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.moveit import position_defects
 from urdf_tools.check.yaml_entries import entries_in
 from urdf_tools.check.yaml_entries import entry_of
+from urdf_tools.check.yaml_entries import value_of
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.message import FreeText
@@ -43,6 +45,8 @@ rule = RULES.in_category('assets')
 
 _SOLVERS = Spelling(('kdl_kinematics_plugin/KDLKinematicsPlugin', 'pick_ik/PickIkPlugin',
                      'trac_ik_kinematics_plugin/TRAC_IKKinematicsPlugin'))
+
+_JOINTS = ('joints', 'left_wheel_names', 'right_wheel_names')
 
 _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
 
@@ -112,31 +116,33 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
             type: FollowJointTrajectory
             joints: [shoulder, wrist]
     """
-    files, reported = moveit_files(description), set()
+    files, done = moveit_files(description), set()
     known = files.joints | {
         part.get('name', '') for system in description.ros2_control for part in system}
     for file, controller, joints in (*_controllers(description), *_misspelt(description)):
         of_controller: dict[str, Any] = {
             'controller': Name(controller_name(controller)), 'file': FreeText(file)}
+        path, *place = controller.location('')
+        if (where := (os.path.abspath(path), *place)) in done:
+            continue
+        done.add(where)
         listed = entry_of(controller, 'joints')
         if listed is not None and listed.text and _is_plain(listed.text):
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
                          'a list', **of_controller, hint='Write a list')
         for joint in joints:
-            name, (path, *place) = joint.text or '', joint.location('')
-            where, of_robot = (os.path.abspath(path), *place), description.joint_names.get(name)
+            of_robot = description.joint_names.get(name := joint.text or '')
             near = None if name in known else closest(name, known, 0.8)
             is_variant = near is None and known.isdisjoint(each.text for each in joints)
             if of_robot is not None and of_robot.get('type') == 'fixed':
                 yield Defect(joint, 'Controller {controller} in {file} has joint {name}, which is '
                              'fixed', **of_controller, name=Name(name), severity=WARN)
-            elif name not in known and where not in reported and not (is_variant and files.stray):
-                reported.add(where)
+            elif name not in known and not (is_variant and files.stray):
                 yield Defect(
                     joint, 'Controller {controller} in {file} has joint {name}, which does not '
                     'exist', **of_controller, name=Name(name), suggestion=near,
                     severity=WARN if is_variant else None,
-                    consequences=_NOT_ACTIVATED if controller.tag == 'controller' else None)
+                    consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
 
 
 @rule('controller-interface-missing', ERROR,
@@ -235,7 +241,8 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that initial_positions.yaml has numbers within the limits, for joints that exist.
 
-    More than two turns of a joint without limits are probably degrees.
+    More than two turns of a joint without limits are probably degrees. Nothing reads the file if
+    <ros2_control> has no initial_value.
 
     Fix: Name a joint of this robot, and a position within its limits
 
@@ -251,8 +258,10 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
         initial_positions:
           shoulder: 0
     """
-    files = moveit_files(description)
-    for entry in files.positions:
+    files, systems = moveit_files(description), description.ros2_control
+    is_used = not systems or any(parameter.get('name') == 'initial_value' for system in systems
+                                 for parameter in system.iter('param'))
+    for entry in files.positions if is_used else ():
         name = entry.get('name', '')
         if name not in files.joints and _is_plain(name):
             yield Defect(entry, 'initial_positions.yaml names joint {name}, which does not exist',
@@ -274,11 +283,13 @@ def _misspelt(description: Description) -> Iterator[tuple[str, Element, list[Ele
     """Yield the same of files that may be of another robot, with the joints that are misspelt."""
     known = description.joint_names.keys()
     for file, controller in () if description.is_template else moveit_files(description).likely:
-        joints = _joints(controller, controller.findall_tag('joints'))
-        names = {joint.text or '' for joint in joints}
-        others = Spelling(known - names) if not known.isdisjoint(names) else Spelling(())
-        yield file, controller, [joint for joint in joints if joint.text not in known
-                                 and others.near(joint.text or '')]
+        joints = _joints(controller, [each for name in _JOINTS for each in entries_in(
+            controller, name)])
+        names = {value_of(controller, 'joints'), *(joint.text or '' for joint in joints)}
+        if not known.isdisjoint(names):
+            others = Spelling(known - names)
+            yield file, controller, [joint for joint in joints if joint.text not in known
+                                     and others.near(joint.text or '')]
 
 
 def _joints(controller: Element, listed: list[Element]) -> list[Element]:

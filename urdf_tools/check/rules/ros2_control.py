@@ -69,9 +69,9 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> contains only what its parser accepts.
 
-    It needs a name and a type, names for its parts, interfaces and parameters, and whole numbers
-    for sizes and rates. Limits of an interface that are no numbers are a warning: ros2_control
-    skips them.
+    It needs a name of its own and a type, names for its parts, interfaces and parameters, and
+    whole numbers for sizes and rates. Limits of an interface that are no numbers are a warning:
+    ros2_control skips them.
 
     Fix: Write the parts, names and numbers that ros2_control defines
 
@@ -83,7 +83,13 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
 
         <joint name="j"><command_interface name="position"/></joint>
     """
+    first: dict[str, Element] = {}
     for system in description.ros2_control:
+        earlier = first.setdefault(system.get('name', ''), system)
+        if earlier is not system and system.get('name'):
+            yield Defect(system, '{system} has the name of the one {position}', attribute='name',
+                         position=FreeText(earlier.position_beside(system)), system=system,
+                         hint='Write another name')
         for name in ('name', 'type'):
             if name not in system.attrib:
                 yield Defect(system, 'A <ros2_control> has no {missing}', missing=name,

@@ -43,7 +43,7 @@ WAIT = 1.0
 _DECLARATION = re.compile(rb'\A(?:\xef\xbb\xbf)?[ \t\r\n]*<\?xml[ \t\r\n][^<>]*\?>')
 _BLANK = bytes(byte if byte in b'\r\n' else ord(' ') for byte in range(256))
 
-_TEXT_AS_PATH = 'This is a description, not a path: call the function for text, such as loads()'
+_TEXT_AS_PATH = 'This is a description, not a path: name its file, or call loads() in Python'
 
 
 @dataclass(frozen=True)
