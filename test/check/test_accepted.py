@@ -63,6 +63,16 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
     ('xml-unbound-prefix', ROBOT, '<gazebo><a:b xmlns:a="http://x" xml:lang="en"/></gazebo>'),
     ('world-link-has-inertia', ROBOT,
      f'<link name="World"><inertial><mass value="1"/>{INERTIA}</inertial></link>'),
+    # KDL loses nothing.
+    ('root-has-inertia', LINKS,
+     f'<link name="a"><inertial><mass value="0"/>{ZERO}</inertial></link>'
+     '<joint name="j" type="fixed"><parent link="a"/><child link="tip"/></joint>'
+     '<joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/></joint>'),
+    # By world-link-has-inertia.
+    ('root-has-inertia', LINKS,
+     f'<link name="world"><inertial><mass value="1"/>{INERTIA}</inertial></link>'
+     '<joint name="j" type="fixed"><parent link="world"/><child link="tip"/></joint>'
+     '<joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/></joint>'),
     # The plugin of a sensor works with the link of the sensor.
     ('plugin-lost-name', ROBOT,
      f'<link name="base_link"><inertial><mass value="1"/>{INERTIA}</inertial></link>'
@@ -131,6 +141,16 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
 ])
 def test_accepted(code, template, text):
     assert code not in codes(template.format(text))
+
+
+@pytest.mark.parametrize('mass, is_found', [('1', False), ('1.5', True)])
+def test_estimates_of_equal_links_are_no_placeholders(mass, is_found):
+    """Those of a left and a right link agree; two links of other masses share it by habit."""
+    found = codes(ROBOT.format(''.join(
+        f'<link name="l{kg}{side}">{SPHERE}<inertial><mass value="{kg}"/><inertia ixx="0.01" '
+        'ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>'
+        for side, kg in (('left', 1), ('right', mass)))))
+    assert ('inertia-placeholder' in found) is is_found
 
 
 def test_robot_without_inertials_is_reported_once():

@@ -36,6 +36,9 @@ from urdf_tools.model.resources import ResourceResolver
 
 CUBE_TRIANGLES = CORNERS[CUBE].astype(float)
 
+ABOUT_PARTS = {'inertia-vs-geometry', 'visual-without-collision'}
+"""Rules that do not concern markers."""
+
 
 @pytest.fixture
 def folder(tmp_path):
@@ -45,6 +48,7 @@ def folder(tmp_path):
     (tmp_path / 'bar.gltf').write_text(gltf(36, {'uri': uri, 'byteLength': len(data)}))
     (tmp_path / 'cube.stl').write_bytes(binary_stl(CUBE_TRIANGLES))
     (tmp_path / 'small.stl').write_bytes(binary_stl(CUBE_TRIANGLES / 100))
+    (tmp_path / 'speck.stl').write_bytes(binary_stl(CUBE_TRIANGLES / 1000))
     (tmp_path / 'broken.stl').write_bytes(b'solid')
     return tmp_path
 
@@ -149,6 +153,22 @@ def test_centre_of_mass_of_a_placeholder(folder, joint, severity):
 def test_inertia_and_all_shapes(folder, shapes, moment, severity):
     findings = found(link(shapes, moment=moment), folder, 'inertia-vs-geometry')
     assert [finding.severity for finding in findings] == ([] if severity is None else [severity])
+
+
+@pytest.mark.parametrize('shapes, mass, expected', [
+    (mesh('speck.stl', 'visual'), 0.001, set()),
+    (mesh('speck.stl', 'visual'), 0.005, {'link-too-dense', *ABOUT_PARTS}),
+    (mesh('small.stl', 'visual'), 0.001, ABOUT_PARTS),
+    (box(0.01, tag='visual'), 0.001, set()),
+    (box(0.01, tag='visual'), 0.005, ABOUT_PARTS),
+    (box(0.001, tag='visual'), 5, set()),
+    (box(0.01), 0.001, {'inertia-vs-geometry'}),
+    (box(0.018, tag='visual'), 0.001, ABOUT_PARTS)], ids=[
+        'dense mesh', 'heavy mesh', 'part', 'virtual', 'heavy', 'dense', 'touched', 'large'])
+def test_markers(folder, shapes, mass, expected):
+    findings = found(link(shapes, mass=mass, moment=0.01 * mass), folder, 'link-too-dense',
+                     *ABOUT_PARTS)
+    assert {finding.code for finding in findings} == expected
 
 
 def test_inertia_of_a_placeholder_is_only_noted(folder):

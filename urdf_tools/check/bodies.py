@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 import math
@@ -46,13 +47,13 @@ from urdf_tools.dynamics.spatial import TOLERANCE
 from urdf_tools.model.records import INERTIA
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 
 MAX_DENSITY = 25_000.0
 """In kg/m^3; osmium, the densest element, has 22,590."""
 
-_MARKER_VOLUME = 1e-5
+MARKER_MASS, _MARKER_VOLUME, _VISUAL_VOLUME = 1e-3, 1e-5, 1.001e-6
+"""Largest mass in kg of a marker; volume in m^3 of one too dense for a part, and of others."""
 
 _FRAME_MASS = 1e-5
 """Largest mass in kg of a link that is only a frame; exporters write such masses."""
@@ -116,31 +117,10 @@ class Body:
         known = [box for box in boxes if box is not None]
         return around_boxes(known) if known and len(known) == len(boxes) else None
 
-    @cached_property
-    def solids(self) -> tuple[SpatialInertia, ...]:
-        """
-        The solids of the collisions and of the visuals, if it has any, at a density of 1 kg/m^3.
-
-        There are none if a shape of the link is malformed, has no volume or cannot be read.
-        """
-        try:
-            return tuple(shape_inertia(shapes, mesh_references(self.description).resolve).inertia
-                         for shapes in link_shape_sets(self.link))
-        except ShapeError:
-            return ()
-
     @property
-    def is_marker(self) -> bool:
-        """
-        Whether the shapes only mark where the link is, such as a sphere of 1 mm.
-
-        They are primitives of at most 10 cm^3, and no material is dense enough for the mass.
-        """
-        return bool(self.solids) and not any(
-            isinstance(shape.geometry, Mesh)
-            for shapes in link_shape_sets(self.link) for shape in shapes) and all(
-            solid.mass <= _MARKER_VOLUME and self.mass > MAX_DENSITY * solid.mass
-            for solid in self.solids)
+    def solids(self) -> tuple[SpatialInertia, ...]:
+        """Those of the collisions and of the visuals, see :func:`solids`."""
+        return solids(self.description)[self.link.name]
 
     @cached_property
     def inconsistency(self) -> tuple[str, Remark] | None:
@@ -197,6 +177,45 @@ def bodies(description: Description) -> list[Body]:
     moments = np.linalg.eigvalsh(np.array(entries).reshape(-1, 6)[:, _SYMMETRIC])
     return [Body(description, *parts, own, (least, middle, most))
             for parts, own, (least, middle, most) in zip(found, entries, moments.tolist())]
+
+
+@once
+def solids(description: Description) -> Mapping[str, tuple[SpatialInertia, ...]]:
+    """
+    Return the solids of the collisions and of the visuals of each link, those it has, at 1 kg/m^3.
+
+    There are none if a shape of the link is malformed, has no volume or cannot be read.
+    """
+    return {link.name: _solids(description, link) for link in readable_links(description)}
+
+
+def _solids(description: Description, link: Link) -> tuple[SpatialInertia, ...]:
+    try:
+        return tuple(shape_inertia(shapes, mesh_references(description).resolve).inertia
+                     for shapes in link_shape_sets(link))
+    except ShapeError:
+        return ()
+
+
+@once
+def markers(description: Description) -> Set[str]:
+    """
+    Return the links whose shapes only mark where they are, such as a sphere of 1 mm.
+
+    Those of at most 10 cm^3 do so if no material is dense enough for the mass of the link; meshes
+    only if that is at most 1 g. So do primitives of at most 1 cm^3, as visuals only, on a link of
+    at most 1 g or without mass; a bracket of 6 cm^3 is a part.
+    """
+    masses = {body.link.name: body.mass for body in bodies(description)}
+    return {name for name, both in solids(description).items() if both and _is_marker(
+        description.link_names[name], masses.get(name, 0.0), max(solid.mass for solid in both))}
+
+
+def _is_marker(link: Element, mass: float, volume: float) -> bool:
+    tags = {part.tag for part in link.iter()}
+    if mass > MAX_DENSITY * volume:
+        return volume <= _MARKER_VOLUME and (mass <= MARKER_MASS or 'mesh' not in tags)
+    return mass <= MARKER_MASS and volume <= _VISUAL_VOLUME and not tags & {'mesh', 'collision'}
 
 
 def inertial_parts(

@@ -219,6 +219,11 @@ CASES = (
         '<link name="cover"/>\n'
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="cover"/></joint>',
         3, "Link 'cover' has a <visual> but no <collision>", INFO),
+    Case(
+        'visual-without-collision', LINK,
+        '<visual><geometry><box size="0.035 0.027 0.006"/></geometry></visual>',
+        '<visual><geometry><box size="0.01 0.01 0.01"/></geometry></visual>',
+        2, "Link 'base_link' has a <visual> but no <collision>"),
     example('collision-without-visual', 2, "Link 'base_link' has a <collision> but no <visual>"),
     example(
         'collision-far-from-visual', 4,

@@ -34,6 +34,10 @@ FIXED_TO_TIP = (
 
 BALL = '<visual><geometry><sphere radius="0.1"/></geometry></visual>'
 
+MARK = '<visual><geometry><box size="0.01 0.01 0.01"/></geometry></visual>'
+
+BRACKET = '<visual><geometry><box size="0.035 0.027 0.006"/></geometry></visual>'
+
 LINK_WITH_INERTIA = """\
 <link name="base_link"><inertial>
   <mass value="1"/>
@@ -56,6 +60,13 @@ SPHERE = """\
 <collision><geometry><sphere radius="0.1"/></geometry></collision>
 <inertial>
   {origin}<mass value="1"/>
+  <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/>
+</inertial>"""
+
+HEAD = """\
+<collision><geometry><sphere radius="0.1"/></geometry></collision>
+<inertial>
+  <mass value="2"/>
   <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/>
 </inertial>"""
 
@@ -157,6 +168,32 @@ CASES = (
         '  <parent link="base_link"/><child link="wrist"/>\n'
         '</joint>',
         6, "Link 'wrist' has no <inertial>"),
+    Case(
+        'inertial-missing', ROBOT,
+        f'{LINK_WITH_INERTIA}\n'
+        f'<link name="target">{MARK}</link>\n'
+        '<joint name="j" type="continuous">\n'
+        '  <parent link="base_link"/><child link="target"/>\n'
+        '</joint>',
+        f'{LINK_WITH_INERTIA}\n'
+        f'<link name="target">{MARK}</link>\n'
+        '<joint name="j" type="fixed">\n'
+        '  <parent link="base_link"/><child link="target"/>\n'
+        '</joint>',
+        6, "Link 'target' has no <inertial>", INFO, ('idyntree',)),
+    Case(
+        'inertial-missing', ROBOT,
+        f'{LINK_WITH_INERTIA}\n'
+        f'<link name="bracket">{BRACKET}</link>\n'
+        '<joint name="j" type="continuous">\n'
+        '  <parent link="base_link"/><child link="bracket"/>\n'
+        '</joint>',
+        f'{LINK_WITH_INERTIA}\n'
+        f'<link name="target">{MARK}</link>\n'
+        '<joint name="j" type="fixed">\n'
+        '  <parent link="base_link"/><child link="target"/>\n'
+        '</joint>',
+        6, "Link 'bracket' has no <inertial>"),
     example('mass-missing', 3, "The <inertial> of link 'base_link' has no <mass>"),
     example('inertia-missing', 3, "The <inertial> of link 'base_link' has no <inertia>"),
     example('inertia-attr-missing', 5, "The <inertia> of link 'base_link' has no ixy, ixz, iyz"),
@@ -270,6 +307,10 @@ CASES = (
     example(
         'inertia-placeholder', 5,
         "The <inertia> of link 'base_link' is a placeholder: 1 kg m^2 about every axis"),
+    Case(
+        'inertia-placeholder', LINK,
+        HEAD.format(moment='0.001'), HEAD.format(moment='0.01'),
+        6, "The <inertia> of link 'base_link' is a placeholder: 0.001 kg m^2 about every axis"),
     example(
         'inertia-vs-geometry', 6,
         "The largest principal moment of the <inertia> of link 'base_link' is 4 kg m^2, but "

@@ -50,6 +50,16 @@ ARM = """\
 <inertial><mass value="1"/>
 <inertia ixx="0.0087" ixy="0" ixz="0" iyy="{yy}" iyz="0" izz="{zz}"/></inertial>"""
 
+BLOCK = """\
+<collision><geometry><box size="0.199 0.2154 0.3156"/></geometry></collision>
+<inertial><mass value="3"/>
+<inertia ixx="{xx}" ixy="0" ixz="0" iyy="{yy}" iyz="0" izz="{zz}"/></inertial>"""
+
+ROD = """\
+<collision><origin rpy="0 1.5708 0"/><geometry><cylinder radius="0.05" length="0.8"/></geometry>
+</collision><inertial><mass value="10"/>
+<inertia ixx="{xx}" ixy="0" ixz="0" iyy="0.55" iyz="0" izz="{zz}"/></inertial>"""
+
 BALL = '<collision><geometry><sphere radius="0.09"/></geometry></collision>\n'
 
 WITH_TOOL = ROBOT.format("""{}
@@ -114,6 +124,19 @@ CASES = (
         6, "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about "
            'x, y and z it has 0.0087, 0.002 and 0.0083 kg m^2, solid shapes of the same mass '
            '0.0087, 0.00833 and 0.00203'),
+    Case(
+        'inertia-axes-swapped', LINK,
+        ROD.format(xx='0.55', zz='0.0102'), ROD.format(xx='0.0102', zz='0.55'),
+        5, "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about "
+           'x, y and z it has 0.55, 0.55 and 0.0102 kg m^2, solid shapes of the same mass '
+           '0.0125, 0.54 and 0.54'),
+    Case(
+        'inertia-axes-swapped', LINK,
+        BLOCK.format(xx='0.0165', yy='0.0225', zz='0.0256'),  # Within 10 percent, and 19 percent.
+        BLOCK.format(xx='0.0180', yy='0.0201', zz='0.0265'),
+        5, "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about "
+           'x, y and z it has 0.0165, 0.0225 and 0.0256 kg m^2, solid shapes of the same mass '
+           '0.0365, 0.0348 and 0.0215'),
     example(
         'mirrored-inertia-differs', 4, "Link 'r_foot' has a mass of 1.3 kg, but its mirror image, "
         "link 'l_foot', has 1 kg"),

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urdf_tools.check.bodies import inertial_parts
+from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import rigid_masses
 from urdf_tools.check.indexed_description import child
@@ -46,9 +47,10 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
 
-    Other links are plain frames and need none. Links that are attached by fixed joints count as
-    one body: if that has a mass, a link with a shape is only noted, as it is where the first link
-    of the body is no frame, and this rule reports that one.
+    Other links are plain frames and need none. A visual of at most 1 cm^3 only marks a frame; one
+    that a joint moves is noted. Links that are attached by fixed joints count as one body: if
+    that has a mass, a link with a shape is only noted, as it is where the first link of the body
+    is no frame, and this rule reports that one.
 
     Fix: Write an <inertial> with the mass and inertia of the link
 
@@ -85,8 +87,8 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     inertials = {name: child(link, 'inertial') for name, link in description.link_names.items()}
     is_for_show = not any(inertial is not None for inertial in inertials.values())
     body_of, masses = rigid_bodies(description), rigid_masses(description)
-    shaped = {name for name, link in description.link_names.items()
-              if child(link, 'visual') is not None or child(link, 'collision') is not None}
+    shaped = {name for name, link in description.link_names.items() if name not in markers(
+        description) and {'visual', 'collision'} & description.child_tags(link)}
     needing = {name for name in inertials if name != 'world' and (
         name in shaped or moving_joint(description, name) is not None)}
     for name, link in description.link_names.items():
@@ -96,7 +98,8 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
         if first != 'world' and masses[name] <= 0:
             if name == first or first not in needing:
                 yield Defect(
-                    link, '{link} has no <inertial>', severity=None if name == first else INFO,
+                    link, '{link} has no <inertial>',
+                    severity=None if name == first and name not in markers(description) else INFO,
                     hint='Write an <inertial> for each link if the robot is to be simulated'
                     if is_for_show else '')
         elif name in shaped:

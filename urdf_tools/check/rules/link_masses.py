@@ -26,6 +26,7 @@ import numpy as np
 
 from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import Body
+from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import MAX_DENSITY
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.registry import Defect
@@ -56,6 +57,9 @@ _ORDERS = ((0, 2, 1), (1, 0, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1))
 _MAX_MISFIT = math.log(1.35)
 """Misfit of swapped moments; the rotor of a motor has a third more than a solid cylinder."""
 
+_FIT = math.log(1.16)
+"""Misfit of swapped moments that says enough; above it, they have to fit four times better."""
+
 _ROUND = 1.01
 """Ratio of the moments of a sphere; some of its mesh differ by more than rounding."""
 
@@ -80,8 +84,8 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
     Check that no link is denser than any material.
 
     Its mass over the volume of its visuals or collisions, the larger of both, is to be at most
-    25,000 kg/m^3; osmium has 22,590. Shapes of at most 10 cm^3 only mark a frame. Meshes are
-    included only when the rules about assets are checked.
+    25,000 kg/m^3; osmium has 22,590. Shapes of at most 10 cm^3 only mark a frame, meshes if the
+    link has at most 1 g. Meshes are included only when the rules about assets are checked.
 
     Fix: Write the mass in kg, not in g, and the sizes of the shapes in m
 
@@ -105,7 +109,7 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
     """
     for body in bodies(description):
         volume = max((solid.mass for solid in body.solids), default=0.0)
-        if 0 < MAX_DENSITY * volume < body.mass and not body.is_marker:
+        if 0 < MAX_DENSITY * volume < body.mass and body.link.name not in markers(description):
             yield Defect(body.mass_element, '{link} has a mass of {mass:g} kg in {litres:.3g} '
                          'litres, a density of {density:.3g} kg/m^3, more than any material',
                          mass=body.mass, litres=1000 * volume, density=body.mass / volume)
@@ -228,10 +232,11 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     """
     Check that the moments of inertia are not about each other's axes.
 
-    They are if they agree with those of the shapes as solids once they are swapped, within a third
-    where the sum is the same, and differ by more than 60 percent as written. The collisions or the
-    visuals have to say so, and their sum may differ by a factor of two; the others have to fit
-    better by a third, too, once they are swapped.
+    They are if they agree with those of the shapes as solids once they are swapped, within 16
+    percent where the sum is the same, or within a third if they fit four times better so, and
+    differ by more than 60 percent as written. The collisions or the visuals have to say so, and
+    their sum may differ by a factor of two; the others have to fit better by a third, too, once
+    they are swapped.
 
     Fix: Swap the moments, or correct the rpy of the <origin> of the <inertial>
 
@@ -295,8 +300,8 @@ def _fitting_swapped(own: Sequence[float], shapes: Sequence[Sequence[float]], or
         as_written, swapped = misfit(own, scaled), misfit(own, [scaled[axis] for axis in order])
         if as_written - swapped < _MAX_MISFIT:
             return None
-        if (found is None and 1 / _MAX_FACTOR < factor < _MAX_FACTOR and swapped < _MAX_MISFIT
-                and as_written > max(_MIN_MISFIT, 3 * swapped)):
+        if (found is None and 1 / _MAX_FACTOR < factor < _MAX_FACTOR and as_written > _MIN_MISFIT
+                and swapped < min(_MAX_MISFIT, max(_FIT, as_written / 4))):
             found = expected
     return found
 
@@ -341,7 +346,7 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
         return
     total = sum(body.mass for body in massive)
     with_shapes = [(body, [solid.mass for solid in body.solids]) for body in massive
-                   if body.solids and not body.is_marker]
+                   if body.solids and body.link.name not in markers(description)]
     mass = sum(body.mass for body, _ in with_shapes)
     if with_shapes and 2 * mass >= total:
         density = _implausible_density(mass, sum(min(volumes) for _, volumes in with_shapes),

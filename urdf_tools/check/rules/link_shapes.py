@@ -26,6 +26,7 @@ import os
 import numpy as np
 
 from urdf_tools.check.bodies import bodies
+from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bounding_boxes import box_around
 from urdf_tools.check.bounding_boxes import Corners
@@ -79,7 +80,8 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
 
     Planners and simulators let objects pass through others. Links that are connected by fixed
     joints count as one body. If one of them has a collision, or is reported, the others are only
-    noted, such as a cover or a sensor.
+    noted, such as a cover or a sensor. A primitive of at most 1 cm^3 on a link of at most 1 g
+    only marks a frame.
 
     Fix: Write a <collision> with a simple shape
 
@@ -96,8 +98,8 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
     covered = {body[name] for name, link in description.link_names.items()
                if child(link, 'collision') is not None}
     for link in description.links:
-        if child(link, 'visual') is not None and child(link, 'collision') is None:
-            name = link.get('name', '')
+        name, tags = link.get('name', ''), description.child_tags(link)
+        if 'visual' in tags and 'collision' not in tags and name not in markers(description):
             is_covered = body.get(name, name) in covered
             covered.add(body.get(name, name))
             yield Defect(link, '{link} has a <visual> but no <collision>',

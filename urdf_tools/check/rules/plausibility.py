@@ -23,6 +23,8 @@ import numpy as np
 
 from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import Body
+from urdf_tools.check.bodies import MARKER_MASS
+from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import MAX_DENSITY
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import Remark
@@ -45,7 +47,9 @@ _MIN_RADIUS_OF_GYRATION = 1e-4
 _PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
-_PLACEHOLDER_MASS = 1e-3
+_ROUNDED = 2.5
+"""Ratio of a rounded estimate of an inertia to that of the shapes."""
+
 _SAME_MASS = 1.01
 
 
@@ -123,7 +127,7 @@ def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
     found = []
     for entries, group in same_inertia.items():
         masses = _distinct([body.mass for body in group])
-        if is_placeholder(entries):
+        if is_placeholder(entries) and not (masses == 1 and all(map(_agrees, group))):
             others = len(group) - 1
             where = f', as on {{others}} other link{"s" if others > 1 else ""}' if others else ''
             found.append((group, Remark(
@@ -134,6 +138,13 @@ def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
                 'is the same on {links} links with {masses} different masses',
                 {'links': len(group), 'masses': masses})))
     return found
+
+
+def _agrees(body: Body) -> bool:
+    """Return whether the same inertia about every axis is about that of the shapes as solids."""
+    mass, moment = body.mass, body.largest
+    return any(mass * most / _ROUNDED < moment * solid.mass < mass * least * _ROUNDED for solid in
+               body.solids for least, _, most in [np.linalg.eigvalsh(solid.rotational).tolist()])
 
 
 def _distinct(masses: list[float]) -> int:
@@ -147,8 +158,9 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
     """
     Check that no inertia is a placeholder.
 
-    Placeholders are 100, 1, 0.1, 0.01 or 0.001 kg m^2 about every axis, and the same inertia on
-    links with three or more different masses.
+    Placeholders are 100, 1, 0.1, 0.01 or 0.001 kg m^2 about every axis, unless that is within a
+    factor of 2.5 of the moments of the shapes as solids and no link of another mass has the same,
+    and the same inertia on links with three or more different masses.
 
     Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
 
@@ -175,11 +187,12 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     One is that of the collisions, one that of the visuals. Primitives that are so small that no
     material is dense enough for the mass are left out.
     """
-    placeholders = {body.link.name for group, _ in _placeholders(description) for body in group}
+    skipped = markers(description) | {
+        body.link.name for group, _ in _placeholders(description) for body in group}
     found = []
     for body in bodies(description):
         if (body.is_frame or body.inconsistency is not None or _is_point(body)
-                or body.link.name in placeholders):
+                or body.link.name in skipped):
             continue
         solids = [solid.with_mass(body.mass)
                   for solid, shapes in zip(body.solids, link_shape_sets(body.link))
@@ -197,9 +210,10 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
 
     The largest principal moment is compared with that of the shapes as solids of uniform density
     and the same total mass; a large factor often means wrong units. It has to disagree with both
-    the collisions and the visuals. Primitives that would be denser than any material are markers,
-    which do not count, and links that have a shape that cannot be read are skipped. Meshes are
-    included only when the rules about assets are checked.
+    the collisions and the visuals. Primitives that would be denser than any material, or visuals
+    of at most 1 cm^3 on a link of at most 1 g, are markers, which do not count, and links that
+    have a shape that cannot be read are skipped. Meshes are included only when the rules about
+    assets are checked.
 
     Fix: Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with
     urdf-tools inertia
@@ -259,7 +273,7 @@ def farthest_point(body: Body) -> float | None:
 
 def _is_placeholder(description: Description, body: Body) -> bool:
     """Return whether a link has a mass of 1 g or less and is not moved by a joint of its own."""
-    return body.mass <= _PLACEHOLDER_MASS and moving_joint(description, body.link.name) is None
+    return body.mass <= MARKER_MASS and moving_joint(description, body.link.name) is None
 
 
 @rule('com-outside-geometry', WARN)
@@ -292,7 +306,7 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
         </inertial>
     """
     for body in bodies(description):
-        if body.is_frame or body.box is None or body.is_marker:
+        if body.is_frame or body.box is None or body.link.name in markers(description):
             continue
         low, high = body.box
         outside = [max(least - x, x - most, 0.0)

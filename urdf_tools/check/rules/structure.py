@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
 
+from urdf_tools.check.bodies import bodies
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
@@ -381,6 +382,8 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has no inertia, because KDL does not support it.
 
+    One of zero is no loss, and world-link-has-inertia reports that of a link named world.
+
     Fix: Add a root link without inertia, and connect this one to it with a fixed joint
 
     Fails in a robot::
@@ -405,9 +408,9 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
         </link>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
-    for root in description.topology.roots[:1]:
-        link = description.link_names[root]
-        inertial = child(link, 'inertial')
+    massless = {body.link.name for body in bodies(description) if not body.mass + body.largest}
+    for root in {*description.topology.roots[:1]} - massless - {'world'}:
+        inertial = child(description.link_names[root], 'inertial')
         if inertial is not None and description.topology.child_joints[root]:
             yield Defect(inertial, 'The root {link} has an inertia, which KDL drops')
 
