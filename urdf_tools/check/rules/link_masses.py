@@ -60,6 +60,9 @@ _MAX_MISFIT = math.log(1.35)
 _FIT = math.log(1.16)
 """Misfit of swapped moments that says enough; above it, they have to fit four times better."""
 
+_NONE = 1e-8
+"""Moment in kg m^2 that exporters write for none, with a mass for none."""
+
 _ROUND = 1.01
 """Ratio of the moments of a sphere; some of its mesh differ by more than rounding."""
 
@@ -213,7 +216,8 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
         <inertia ixx="1e-9" ixy="0" ixz="0" iyy="1e-9" iyz="0" izz="1e-9"/>
     """
     for body in bodies(description):
-        if body.mass <= 0 or body.inconsistency is not None or is_placeholder(body.entries):
+        if (body.mass <= 0 or body.inconsistency is not None or is_placeholder(body.entries)
+                or body.is_frame and body.largest <= _NONE):
             continue
         radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
         farthest = farthest_point(body)
