@@ -117,7 +117,7 @@ CASES = (
         'ros2control-malformed', LINKS,
         '<ros2_control name="s" type="system"/>\n<ros2_control name="s" type="actuator"/>',
         '<ros2_control name="s" type="system"/>\n<ros2_control name="t" type="actuator"/>',
-        5, "<ros2_control> 's' has the name of the one on line 4"),
+        5, "<ros2_control> 's' has the name of the one on line 4", Severity.WARN),
     Case(
         'ros2control-malformed', ROS2_CONTROL,
         '<joint name="j">\n'

@@ -70,8 +70,8 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     Check that <ros2_control> contains only what its parser accepts.
 
     It needs a name of its own and a type, names for its parts, interfaces and parameters, and
-    whole numbers for sizes and rates. Limits of an interface that are no numbers are a warning:
-    ros2_control skips them.
+    whole numbers for sizes and rates. Two of one name are a warning, as controllers of several
+    robots may read one each, and so are limits that are no numbers, which ros2_control skips.
 
     Fix: Write the parts, names and numbers that ros2_control defines
 
@@ -89,7 +89,7 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
         if earlier is not system and system.get('name'):
             yield Defect(system, '{system} has the name of the one {position}', attribute='name',
                          position=FreeText(earlier.position_beside(system)), system=system,
-                         hint='Write another name')
+                         severity=WARN, hint='Write another name')
         for name in ('name', 'type'):
             if name not in system.attrib:
                 yield Defect(system, 'A <ros2_control> has no {missing}', missing=name,
