@@ -280,7 +280,7 @@ class MoveItFiles:
         """
         found = [drive for name in self._named for drive in self._drives_in(name)]
         known, own = self._description.joint_names, package_folder(self._description)
-        texts = {} if found else self._texts
+        texts = {} if any(map(self._entries_in, self._named)) else self._texts
         of_files = [drives for file, text in texts.items()
                     if 'left_wheel' in text and own in Path(file).parents
                     if (drives := self._drives_in(file)) and any(

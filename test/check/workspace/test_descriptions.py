@@ -96,6 +96,14 @@ def test_files_that_only_define(workspace, content, is_root):
     assert ('./file.xacro' in find_descriptions('.').roots) is is_root
 
 
+@pytest.mark.parametrize('call, is_root', [('arm', True), ('material', False)])
+def test_calls_without_their_prefix(workspace, call, is_root):
+    (workspace / 'macro.xacro').write_text(XACRO.format('', '<xacro:macro name="arm"/>'))
+    (workspace / 'file.xacro').write_text(XACRO.format(
+        'name="r"', f'<xacro:include filename="macro.xacro"/><{call}/>'))
+    assert ('./file.xacro' in find_descriptions('.').roots) is is_root
+
+
 def test_hostile_folders(workspace):
     """Loops of links, pipes, links to nothing, folders that cannot be read, and other formats."""
     before = find_descriptions('.')

@@ -169,7 +169,7 @@ def test_without_a_description(write, capsys):
     finding, = report['findings']
     assert (code, report['source']) == (0, 'arm_moveit_config/config/arm.srdf')
     assert (finding['code'], finding['severity'], finding['line']) == (
-        'srdf-other-robot', 'WARN', 1)
+        'srdf-other-robot', 'INFO', 1)
     assert finding['message'].startswith('There is no description to check the SRDF file')
     code, (report,), _ = checked(
         capsys, 'arm_moveit_config', '--model', 'arm_description/urdf/model.urdf')

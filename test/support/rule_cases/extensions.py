@@ -14,6 +14,8 @@
 
 """Cases of the rules about transmissions, ros2_control and Gazebo."""
 
+import re
+
 from support.validation_cases import Case
 from support.validation_cases import example
 from support.validation_cases import LINKS
@@ -154,6 +156,12 @@ CASES = (
     example(
         'ros2control-mimic-command-interface', 9,
         "Joint 'copy' mimics another joint, but has a command interface"),
+    Case(
+        'ros2control-mimic-command-interface', re.sub(
+            '<plugin>.*</plugin>', '<plugin>fake_components/GenericSystem</plugin>', ROS2_CONTROL),
+        '<joint name="copy">\n<command_interface name="effort"/></joint>',
+        '<joint name="copy"/>',
+        9, "Joint 'copy' mimics another joint, but has a command interface", Severity.WARN),
     example(
         'ros2control-mimic-broken', 8,
         "Joint 'copy' mimics joint 'j', which is not in <ros2_control> 's'"),

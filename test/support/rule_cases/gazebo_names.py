@@ -48,7 +48,8 @@ def _cart(rear='rear_left', separation='0.5'):
         '<left_joint>front_left</left_joint><right_joint>front_right</right_joint>\n'
         '<wheel_separation>0.6</wheel_separation>\n'
         f'<left_joint>{rear}</left_joint><right_joint>{other}</right_joint>\n'
-        f'<wheel_separation>{separation}</wheel_separation>\n</plugin></gazebo>')
+        + (f'<wheel_separation>{separation}</wheel_separation>\n' if separation else '')
+        + '</plugin></gazebo>')
 
 
 CASES = (
@@ -119,6 +120,16 @@ CASES = (
         'diff-drive-sides', ROBOT, _cart('rear_right'), _cart(),
         14, "The left joint 'rear_right' of plugin 'drive' moves the wheel on the right, by the "
         'axes of the wheels'),
+    Case(
+        'diff-drive-sides', ROBOT, _cart().replace('_right</right', '_left</right', 1).replace(
+            'rear_left</left', 'front_right</left'), _cart(),
+        14, "The left joint 'front_right' of plugin 'drive' moves the wheel on the right, by the "
+        'axes of the wheels'),
+    Case(
+        'diff-drive-wheels', ROBOT, _cart(separation='').replace('0.6', '0.9'),
+        _cart(separation='').replace('0.6', '0.75'),
+        13, "<wheel_separation> of plugin 'drive' is '0.9', but joints 'front_left', "
+        "'front_right' move wheels that are 0.4 m apart"),
     Case(
         'diff-drive-wheels', ROBOT, _cart(separation='2'), _cart(),
         15, "<wheel_separation> of plugin 'drive' is '2', but joints 'rear_left', 'rear_right' "

@@ -224,6 +224,11 @@ CASES = (
         '<visual><geometry><box size="0.035 0.027 0.006"/></geometry></visual>',
         '<visual><geometry><box size="0.01 0.01 0.01"/></geometry></visual>',
         2, "Link 'base_link' has a <visual> but no <collision>"),
+    Case(
+        'visual-without-collision', LINK,
+        '<visual><geometry><sphere radius="1"/></geometry></visual>\n<!-- <collision/> -->',
+        f'{BALL}<visual><geometry><sphere radius="1"/></geometry></visual>',
+        2, "Link 'base_link' has a <visual> but no <collision>", Severity.INFO),
     example('collision-without-visual', 2, "Link 'base_link' has a <collision> but no <visual>"),
     example(
         'collision-far-from-visual', 4,

@@ -46,6 +46,9 @@ rule = RULES.in_category('extensions')
 _TOLERANCE = 0.2
 """Relative difference that a tuned value may have."""
 
+_MAX_SLIP = 1.7
+"""Ratio of the separation that is tuned for several wheels a side, which slip, to theirs."""
+
 _LEFT, _RIGHT = ('left_joint', 'leftJoint'), ('right_joint', 'rightJoint')
 _SEPARATIONS = ('wheel_separation', 'wheelSeparation')
 _MULTIPLIERS = ('left_wheel_radius_multiplier', 'right_wheel_radius_multiplier')
@@ -59,7 +62,8 @@ class _Drive(NamedTuple):
     :ivar named: what names the left joint.
     :ivar values: the separations and radii or diameters of these wheels.
     :ivar axes: of the left and the right joint in the frame of the root link.
-    :ivar offset: how far in m the right wheel is along the axis of the left one.
+    :ivar side: how far in m the left wheel is from the middle of all, along its axis.
+    :ivar offset: how far in m the wheels are apart along that axis.
     :ivar radius: of both wheels in m; 0 if it is not known, or they differ.
     """
 
@@ -68,6 +72,7 @@ class _Drive(NamedTuple):
     values: list[Element]
     joints: tuple[str, str]
     axes: tuple[NDArray[np.float64], NDArray[np.float64]]
+    side: float
     offset: float
     radius: float
 
@@ -88,19 +93,23 @@ def _drives(description: Description) -> list[list[_Drive]]:
         is_turned = any(value_of(element).startswith('-') for element in plugin
                         if element.tag in _MULTIPLIERS)
         pairs = zip(lefts, rights) if len(lefts) == len(rights) and not is_turned else ()
+        places = {name: frames[of_robot.joints[name].child][:3, 3] for each in (*lefts, *rights)
+                  if (name := value_of(each)) in of_robot.joints}
         for i, (left, right) in enumerate(pairs):
             names = value_of(left), value_of(right)
             if names[0] == names[1] or not of_robot.joints.keys() >= {*names}:
                 continue
             joints = [of_robot.joints[name] for name in names]
             first, second = (frames[joint.child][:3, :3] @ joint.axis for joint in joints)
-            apart = frames[joints[1].child][:3, 3] - frames[joints[0].child][:3, 3]
+            apart = places[names[1]] - places[names[0]]
+            side = (places[names[0]] - np.mean([*places.values()], axis=0)) @ first
             radii = {shape.geometry.radius for joint in joints
                      for shape in of_robot.links[joint.child].collisions
                      if isinstance(shape.geometry, (Cylinder, Sphere))}
             found[-1].append(_Drive(
-                plugin, left, [each[i] for each in values if len(each) == len(lefts)], names,
-                (first, second), float(apart @ first), radii.pop() if len(radii) == 1 else 0.0))
+                plugin, left, [each[i] for each in values if len(each) == len(lefts) or (
+                    i == 0 and len(each) == 1)], names, (first, second), float(side),
+                abs(float(apart @ first)), radii.pop() if len(radii) == 1 else 0.0))
     return found
 
 
@@ -175,7 +184,7 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
         <right_joint>right</right_joint></plugin></gazebo>
     """
     for drive in chain.from_iterable(_drives(description)):
-        if drive.named.tag == 'left_joint' and drive.offset > 1e-3 and (
+        if drive.named.tag == 'left_joint' and drive.side < -1e-3 and (
                 drive.axes[0] @ drive.axes[1] > 0.99):
             yield Defect(drive.named, 'The left joint {left} of {plugin} moves the wheel on the '
                          'right, by the axes of the wheels', left=Name(drive.joints[0]),
@@ -189,8 +198,9 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
 
     It is a plugin of Gazebo, or a controller in a YAML file that one names as its parameters or
     that is the only one with wheels in the package. Both may differ by a fifth, as they are
-    tuned. Several wheels a side slip: theirs are compared among each other, if each pair has
-    its own. The radius is that of a collision shape, a cylinder or sphere.
+    tuned. The separation of several wheels a side, which slip, may be twice as large, and pairs
+    that have their own are compared among each other. The radius is that of a collision shape, a
+    cylinder or sphere.
 
     Fix: Write the distance between the wheels and their radius, in metres
 
@@ -220,7 +230,7 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
         for tags, measured in ((_SEPARATIONS, 'are {expected:.3g} m apart'),
                                (_RADII, 'have a radius of {expected:.3g} m')):
             rated = _rated(drives, tags)
-            if len(drives) > 1 and rated:  # All may be tuned: the least one is the measure.
+            if len(rated) > 1:  # All may be tuned: the least one is the measure.
                 rated = [(rated[-1][0] - rated[0][0], *rated[-1][1:])]
             for gap, element, drive, expected in rated:
                 if gap > math.log(1 + _TOLERANCE):
@@ -235,10 +245,12 @@ def _rated(drives: list[_Drive], tags: Iterable[str]
     """Return separations or radii, each after how far it is from the expected one, least first."""
     rated = []
     for drive in drives:
-        expected = abs(drive.offset) if tags is _SEPARATIONS else drive.radius
+        expected = drive.offset if tags is _SEPARATIONS else drive.radius
         for element in (each for each in drive.values if each.tag in tags and expected > 0):
             with suppress(ValueError):
                 ratio = float(value_of(element)) * _RADII.get(element.tag, 1.0) / expected
+                if ratio > 1 and tags is _SEPARATIONS and len(drives) > 1:
+                    ratio = max(1.0, ratio / _MAX_SLIP)
                 gap = abs(math.log(ratio)) if 0 < ratio < math.inf else math.inf
                 rated.append((gap, element, drive, expected))
     return sorted(rated, key=itemgetter(0))

@@ -29,6 +29,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.macro_calls import missed_calls
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import Spelling
@@ -86,7 +87,7 @@ def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
     """
     for element, reference in _references(description):
         if (reference not in description.link_names and reference not in description.joint_names
-                and not description.is_template):
+                and not description.is_template and not missed_calls(description)):
             yield Defect(
                 element, '<gazebo> refers to {reference}, which is neither a link nor a joint',
                 reference=Name(reference), attribute='reference',

@@ -122,9 +122,10 @@ def unknown_element(description: Description) -> Iterator[Defect]:
             if element.tag not in (reader.lower(), 'loop_joint'):
                 yield Defect(element, 'Only {reader} reads <{tag}> in <{parent}>', reader=reader,
                              parent=parent.tag, hint='Keep it if you use {reader}', severity=INFO)
-        elif meant in tag.children and not element.tag.startswith(f'{meant}_'):
+        elif meant in tag.children and not element.tag.startswith(f'{meant}_') and (
+                meant in tag.many or meant not in description.child_tags(parent)):
             yield Defect(element, _UNDEFINED, parent=parent.tag,
-                         hint='Did you mean <{suggestion}>?', suggestion=FreeText(meant))
+                         hint='Did you mean <{meant}>?', meant=FreeText(meant), suggestion=meant)
         elif element.tag in _GAZEBO_ONLY and parent.tag != 'robot':
             yield Defect(element, _UNDEFINED, parent=parent.tag,
                          hint='Move it into <gazebo>, if it is meant for Gazebo')
@@ -141,8 +142,8 @@ def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
             if (element.tag not in tag.children and meant in tag.children
                     and not is_foreign(element.tag)
                     and not _is_reported_as_missing(description, part, tag, element.tag)):
-                yield Defect(element, '<{tag}> of {part} is unknown', part=part,
-                             hint='Did you mean <{suggestion}>?', suggestion=FreeText(meant))
+                yield Defect(element, '<{tag}> of {part} is unknown', part=part, suggestion=meant,
+                             hint='Did you mean <{meant}>?', meant=FreeText(meant))
 
 
 def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag]]:

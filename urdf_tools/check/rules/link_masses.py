@@ -57,7 +57,7 @@ _ORDERS = ((0, 2, 1), (1, 0, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1))
 _MAX_MISFIT = math.log(1.35)
 """Misfit of swapped moments; the rotor of a motor has a third more than a solid cylinder."""
 
-_FIT = math.log(1.16)
+_FIT, _SAME = math.log(1.16), 0.05
 """Misfit of swapped moments that says enough; above it, they have to fit four times better."""
 
 _NONE = 1e-8
@@ -302,7 +302,9 @@ def _fitting_swapped(own: Sequence[float], shapes: Sequence[Sequence[float]], or
         if not 0 < min(scaled) <= max(scaled) < math.inf:
             return None
         as_written, swapped = misfit(own, scaled), misfit(own, [scaled[axis] for axis in order])
-        if as_written - swapped < _MAX_MISFIT:
+        # One that is as expected, beside two of another factor, is not about another axis.
+        if as_written - swapped < _MAX_MISFIT or abs(math.log(factor)) > _FIT and any(
+                misfit([moment], [other]) < _SAME for moment, other in zip(own, expected)):
             return None
         if (found is None and 1 / _MAX_FACTOR < factor < _MAX_FACTOR and as_written > _MIN_MISFIT
                 and swapped < min(_MAX_MISFIT, max(_FIT, as_written / 4))):

@@ -46,6 +46,7 @@ from urdf_tools.dynamics.solids import solid
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import quote
+from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
@@ -80,8 +81,8 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
 
     Planners and simulators let objects pass through others. Links that are connected by fixed
     joints count as one body. If one of them has a collision, or is reported, the others are only
-    noted, such as a cover or a sensor. A primitive of at most 1 cm^3 on a link of at most 1 g
-    only marks a frame.
+    noted, such as a cover or a sensor, and so are links whose collision is commented out. A
+    primitive of at most 1 cm^3 on a link of at most 1 g only marks a frame.
 
     Fix: Write a <collision> with a simple shape
 
@@ -95,6 +96,8 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
         <collision><geometry><sphere radius="1"/></geometry></collision>
     """
     body = rigid_bodies(description)
+    commented = {comment.parent for comment in description.document.comments
+                 if '<collision' in comment.text}
     covered = {body[name] for name, link in description.link_names.items()
                if child(link, 'collision') is not None}
     for link in description.links:
@@ -103,7 +106,7 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
             is_covered = body.get(name, name) in covered
             covered.add(body.get(name, name))
             yield Defect(link, '{link} has a <visual> but no <collision>',
-                         severity=INFO if is_covered else None)
+                         severity=INFO if is_covered or link in commented else None)
 
 
 @rule('collision-without-visual', INFO)
@@ -219,8 +222,9 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
     """
     Check that the collision mesh, or the visual one, of a link is not that of another link.
 
-    This is reported only of a robot that names the files of the visual and the collision alike,
-    for three links at least. A mesh may be that of the mirror image.
+    This is reported of a mesh with the name of another link, which has it, too, if there is one
+    with the name of this link; else only of a robot that names the files of the visual and the
+    collision alike, for three links at least. A mesh may be that of the mirror image.
 
     Fix: Name the collision mesh of this link
 
@@ -250,22 +254,39 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
                      for mesh in link.iterfind(f'{tag}/geometry/mesh')}
                     for tag in ('visual', 'collision')] for link in description.links}
     owners: dict[str, list[Element]] = {}
+    for link, (visual, _) in names.items():
+        mesh, name = link.find('visual/geometry/mesh'), link.get('name', '')
+        path, suffix = os.path.splitext('' if mesh is None else mesh.get('filename', ''))
+        folder, stem = os.path.split(path)
+        other = description.link_names.get(stem, link)
+        if (mesh is not None and other is not link and visual == names[other][0] == {stem.lower()}
+                and mirrored_name(stem) != mirrored_name(name)
+                and _exists(description, os.path.join(folder, name + suffix))):
+            yield Defect(mesh, '{link} has the mesh of link {owner}, but there is {own}',
+                         owner=Name(stem), own=Name(name + suffix))
     for link, (visual, collision) in names.items():
         if len(visual) == 1 and visual == collision:
             owners.setdefault(min(visual), []).append(link)
     if len(owners) < 3:
         return
     for link, (visual, collision) in names.items():
-        for kind, own, other in (('collision', collision, visual), ('visual', visual, collision)):
+        for kind, own, rest in (('collision', collision, visual), ('visual', visual, collision)):
             owner = owners.get(min(own)) if len(visual) == len(collision) == 1 else None
             mesh = link.find(f'{kind}/geometry/mesh')
-            if owner and mesh is not None and min(other) not in owners and (
-                    mirrored_name(min(own)) != mirrored_name(min(other))):
+            if owner and mesh is not None and min(rest) not in owners and (
+                    mirrored_name(min(own)) != mirrored_name(min(rest))):
                 yield Defect(mesh, '{link} has the {kind} mesh of link {owner}, {filename:80}; '
                              'the meshes of {alike} links have the same name for both', kind=kind,
                              alike=sum(map(len, owners.values())),
                              owner=Name(owner[0].get('name', '')),
                              filename=Name(mesh.get('filename', '')))
+
+
+def _exists(description: Description, uri: str) -> bool:
+    try:
+        return bool(description.resolve(uri))
+    except ResourceError:
+        return False
 
 
 @rule('cylinder-swapped', WARN)

@@ -150,7 +150,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
         angle = math.degrees(math.acos(min(cosine, 1.0)))
         element = description.joint_names[right]
         axis = element if (found := child(element, 'axis')) is None else found
-        if kind != other:
+        if kind != other and not (pair[0].mimic or pair[1].mimic):
             yield Defect(element, '{joint} is {kind}, but its mirror image, joint {left}, is '
                          '{other}', kind=kind, left=Name(left), other=other,
                          hint='Write the same type for both')

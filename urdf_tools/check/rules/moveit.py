@@ -32,6 +32,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.topology import attached_link
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
@@ -105,7 +106,8 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
     name = description.robot.get('name')
     if root is not None and files.is_alone:
         yield Defect(root, 'There is no description to check the SRDF file against: its names are '
-                     'only compared with each other', hint='Name one with --model FILE')
+                     'only compared with each other', hint='Name one with --model FILE',
+                     severity=INFO, consequences=())
     elif root is not None and name and root.tag == 'robot' and root.get('name') != name:
         yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
@@ -253,8 +255,13 @@ def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
 
         <virtual_joint name="v" type="fixed" parent_frame="world" child_link="base"/>
     """
+    world = description.link_names.get('world')
+    is_bare = world is not None and not {'visual', 'collision'} & description.child_tags(world)
     for joint in moveit_files(description).elements('virtual_joint'):
-        if description.topology.parent_joint(joint.get('child_link', '')) is not None:
+        above = description.topology.parent_joint(joint.get('child_link', ''))
+        # MoveIt accepts what is fixed to a bare world.
+        if above is not None and not (is_bare and joint.get('type') == above.get('type') == 'fixed'
+                                      and attached_link(above, 'parent') == 'world'):
             yield Defect(joint, '{virtual} is of link {link}, which is not the root of the robot',
                          virtual=joint, link=Name(joint.get('child_link', '')))
 

@@ -49,6 +49,9 @@ rule = RULES.in_category('extensions')
 
 _REFUSES = refuses('ros2_control', how='refuses the description, so that no controller starts')
 
+_OF_HUMBLE = ('gazebo_ros2_control/', 'ign_ros2_control/', 'fake_components/')
+"""Packages of hardware plugins without a release for Jazzy, from which on mimic joints count."""
+
 _TYPES = ('system', 'actuator', 'sensor')
 _PARTS = ('hardware', 'joint', 'sensor', 'gpio', 'transmission', 'properties')
 
@@ -330,11 +333,13 @@ def ros2control_mimic_command_interface(description: Description) -> Iterator[De
         <joint name="j"/>
         <joint name="copy"/>
     """
-    for _, part, _, joint in named_joints(description, description.ros2_control):
+    for system, part, _, joint in named_joints(description, description.ros2_control):
         command = child(part, 'command_interface')
         if (joint is not None and child(joint, 'mimic') is not None and command is not None
                 and _mimic(part) != 'false'):
-            yield Defect(command, '{joint} mimics another joint, but has a command interface')
+            plugin = system.findtext('hardware/plugin', '').strip()
+            yield Defect(command, '{joint} mimics another joint, but has a command interface',
+                         severity=WARN if plugin.startswith(_OF_HUMBLE) else None)
 
 
 def _mimic(part: Element) -> str:

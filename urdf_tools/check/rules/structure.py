@@ -409,9 +409,10 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
     massless = {body.link.name for body in bodies(description) if not body.mass + body.largest}
-    for root in {*description.topology.roots[:1]} - massless - {'world'}:
+    roots = description.topology.roots
+    for root in {*roots} - massless - {'world'}:
         inertial = child(description.link_names[root], 'inertial')
-        if inertial is not None and description.topology.child_joints[root]:
+        if inertial is not None and description.topology.child_joints[root] and len(roots) == 1:
             yield Defect(inertial, 'The root {link} has an inertia, which KDL drops')
 
 

@@ -108,11 +108,21 @@ class DescriptionFile:
         return False
 
     @cached_property
+    def tags(self) -> frozenset[str]:
+        """The tags of the elements in ``<robot>``."""
+        return frozenset(element.tag for element in self._outermost())
+
+    @cached_property
+    def macros(self) -> frozenset[str]:
+        """The names of the macros that it defines."""
+        return frozenset(element.get('name', '') for element in self._outermost()
+                         if element.tag == 'xacro:macro')
+
+    @cached_property
     def is_wrapper(self) -> bool:
         """Whether it contains only includes, and arguments and properties for them."""
-        tags = {element.tag for element in self._outermost()}
-        return 'xacro:include' in tags and (
-            tags <= {'xacro:include', 'xacro:arg', 'xacro:property'})
+        return 'xacro:include' in self.tags and (
+            self.tags <= {'xacro:include', 'xacro:arg', 'xacro:property'})
 
     @cached_property
     def needs_a_parent(self) -> bool:
@@ -201,7 +211,8 @@ class IncludeGraph:
         return (
             file.is_named and path not in self._including and not file.needs_a_parent
             and (file.is_wrapper and path not in self._included or any(
-                self.files[inner].instantiates for inner in _reached(path, self._included))))
+                inner.instantiates or not inner.macros.isdisjoint(file.tags)
+                for inner in map(self.files.__getitem__, _reached(path, self._included)))))
 
     def roots_of(self, path: str) -> list[str]:
         """Return the roots that a file belongs to: itself, or the roots that include it."""
