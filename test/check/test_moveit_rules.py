@@ -134,6 +134,17 @@ def test_srdf(tmp_path, old, new, code, line, message):
         assert finding[2:] == (line, message)
 
 
+@pytest.mark.parametrize('kind, expected', [('fixed', []), ('planar', ['srdf-virtual-joint'])])
+def test_a_virtual_joint_of_a_link_that_is_fixed_to_the_world(tmp_path, kind, expected):
+    """Both joints are fixed, which is accepted."""
+    (tmp_path / 'arm.srdf').write_text(SRDF.replace('type="fixed"', f'type="{kind}"'))
+    (tmp_path / 'arm.urdf').write_text(URDF.replace('  <ros2', """\
+  <link name="world"/><joint name="mount" type="fixed"><parent link="world"/><child link="base"/>
+  </joint><ros2"""))
+    assert [each.code for each in validate(tmp_path / 'arm.urdf').findings
+            if each.code == 'srdf-virtual-joint'] == expected
+
+
 XACRO = SRDF.replace('name="arm">', 'xmlns:xacro="http://www.ros.org/wiki/xacro" name="arm">', 1)
 
 
