@@ -275,15 +275,3 @@ def test_meshes_outside_are_one_finding_a_folder(tmp_path):
     first, second = found(description, tmp_path / 'arm', 'mesh-outside-package')
     assert first.message.endswith(', first of 3 occurrences')
     assert 'occurrences' not in second.message
-
-
-@pytest.mark.parametrize('other, messages', [
-    ('bar', ["Link 'bar' has the mesh of link 'cube', but there is 'bar.stl'"]), ('beam', [])])
-def test_the_mesh_of_another_link(folder, other, messages):
-    """There is a file for bar, but none for beam."""
-    (folder / 'bar.stl').write_bytes(binary_stl(CUBE_TRIANGLES))
-    links = ''.join(
-        f'<link name="{name}"><visual><geometry><mesh filename="cube.stl"/></geometry></visual>'
-        '</link>' for name in ('cube', other))
-    findings = found(f'<robot name="r">{links}</robot>', folder, 'collision-of-other-link')
-    assert [finding.message for finding in findings] == messages

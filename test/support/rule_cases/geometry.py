@@ -230,6 +230,14 @@ CASES = (
         f'{BALL}<visual><geometry><sphere radius="1"/></geometry></visual>',
         2, "Link 'base_link' has a <visual> but no <collision>", Severity.INFO),
     example('collision-without-visual', 2, "Link 'base_link' has a <collision> but no <visual>"),
+    Case(
+        'collision-far-from-visual', LINK,
+        f'{BALL}<visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
+        '<visual><origin xyz="0 0 12"/><geometry><sphere radius="0.1"/></geometry></visual>',
+        f'{BALL}<visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
+        '<visual><origin xyz="0 0 2"/><geometry><sphere radius="0.1"/></geometry></visual>',
+        3, "The <visual> is 10.9 m away from all other shapes of link 'base_link', which are at "
+        'most 3.46 m across'),
     example(
         'collision-far-from-visual', 4,
         "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "

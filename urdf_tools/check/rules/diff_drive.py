@@ -46,8 +46,8 @@ rule = RULES.in_category('extensions')
 _TOLERANCE = 0.2
 """Relative difference that a tuned value may have."""
 
-_MAX_SLIP = 1.7
-"""Ratio of the separation that is tuned for several wheels a side, which slip, to theirs."""
+_MAX_SLIP, _OFFSET, _LEAST = 1.7, 1.1, 0.01
+"""How much larger, or smaller, a separation may be for several wheels, and the least one in m."""
 
 _LEFT, _RIGHT = ('left_joint', 'leftJoint'), ('right_joint', 'rightJoint')
 _SEPARATIONS = ('wheel_separation', 'wheelSeparation')
@@ -246,11 +246,13 @@ def _rated(drives: list[_Drive], tags: Iterable[str]
     rated = []
     for drive in drives:
         expected = drive.offset if tags is _SEPARATIONS else drive.radius
-        for element in (each for each in drive.values if each.tag in tags and expected > 0):
+        for element in (each for each in drive.values if each.tag in tags and expected > _LEAST):
             with suppress(ValueError):
                 ratio = float(value_of(element)) * _RADII.get(element.tag, 1.0) / expected
-                if ratio > 1 and tags is _SEPARATIONS and len(drives) > 1:
+                if tags is _SEPARATIONS and len(drives) > 1 and ratio > 1:
                     ratio = max(1.0, ratio / _MAX_SLIP)
+                elif tags is _SEPARATIONS and len(drives) > 1:
+                    ratio = min(1.0, ratio * _OFFSET)
                 gap = abs(math.log(ratio)) if 0 < ratio < math.inf else math.inf
                 rated.append((gap, element, drive, expected))
     return sorted(rated, key=itemgetter(0))

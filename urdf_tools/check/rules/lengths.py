@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 import math
+import re
 from typing import Any
 
 from urdf_tools.check.bounding_boxes import extents
@@ -45,6 +46,9 @@ _MIN_LENGTH = 5.0
 
 _MAX_TRAVEL = 10_000.0
 """The longest travel in m of a prismatic joint that is meant as one, and not as no limit."""
+
+_ENDLESS = re.compile(r'10*(e\+[0-9]+)?|9+')
+"""What stands for no limit, in both directions."""
 
 _MIN_RATIO, _MIN_TRAVEL_RATIO = 100, 20
 """Ratio to the largest shape, of travels, too; metres to millimetres is about a thousand."""
@@ -74,7 +78,7 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
     reported if they are a hundred times the largest shape of the robot, travels twenty times;
     sizes, if they are that of the other shapes of the link, or, where these are not known, ten
     times any other shape or origin of the robot. What is attached to a root without shapes, such
-    as the world, may be far away, and a travel that is the same in both directions may stand for
+    as the world, may be far away, and a travel of 10, 100 or so in both directions may stand for
     none. Meshes are included only when the rules about assets are checked.
 
     Fix: Write lengths in metres, not in millimetres
@@ -175,7 +179,8 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
     for joint, limit, lower, upper in position_limits(description):
         travel = max(abs(lower), abs(upper))
         if (joint.get('type') == 'prismatic' and _MIN_LENGTH <= travel <= _MAX_TRAVEL
-                and lower != -upper and travel >= _MIN_TRAVEL_RATIO * largest > 0):
+                and not (lower == -upper and _ENDLESS.fullmatch(f'{upper:g}'))
+                and travel >= _MIN_TRAVEL_RATIO * largest > 0):
             found[limit] = '{joint} moves from {lower:g} to {upper:g} m' + _LARGEST, {
                 'joint': joint, 'lower': lower, 'upper': upper, 'ratio': travel / largest}
     return found

@@ -46,9 +46,10 @@ from urdf_tools.dynamics.solids import solid
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import quote
-from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')
@@ -69,6 +70,9 @@ _MAX_WHEEL_RATIO = 3
 """Width of a wheel over its radius; the widest of 371 real wheels has 2.9."""
 
 _MAX_COLLISION_RATIO = 8
+
+_MAX_SIZES = 3
+"""How many times the largest shape of a link one may be away from all others."""
 
 _MAX_MESH_GAP = 0.5
 """Distance in m of a mesh as collision from the same as visual; 2,958 real ones have 0.08."""
@@ -133,9 +137,10 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
 @rule('collision-far-from-visual', WARN)
 def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     """
-    Check that the collisions of a link are where its visuals are.
+    Check that the collisions of a link are where its visuals are, and no shape is far from all.
 
-    The boxes around them may not be farther apart than either of them is long. Shapes of less
+    The boxes around them may not be farther apart than either of them is long, and none of three
+    or more shapes farther from the others than three times the largest. Shapes of less
     than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
     Meshes are included only when the rules about assets are checked. A mesh that cannot be read
     may be half a metre away from itself as a visual if both have the same orientation.
@@ -156,13 +161,24 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     """
     for link, (low, high), (visual_low, visual_high) in _boxes_of_both(description):
         sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
-        gap = math.hypot(*(max(a - d, c - b, 0.0) for a, b, c, d in zip(
-            low, high, visual_low, visual_high)))
+        gap = _gap((low, high), (visual_low, visual_high))
         if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes) and not any(
                 child(part, 'origin') in long_parts(description) for part in link):
             yield Defect(link.child('collision'), 'The collisions of {link} are {gap:.3g} m away '
                          'from its visuals, but both are at most {size:.3g} m across', gap=gap,
                          size=max(sizes))
+    for both in readable_links(description):
+        shapes: list[Collision | Visual] = [*both.visuals, *both.collisions]
+        boxes = [box for shape in shapes if len(shapes) > 2
+                 if (box := box_around(description, [shape])) is not None]
+        size = max((math.dist(*box) for box in boxes), default=0.0)
+        for i, box in enumerate(boxes if len(boxes) == len(shapes) else ()):
+            gap = min(_gap(box, other) for other in (*boxes[:i], *boxes[i + 1:]))
+            element = shapes[i].element
+            if gap > max(_MAX_SIZES * size, _MAX_MESH_GAP) and element is not None:
+                yield Defect(element, 'The <{tag}> is {gap:.3g} m away from all other '
+                             'shapes of {link}, which are at most {size:.3g} m across', gap=gap,
+                             size=size)
     for both in readable_links(description):
         is_paired = None in link_boxes(description)[both.name] and (
             len(both.collisions) == len(both.visuals) == len({
@@ -222,9 +238,8 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
     """
     Check that the collision mesh, or the visual one, of a link is not that of another link.
 
-    This is reported of a mesh with the name of another link, which has it, too, if there is one
-    with the name of this link; else only of a robot that names the files of the visual and the
-    collision alike, for three links at least. A mesh may be that of the mirror image.
+    This is reported only of a robot that names the files of the visual and the collision alike,
+    for three links at least. A mesh may be that of the mirror image.
 
     Fix: Name the collision mesh of this link
 
@@ -254,16 +269,6 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
                      for mesh in link.iterfind(f'{tag}/geometry/mesh')}
                     for tag in ('visual', 'collision')] for link in description.links}
     owners: dict[str, list[Element]] = {}
-    for link, (visual, _) in names.items():
-        mesh, name = link.find('visual/geometry/mesh'), link.get('name', '')
-        path, suffix = os.path.splitext('' if mesh is None else mesh.get('filename', ''))
-        folder, stem = os.path.split(path)
-        other = description.link_names.get(stem, link)
-        if (mesh is not None and other is not link and visual == names[other][0] == {stem.lower()}
-                and mirrored_name(stem) != mirrored_name(name)
-                and _exists(description, os.path.join(folder, name + suffix))):
-            yield Defect(mesh, '{link} has the mesh of link {owner}, but there is {own}',
-                         owner=Name(stem), own=Name(name + suffix))
     for link, (visual, collision) in names.items():
         if len(visual) == 1 and visual == collision:
             owners.setdefault(min(visual), []).append(link)
@@ -280,13 +285,6 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
                              alike=sum(map(len, owners.values())),
                              owner=Name(owner[0].get('name', '')),
                              filename=Name(mesh.get('filename', '')))
-
-
-def _exists(description: Description, uri: str) -> bool:
-    try:
-        return bool(description.resolve(uri))
-    except ResourceError:
-        return False
 
 
 @rule('cylinder-swapped', WARN)
@@ -350,6 +348,11 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
         yield Defect(element, 'The collision of {link} is a cylinder with a radius of {radius:g} '
                      'm and a length of {length:g} m, but {reason}', radius=shape.radius,
                      length=shape.length, reason=FreeText(reason))
+
+
+def _gap(one: Corners, other: Corners) -> float:
+    """Return the distance in m between two boxes."""
+    return math.hypot(*(max(a - d, c - b, 0.0) for a, b, c, d in zip(*one, *other)))
 
 
 def _size(box: Corners | None) -> list[float]:

@@ -49,6 +49,7 @@ _TAGS = Spelling(NAMES)
 
 _ENDLESS = (-math.inf, math.inf)
 _MAX_TURNS = 2
+_TRUE = ('true', 'yes', 'on', 'y')
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
 
@@ -436,13 +437,13 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
             except ValueError:
                 yield Defect(part, 'The {key} of {joint} is {text:40}, which is not a number',
                              key=key, text=Name(text))
-            is_used = joint.findtext(f'has_{key[4:]}_limits', '').lower() == 'true'
+            is_used = joint.findtext(f'has_{key[4:]}_limits', '').lower() in _TRUE
             if is_new and is_used and text.lstrip('+-').isdigit():
                 yield Defect(part, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
                              'does not accept', key=key, text=Name(text),
                              hint=f'Write {text}.0')
         for kind in _LIMITS:
-            if joint.findtext(f'has_{kind}_limits', '').lower() == 'true' and (
+            if joint.findtext(f'has_{kind}_limits', '').lower() in _TRUE and (
                     f'max_{kind}' not in given):
                 yield Defect(given[f'has_{kind}_limits'], '{joint} has {kind} limits, but no '
                              '{missing}', kind=kind, missing=f'max_{kind}')

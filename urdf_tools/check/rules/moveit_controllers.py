@@ -219,9 +219,8 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
             action_ns: follow_joint_trajectory
             joints: [shoulder]
     """
-    managers = dict.fromkeys(
-        entry.parent for file, entry in moveit_files(description).controllers
-        if entry.parent is not None and not file.startswith('ros'))
+    managers = (entry for entries in moveit_files(description).parameters for entry in entries
+                if entry_of(entry, 'controller_names') is not None)
     for manager in managers:
         entries = {entry.get('name', ''): entry for entry in manager}
         for listed in entries_in(manager, 'controller_names'):
