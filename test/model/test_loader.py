@@ -74,7 +74,7 @@ def test_empty_text(text):
 def test_text_as_path(path):
     with pytest.raises(DescriptionError, match='^Cannot read ') as raised:
         load(path)
-    assert ('such as loads()' in raised.value.hint) == ('<' in path)
+    assert ('call loads() in Python' in raised.value.hint) == ('<' in path)
 
 
 def test_path_as_text(tmp_path):

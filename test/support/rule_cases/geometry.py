@@ -236,7 +236,7 @@ CASES = (
         '<visual><origin xyz="0 0 12"/><geometry><sphere radius="0.1"/></geometry></visual>',
         f'{BALL}<visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
         '<visual><origin xyz="0 0 2"/><geometry><sphere radius="0.1"/></geometry></visual>',
-        3, "The <visual> is 10.9 m away from all other shapes of link 'base_link', which are at "
+        4, "The <visual> is 10.9 m away from all other shapes of link 'base_link', which are at "
         'most 3.46 m across'),
     example(
         'collision-far-from-visual', 4,

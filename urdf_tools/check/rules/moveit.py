@@ -122,7 +122,7 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     MoveIt goes on without what names something else: a group lacks a link, a pair of links is
     checked, an end effector is not there.
 
-    Fix: Name what exists
+    Fix: Name what exists, or remove the element
 
     Source: srdfdom `src/model.cpp`
 
@@ -145,7 +145,8 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
             yield Defect(
                 part, '<{tag}> of the SRDF file names the {kind} {name}, which does not exist',
                 tag=element.tag, kind=kind, name=Name(name), attribute=attribute,
-                suggestion=closest(name, known[kind], 0.8),
+                suggestion=closest(name, {*known[kind]} - {
+                    each.get(attribute) for each in element}, 0.8),
                 severity=WARN if element.tag.endswith('_collisions') else None)
     for element in files.srdf:
         if (near := _TAGS.near(element.tag)) not in (None, element.tag):

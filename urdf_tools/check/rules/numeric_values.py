@@ -263,8 +263,8 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
     Check that the angles of every <origin> are not in degrees.
 
     More than one turn says nothing that less does not, so that an angle of 6.3 to 720 is one in
-    degrees, unless it is a multiple of a quarter turn in radians. If all three are whole numbers,
-    all are converted in the hint, else those above one turn.
+    degrees, unless it is a multiple of a quarter turn, or exactly of a 24th, in radians. If all
+    three are whole numbers, all are converted in the hint, else those above one turn.
 
     Fix: Write radians: degrees times 0.0174533
 
@@ -274,7 +274,7 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
 
     Passes::
 
-        <origin xyz="0 0 1" rpy="-1.5708 9.4248 6.2832"/>
+        <origin xyz="0 0 1" rpy="-1.5708 9.4248 7.0685834705770345"/>
     """
     for element, tag in description.grammar:
         angles = description.vector(element, 'rpy', 3) if 'rpy' in tag.attributes else None
@@ -290,8 +290,9 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
 
 
 def _is_in_degrees(angle: float) -> bool:
-    is_quarters = abs(math.remainder(angle, math.pi / 2)) <= 1e-3 * math.pi / 2
-    return 2 * math.pi + 0.01 < abs(angle) <= 720 and not is_quarters
+    is_in_radians = any(abs(math.remainder(angle, turn)) <= most for turn, most in (
+        (math.pi / 2, 1e-3), (math.pi / 12, 1e-6)))
+    return 2 * math.pi + 0.01 < abs(angle) <= 720 and not is_in_radians
 
 
 @rule('rpy-and-quat', ERROR, affects='any')
