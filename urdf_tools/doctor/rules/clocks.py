@@ -22,16 +22,16 @@ import re
 
 from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph import timed_nodes
+from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.stamped_sources import has_other_clock
 from urdf_tools.doctor.stamped_sources import timed_sources
-from urdf_tools.findings.finding import Severity
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('clock')
 
 TOPIC = '/clock'
