@@ -59,9 +59,8 @@ def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
     :param least: number of messages from which a publisher is evaluated.
     """
     topics = {topic for robot in seen.robots for topic in robot.joint_topics}
-    for track in seen.joints:
-        if (track.topic in topics or not topics) and len(track.received) >= least:
-            yield track
+    return (track for track in seen.joints
+            if (track.topic in topics or not topics) and len(track.received) >= least)
 
 
 @rule('joint-states-slow', WARN)

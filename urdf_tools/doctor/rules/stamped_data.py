@@ -209,8 +209,7 @@ def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
     """Yield measurements with their median age on arrival in seconds."""
     offset = offset_of_frames(seen)
     steady = (track for track in seen.stamped if track.kind in STEADY)
-    for track, age in with_ages(seen, steady, _ENOUGH):
-        yield track, age - offset
+    return ((track, age - offset) for track, age in with_ages(seen, steady, _ENOUGH))
 
 
 @timing('data-stamps-old', WARN)
