@@ -57,6 +57,7 @@ from urdf_tools.doctor.recordings.recording import recordings_below
 from urdf_tools.doctor.topic_rates import Rates
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
@@ -275,9 +276,8 @@ def _print_table(results: list[dict[str, Any]], least: Severity) -> None:
             continue
         day = time.strftime('%Y-%m-%d', time.gmtime(result['begin']))
         robot = ', '.join(result['robots']) or '-'
-        of_code: dict[str, list[dict[str, Any]]] = {}
-        for finding in _shown(result, least)['findings']:
-            of_code.setdefault(finding['code'], []).append(finding)
+        of_code = grouped(
+            (finding['code'], finding) for finding in _shown(result, least)['findings'])
         for code, found in (of_code or {'-': []}).items():
             rows.setdefault((robot, day, code), []).append((
                 sum(each['occurrences'] for each in found),

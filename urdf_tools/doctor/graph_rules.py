@@ -39,6 +39,8 @@ from urdf_tools.findings.rules import defects
 from urdf_tools.findings.rules import Registry
 from urdf_tools.findings.rules import Rule
 
+ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
+
 CATEGORIES = ('description', 'joints', 'frames', 'data', 'timing', 'clock', 'control', 'qos')
 """The categories of rules; ``timing`` are those that a busy computer may break, too."""
 

@@ -32,6 +32,7 @@ from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.observation import Times
+from urdf_tools.model.grouping import grouped
 
 SILENCE = 2.0
 """Seconds, or :data:`PERIODS` if that is longer, after which a source counts as dead."""
@@ -110,11 +111,9 @@ def timed_sources(seen: Observation) -> tuple[JointTrack | StampedTrack, ...]:
 @lru_cache(maxsize=1)
 def frame_sources(tracks: tuple[FrameTrack, ...]) -> list[StampedTrack]:
     """Return the moving frames by publisher, however they are grouped in messages."""
-    parts: dict[tuple[str, bytes, str], list[tuple[FrameTrack, int]]] = {}
-    for track in tracks:
-        if not track.static:
-            for column, child in enumerate(track.children):
-                parts.setdefault((track.topic, track.source, child), []).append((track, column))
+    parts = grouped(
+        ((track.topic, track.source, child), (track, column)) for track in tracks
+        if not track.static for column, child in enumerate(track.children))
     sources = []
     for (topic, source, child), of_child in parts.items():
         received: Times = np.concatenate([track.received for track, _ in of_child])

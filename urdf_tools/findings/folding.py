@@ -27,6 +27,7 @@ from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.message import template_of
+from urdf_tools.model.grouping import grouped
 
 _NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')
 _Kind = tuple[object, ...]
@@ -66,13 +67,11 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
 
     :return: the worst first, and those of a severity in file order.
     """
-    rules: dict[tuple[str, Severity], dict[_Kind, list[Finding]]] = {}
-    for finding in findings:
-        kinds = rules.setdefault((finding.code, finding.severity), {})
-        kinds.setdefault(_kind(finding), []).append(finding)
+    rules = grouped(((finding.code, finding.severity), finding) for finding in findings)
     folded = [FindingsOfRule(code, severity, tuple(
-        FoldedFinding(same[0], len(same) - 1) for same in kinds.values()))
-        for (code, severity), kinds in rules.items()]
+        FoldedFinding(same[0], len(same) - 1)
+        for same in grouped((_kind(finding), finding) for finding in of_rule).values()))
+        for (code, severity), of_rule in rules.items()]
     return sorted(folded, key=lambda rule: -rule.severity)
 
 

@@ -94,12 +94,9 @@ class SourceTrace(NamedTuple):
 
     def related(self) -> Iterator[tuple[SourceLocation, str]]:
         """Yield the other relevant locations, each with its role."""
-        for value in self.values:
-            yield value.location, f'{value.name} is {value.raw}'
-        for call in self.calls:
-            yield call, 'called here'
-        for include in self.includes:
-            yield include, 'included here'
+        yield from ((value.location, f'{value.name} is {value.raw}') for value in self.values)
+        yield from ((call, 'called here') for call in self.calls)
+        yield from ((include, 'included here') for include in self.includes)
 
     def remarks(self) -> Iterator[str]:
         """Yield the remarks about the source, as lines of text."""

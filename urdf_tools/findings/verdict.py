@@ -27,6 +27,7 @@ from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.consumers import PROGRAMS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 
 MAX_PARTS = 2
@@ -137,10 +138,8 @@ def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) ->
     :param found: programs to their verdicts.
     :param fails: whether there are errors, which come before what programs change.
     """
-    refusing: dict[str, list[str]] = {}
-    for program, verdict in found.items():
-        if verdict.refuses:
-            refusing.setdefault(verdict.reason, []).append(program)
+    refusing = grouped(
+        (verdict.reason, program) for program, verdict in found.items() if verdict.refuses)
     groups = sorted(refusing.items(), key=lambda each: -len(each[1]))
     changed = [f'{program} ({verdict.reason})' for program, verdict in sorted(
         found.items(), key=lambda each: -each[1].worst) if verdict.changes and verdict.reason]

@@ -46,6 +46,7 @@ from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.trust import XacroLimits
 from urdf_tools.model.xml.editing import Change
@@ -158,11 +159,7 @@ class _FindingLocator:
 
     def by_file(self) -> dict[str, list[LocatedFinding]]:
         """Return the findings by the paths of the files that they are shown in."""
-        found: dict[str, list[LocatedFinding]] = {}
-        for finding in self._report.findings:
-            path, located = self._located(finding)
-            found.setdefault(path, []).append(located)
-        return found
+        return grouped(map(self._located, self._report.findings))
 
     def _located(self, finding: Finding) -> tuple[str, LocatedFinding]:
         trace = finding.trace

@@ -25,6 +25,7 @@ from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import is_one_symbol
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.source_text import Source
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import MacroCall
@@ -53,12 +54,9 @@ class ExpandedRobot:
 
     @cached_property
     def _elements(self) -> dict[tuple[str, int, int], list[Element]]:
-        found: dict[tuple[str, int, int], list[Element]] = {}
-        for element in self._root.iter():
-            if element.origin is not None:
-                path, line, column = element.origin.location
-                found.setdefault((self._paths[path], line, column), []).append(element)
-        return found
+        return grouped(
+            ((self._paths[origin.location.file], *origin.location[1:]), element)
+            for element in self._root.iter() if (origin := element.origin) is not None)
 
     @cached_property
     def _named(self) -> list[tuple[Kind, str, Element]]:
@@ -73,9 +71,8 @@ class ExpandedRobot:
 
         :param start: offset of the tag that the attribute is in.
         """
-        for element in self.expanded_from(source, start):
-            if attribute in element.attrib:
-                yield element.attrib[attribute], owner_of(element)
+        return ((element.attrib[attribute], owner_of(element))
+                for element in self.expanded_from(source, start) if attribute in element.attrib)
 
     @cached_property
     def calls(self) -> dict[str, set[MacroCall]]:

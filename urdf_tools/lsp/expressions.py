@@ -69,9 +69,8 @@ class Token(NamedTuple):
 
 def outermost(text: str, start: int, end: int) -> Iterator[Substitution]:
     """Yield the substitutions between two offsets that are not inside of others."""
-    for match in _SUBSTITUTION.finditer(text, start, end):
-        if match.lastindex is not None:
-            yield Substitution(match[0][:2], *match.span(match.lastindex))
+    return (Substitution(match[0][:2], *match.span(match.lastindex))
+            for match in _SUBSTITUTION.finditer(text, start, end) if match.lastindex is not None)
 
 
 def substitutions(text: str, start: int, end: int, depth: int = 0) -> Iterator[Substitution]:

@@ -51,6 +51,7 @@ from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.lsp.suggestions import Suggestions
 from urdf_tools.lsp.suggestions import TRIGGERS
+from urdf_tools.model.grouping import grouped
 
 
 class Features:
@@ -152,11 +153,9 @@ class Features:
         found = renamed(
             self._project, source, robots, renamable_at(self._project, source, offset),
             params.new_name, self._project.is_own)
-        changes: dict[str, list[types.TextEdit]] = {}
-        for each in found:
-            changes.setdefault(uri_of(each.source.path), []).append(
-                types.TextEdit(location(each).range, params.new_name))
-        return types.WorkspaceEdit(changes=changes)
+        return types.WorkspaceEdit(changes=grouped(
+            (uri_of(each.source.path), types.TextEdit(location(each).range, params.new_name))
+            for each in found))
 
     def _at(self, params: Any) -> tuple[Source, int]:
         source = self.source(params.text_document.uri)

@@ -41,6 +41,7 @@ from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import type_text
 from urdf_tools.lsp.symbol_index import Occurrence
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.xml.syntax_tree import Node
@@ -157,10 +158,8 @@ def _expanded_values(
     attribute = node.attribute(name)
     if attribute is None or '$' not in attribute.value:
         return []
-    values: dict[str, list[str]] = {}
-    for robot in robots:
-        for value, owner in robot.values(source, node.start, name):
-            values.setdefault(value, []).append(owner)
+    values = grouped(
+        pair for robot in robots for pair in robot.values(source, node.start, name))
     lines = []
     for value, owners in list(values.items())[:MAX_LISTED]:
         names = list(dict.fromkeys(owners))

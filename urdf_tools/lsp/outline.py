@@ -29,6 +29,7 @@ from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.syntax_tree import Node
 
 MAX_DEPTH = 50
@@ -53,9 +54,7 @@ KINDS = {
 def outline(source: Source) -> list[types.DocumentSymbol]:
     """Return the symbols of a file; a joint is below its parent link, and a link below it."""
     shown = [node for node in source.tree.nodes[:_MAX_SYMBOLS] if _is_shown(node)]
-    below: dict[Node | None, list[Node]] = {}
-    for node, above in _shown_below(shown).items():
-        below.setdefault(above, []).append(node)
+    below = grouped((above, node) for node, above in _shown_below(shown).items())
     symbols: list[types.DocumentSymbol] = []
     pending = [(node, symbols, 1) for node in reversed(below.get(None, ()))]
     while pending:

@@ -26,6 +26,7 @@ from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.symbol_uses import ANY_MACRO
 from urdf_tools.lsp.symbol_uses import GLOBAL
 from urdf_tools.lsp.symbol_uses import Use
+from urdf_tools.model.grouping import grouped
 
 
 class Occurrence(NamedTuple):
@@ -73,10 +74,9 @@ class SymbolIndex:
 
     def uses(self, name: str, kind: str) -> Iterator[tuple[Source, Use]]:
         """Yield the uses of a name, of all its symbols."""
-        for source in self.sources:
-            for use in source.symbols.uses.get(name, ()):
-                if use.kind == kind and (use.how != 'member' or use.scope in self._namespaces):
-                    yield source, use
+        return ((source, use) for source in self.sources
+                for use in source.symbols.uses.get(name, ()) if use.kind == kind
+                and (use.how != 'member' or use.scope in self._namespaces))
 
     def same(self, wanted: Use) -> list[tuple[Source, Use]]:
         """Return all uses of the symbol of a use."""
@@ -103,9 +103,7 @@ class SymbolIndex:
 
     def _groups(self, uses: list[tuple[Source, Use]]) -> _Groups:
         groups = _Groups()
-        by_scope: dict[str, list[Use]] = {}
-        for _, use in uses:
-            by_scope.setdefault(_scope(use), []).append(use)
+        by_scope = grouped((_scope(use), use) for _, use in uses)
         bound = {scope for scope, inside in by_scope.items()
                  if scope not in self._open_scopes and _binds(inside)}
         for scope, inside in by_scope.items():

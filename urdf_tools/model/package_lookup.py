@@ -176,9 +176,8 @@ class PackageLookup:
         """Yield the folders around the description that hold packages, the nearest first."""
         if self._project is None:
             return
-        for folder in _upwards(self._project):
-            if folder.name == _SOURCES or _has(folder, _CHECKOUT + _LICENCES):
-                yield folder
+        yield from (folder for folder in _upwards(self._project)
+                    if folder.name == _SOURCES or _has(folder, _CHECKOUT + _LICENCES))
 
 
 _found: dict[Path, tuple[float, dict[str, Path]]] = {}

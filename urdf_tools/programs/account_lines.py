@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import name_list
@@ -56,10 +57,8 @@ def _mass(losses: Iterable[Loss]) -> float:
 
 def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
     """Return groups of losses that differ only in their elements."""
-    groups: dict[tuple[Impact, str, str], list[Loss]] = {}
-    for each in losses:
-        groups.setdefault((each.impact, each.template, each.hint_template), []).append(each)
-    return list(groups.values())
+    return list(grouped(((each.impact, each.template, each.hint_template), each)
+                        for each in losses).values())
 
 
 def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:

@@ -25,6 +25,7 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.rules import AnyRule
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Loss
@@ -55,11 +56,9 @@ class Effects:
                 # What fails once the description is loaded is lost.
                 self._all += [(program, loss, min(loss.impact, Impact.DROPS))
                               for loss in accounts[model].losses]
-        self._at: dict[Element, list[tuple[str, Loss, Impact]]] = {}
-        for item in self._all:
-            for element in (item[1].element, *item[1].others):
-                if element is not None:
-                    self._at.setdefault(element, []).append(item)
+        self._at = grouped(
+            (element, item) for item in self._all
+            for element in (item[1].element, *item[1].others) if element is not None)
 
     def of(self, rule: AnyRule, *elements: Element, attribute: str = '') -> Consequences:
         """

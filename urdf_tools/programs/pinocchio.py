@@ -31,6 +31,7 @@ import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -86,9 +87,8 @@ def _causes(root: Element) -> Iterator[Loss]:
     tree = Tree(root)
     late = [joint for link, (joint, parent) in tree.joints.items() if link in tree.order and (
         tree.order[link] <= tree.order.get(parent, inf))]
-    for each in refusals(root, _MINOR):
-        if each.impact is not Impact.CRASHES or not late:
-            yield each
+    yield from (each for each in refusals(root, _MINOR)
+                if each.impact is not Impact.CRASHES or not late)
     if late:
         yield refusal(late[0], 'The parent of {joint} comes after its child', of='structure',
                       hint='Keep one parent joint for each link')
@@ -108,13 +108,11 @@ def _negative(joint: Element) -> Iterator[Loss]:
 
 def _copies(robot: Robot, moving: list[Joint]) -> dict[Joint, int]:
     """Return how often each moving joint is added: for each path of joints from the root."""
-    below: dict[str, list[str]] = {name: [] for name in robot.links}
-    for joint in robot.joints.values():
-        below[joint.parent].append(joint.child)
+    below = grouped((joint.parent, joint.child) for joint in robot.joints.values())
     left = Counter(chain.from_iterable(below.values()))
     paths, met = Counter({robot.root: 1}), [robot.root]
     for name in met:
-        for child in below[name]:
+        for child in below.get(name, ()):
             paths[child] += paths[name]
             left[child] -= 1
             met += [child] * (not left[child])

@@ -128,8 +128,7 @@ def _links_by_place(robot: Robot) -> dict[Place, dict[str, None]]:
     found: dict[Place, dict[str, None]] = {}
     for element, link in links_by_element(robot).items():
         calls = () if element.origin is None else element.origin.calls
-        for file, line, column in (element.location(robot.source), *(
-                (call.file, call.line, call.column) for call in calls)):
+        for file, line, column in (element.location(robot.source), *calls):
             found.setdefault((os.path.realpath(file), line, column), {})[link] = None
     return found
 

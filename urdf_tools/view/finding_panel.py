@@ -25,6 +25,7 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.report import Report
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
@@ -53,10 +54,7 @@ class FindingsByLink:
 
     def __init__(self, robot: Robot, findings: Sequence[Finding]):
         self._paths = {element.path: link for element, link in links_by_element(robot).items()}
-        found: dict[str, list[Finding]] = {}
-        for finding in findings:
-            for name in self.links(finding):
-                found.setdefault(name, []).append(finding)
+        found = grouped((name, finding) for finding in findings for name in self.links(finding))
         self.of_link: Mapping[str, Sequence[Finding]] = {
             link: sorted(about, key=lambda finding: -finding.severity)
             for link, about in found.items()}

@@ -323,9 +323,8 @@ class Viewer:
             self._paint()
 
     def _paint(self) -> None:
-        with self.lock:
-            if self.view is not None:
-                self.view.mark_links({**self._colours, **self._extra_marks})
+        if self.view is not None:
+            self.view.mark_links({**self._colours, **self._extra_marks})
 
     # Links
 

@@ -41,6 +41,7 @@ from urdf_tools.doctor.observation import node_parameters
 from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.doctor.observation import parameter_matters
 from urdf_tools.doctor.robots import description_topics
+from urdf_tools.model.grouping import grouped
 
 EVENT, TRANSITION = 'rcl_interfaces/msg/ParameterEvent', 'lifecycle_msgs/msg/TransitionEvent'
 
@@ -104,12 +105,10 @@ class RecordedNodes:
     def graph(self, graph: Graph) -> Graph:
         """Return a graph with these nodes: those that look up frames or publish a description."""
         names = dict.fromkeys((*graph.nodes, *self._values, *self.states))
-        subscribers: dict[str, list[Endpoint]] = {}
-        for node, values in self._values.items():
-            if not _LOOKED_UP.isdisjoint(values):
-                for topic in {in_namespace(parent_of(node), 'tf'), '/tf'} & {
-                        *graph.topics(TF_MESSAGE)}:
-                    subscribers.setdefault(topic, []).append(Endpoint(node))
+        subscribers = grouped(
+            (topic, Endpoint(node)) for node, values in self._values.items()
+            if not _LOOKED_UP.isdisjoint(values) for topic in {
+                in_namespace(parent_of(node), 'tf'), '/tf'} & {*graph.topics(TF_MESSAGE)})
         return replace(graph, nodes=tuple(names),
                        publishers={**graph.publishers, **self._describers(graph)},
                        subscribers={topic: tuple(ends) for topic, ends in subscribers.items()})

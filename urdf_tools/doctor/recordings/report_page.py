@@ -41,6 +41,7 @@ from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.robot import Joint
 
 BINS, POINTS = 600, 1200
@@ -162,11 +163,10 @@ class ReportPage:
 
         :param begin: the time that counts as zero, in nanoseconds.
         """
-        together: dict[tuple[Any, ...], list[Series]] = {}
         counts, gaps = (self._messages.tables[kind] for kind in ('counts', 'gaps'))
-        for series, numbers in counts.items():
-            # Those that came in the same messages are shown together.
-            together.setdefault((*series[:3], numbers.tobytes()), []).append(series)
+        # Those that came in the same messages are shown together.
+        together = grouped(
+            ((*series[:3], numbers.tobytes()), series) for series, numbers in counts.items())
         names = dict.fromkeys((*self._joints, *(name for name, _ in self._motion.tables['lows'])))
         joints = [(name, [*self._plots(name)]) for name in names]
         return {

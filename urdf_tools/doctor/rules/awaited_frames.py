@@ -26,14 +26,14 @@ from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.message_types import PLACED
 from urdf_tools.doctor.observation import Observation
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('frames')
 
 _MAPS = ('global_frame_id', 'map_frame', 'map_frame_id', 'world_frame')

@@ -22,16 +22,17 @@ import re
 
 from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph import timed_nodes
+from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.stamped_sources import has_other_clock
 from urdf_tools.doctor.stamped_sources import timed_sources
-from urdf_tools.findings.finding import Severity
+from urdf_tools.model.grouping import grouped
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('clock')
 
 TOPIC = '/clock'
@@ -89,10 +90,9 @@ def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The odometry (EKF) of a simulated robot runs without use_sim_time.
     """
-    found: dict[tuple[str, bool], dict[str, None]] = {}
-    for track in _of_other_clock(seen):
-        is_simulated = bool(seen.is_simulated(track.topic, track.publisher))
-        found.setdefault((track.publisher, is_simulated), {})[track.topic] = None
+    found = grouped(
+        ((track.publisher, bool(seen.is_simulated(track.topic, track.publisher))), track.topic)
+        for track in _of_other_clock(seen))
     for (publisher, is_simulated), topics in found.items():
         agreeing = {node for node, parameters in seen.parameters.items()
                     if parameters.use_sim_time is is_simulated and node != publisher}
@@ -101,9 +101,9 @@ def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
         mine, other = ('the system', '/clock') if is_simulated else ('/clock', 'the system')
         yield GraphDefect(
             min(topics), '{nodes} stamps {topics:and} with the time of {mine}, but that of '
-            '{users:and} is {other}', (publisher,), topics=tuple(topics), users=users, mine=mine,
-            other=other, hint='Set use_sim_time to true for {nodes}' if is_simulated else
-            'Set use_sim_time to true for {users:and}')
+            '{users:and} is {other}', (publisher,), topics=tuple(dict.fromkeys(topics)),
+            users=users, mine=mine, other=other, hint='Set use_sim_time to true for {nodes}'
+            if is_simulated else 'Set use_sim_time to true for {users:and}')
 
 
 @rule('clock-stands', ERROR)

@@ -24,20 +24,22 @@ from typing import Any
 
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import parent_of
+from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import INFO
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import Controller
 from urdf_tools.doctor.observation import ControllerManager
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.robots import description_topics
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import closest
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = GRAPH_RULES.in_category('control')
 
 
@@ -176,10 +178,9 @@ def control_interface_unused(seen: Observation) -> Iterator[GraphDefect]:
             for part, names in declared(robot.robot, 'command_interface', (tag,)).items()
             if names and not used.intersection(names) and part not in mimics)
         if idle:
-            loaded: dict[str, Any] = {}
-            for controller in controllers:
-                if controller.state in ('inactive', 'unconfigured'):
-                    loaded.setdefault(controller.state, []).append(controller.name)
+            loaded: dict[str, Any] = grouped(
+                (controller.state, controller.name) for controller in controllers
+                if controller.state in ('inactive', 'unconfigured'))
             yield GraphDefect(
                 robot.topic, 'No active controller of {nodes:and} commands {components}'
                 + ''.join(f'; {state}: {{{state}}}' for state in loaded),

@@ -22,9 +22,11 @@ from urdf_tools.doctor.frame_graph import frames_above
 from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.graph_rules import together
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.observation import StampedTrack
@@ -37,9 +39,7 @@ from urdf_tools.doctor.stamped_sources import silence
 from urdf_tools.doctor.stamped_sources import silent_sources
 from urdf_tools.doctor.stamped_sources import typical_age
 from urdf_tools.doctor.stamped_sources import with_ages
-from urdf_tools.findings.finding import Severity
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('timing')
 
 OLD, OLD_MARKER = 0.5, 1.0

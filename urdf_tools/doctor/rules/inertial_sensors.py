@@ -33,6 +33,8 @@ from urdf_tools.doctor.graph import IMU
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import INFO
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.observation import SECOND
@@ -48,13 +50,11 @@ from urdf_tools.doctor.wheel_drive import path_of
 from urdf_tools.doctor.wheel_drive import Value
 from urdf_tools.doctor.wheel_drive import value_of
 from urdf_tools.dynamics.least_squares import least_squares
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import exp
 from urdf_tools.model.pose import rpy_of
 
-WARN = Severity.WARN
 rule = GRAPH_RULES.in_category('data')
 
 STANDARD_GRAVITY = 9.81
@@ -173,7 +173,7 @@ def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
         elif found.size < 1:
             hint = ('Gravity seems to be removed: let the driver publish it (REP 145), or do not '
                     'let the localisation remove it once more')
-            severity = Severity.INFO
+            severity = INFO
         yield defect_of(
             track, 'At rest, {nodes} measures {acceleration:.4g} ± {error:.2g} m/s2 instead of '
             '9.81', subject=track.frame, acceleration=found.size, error=found.size_error,

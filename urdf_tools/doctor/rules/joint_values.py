@@ -24,16 +24,17 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.graph_rules import together
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.joint_motion import effort_unit_of
 from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.stamped_sources import times_of
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
@@ -42,7 +43,6 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('joints')
 
 Column = tuple[Joint, JointTrack, Array]

@@ -24,15 +24,14 @@ import numpy as np
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.stamped_sources import frozen
 from urdf_tools.doctor.stamped_sources import longest_pause
 from urdf_tools.doctor.stamped_sources import rate_of
 from urdf_tools.doctor.stamped_sources import with_ages
-from urdf_tools.findings.finding import Severity
 
-WARN = Severity.WARN
 rule = GRAPH_RULES.in_category('timing')
 
 LEAST_RATE = 5.0
@@ -60,9 +59,8 @@ def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
     :param least: number of messages from which a publisher is evaluated.
     """
     topics = {topic for robot in seen.robots for topic in robot.joint_topics}
-    for track in seen.joints:
-        if (track.topic in topics or not topics) and len(track.received) >= least:
-            yield track
+    return (track for track in seen.joints
+            if (track.topic in topics or not topics) and len(track.received) >= least)
 
 
 @rule('joint-states-slow', WARN)

@@ -20,18 +20,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 import re
 
+from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import description_topics
 from urdf_tools.doctor.robots import difference
 from urdf_tools.doctor.robots import robot_of
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('description')
 
 _PATH = re.compile(r'(?:file://|package://)?[^<>\s]+\.(?:urdf|xacro|xml|sdf)', re.IGNORECASE)

@@ -35,14 +35,15 @@ from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.joint_motion import deviation
 from urdf_tools.doctor.joint_motion import usual_error
 from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.cycles import find_cycles
@@ -50,7 +51,6 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('frames')
 
 TOLERANCE = 1e-3

@@ -19,12 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.doctor.graph import QosMismatch
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.robots import description_topics
 from urdf_tools.findings.finding import Severity
+from urdf_tools.model.grouping import grouped
 
 rule = GRAPH_RULES.in_category('qos')
 
@@ -59,13 +59,12 @@ def qos_mismatch(seen: Observation) -> Iterator[GraphDefect]:
     for topic, publishers in seen.graph.publishers.items():
         if topic in descriptions:
             continue
-        found: dict[tuple[str, QosMismatch], set[str]] = {}
-        for publisher in publishers:
-            for subscriber in seen.graph.subscribers.get(topic, ()):
-                for mismatch in publisher.qos.mismatches(subscriber.qos):
-                    found.setdefault((publisher.node, mismatch), set()).add(subscriber.node)
+        found = grouped(
+            ((publisher.node, mismatch), subscriber.node) for publisher in publishers
+            for subscriber in seen.graph.subscribers.get(topic, ())
+            for mismatch in publisher.qos.mismatches(subscriber.qos))
         for (node, mismatch), nodes in found.items():
-            subscribers = sorted(nodes)
+            subscribers = sorted({*nodes})
             yield GraphDefect(
                 topic, 'No message from {publisher} reaches {subscribers:and}: the {policy} '
                 'offered is {offered}, the one requested {requested}', (node, *subscribers),

@@ -20,18 +20,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.stamped_sources import silent_sources
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.spelling import closest
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('joints')
 
 
@@ -108,17 +109,14 @@ def joint_unknown(seen: Observation) -> Iterator[GraphDefect]:
     """
     for robot in seen.robots:
         known = robot.robot.joints.keys() | robot.neighbours
-        unknown: dict[str, dict[str, None]] = {}
-        for track in seen.joints_of(robot):
-            for name in track.names:
-                if name not in known:
-                    unknown.setdefault(track.publisher, {})[name] = None
+        unknown = grouped((track.publisher, name) for track in seen.joints_of(robot)
+                          for name in track.names if name not in known)
         for publisher, names in unknown.items():
             yield GraphDefect(
                 robot.joint_topics[0],
                 '{nodes} reports {joints:joint} that robot {robot} does not have: {joints}',
-                (publisher,), suggestion=closest(next(iter(names)), robot.robot.joints),
-                joints=tuple(names), robot=Name(robot.robot.name))
+                (publisher,), suggestion=closest(names[0], robot.robot.joints),
+                joints=tuple(dict.fromkeys(names)), robot=Name(robot.robot.name))
 
 
 @rule('joint-two-publishers', ERROR)
@@ -139,10 +137,9 @@ def joint_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
         for track in tracks:
             for name in track.names[:track.positions.shape[1]]:
                 sources.setdefault(name, {})[track.source] = track
-        together: dict[tuple[bytes, ...], list[str]] = {}
-        for name, of_joint in sources.items():
-            if len(of_joint) > 1 and _at_the_same_time(list(of_joint.values())):
-                together.setdefault(tuple(of_joint), []).append(name)
+        together = grouped(
+            (tuple(of_joint), name) for name, of_joint in sources.items()
+            if len(of_joint) > 1 and _at_the_same_time(list(of_joint.values())))
         for keys, names in together.items():
             nodes = sorted({sources[names[0]][key].publisher for key in keys})
             yield GraphDefect(

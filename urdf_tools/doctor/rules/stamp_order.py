@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.message_types import STEADY
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
@@ -29,9 +30,7 @@ from urdf_tools.doctor.stamped_sources import FAR
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.doctor.stamped_sources import frozen
 from urdf_tools.doctor.stamped_sources import jumps_back
-from urdf_tools.findings.finding import Severity
 
-WARN = Severity.WARN
 rule = GRAPH_RULES.in_category('timing')
 
 

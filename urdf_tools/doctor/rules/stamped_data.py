@@ -30,8 +30,10 @@ from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.message_types import FRAMELESS
 from urdf_tools.doctor.message_types import IMAGES
 from urdf_tools.doctor.message_types import LEVEL
@@ -47,11 +49,9 @@ from urdf_tools.doctor.stamped_sources import PERIODS
 from urdf_tools.doctor.stamped_sources import SILENCE
 from urdf_tools.doctor.stamped_sources import silent_sources
 from urdf_tools.doctor.stamped_sources import with_ages
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('data')
 timing = GRAPH_RULES.in_category('timing')
 
@@ -209,8 +209,7 @@ def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
     """Yield measurements with their median age on arrival in seconds."""
     offset = offset_of_frames(seen)
     steady = (track for track in seen.stamped if track.kind in STEADY)
-    for track, age in with_ages(seen, steady, _ENOUGH):
-        yield track, age - offset
+    return ((track, age - offset) for track, age in with_ages(seen, steady, _ENOUGH))
 
 
 @timing('data-stamps-old', WARN)

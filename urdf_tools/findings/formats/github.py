@@ -36,9 +36,8 @@ def workflow_commands(report: Report, *, least: Severity = Severity.INFO) -> Ite
 
     :param least: findings of a lower severity are left out.
     """
-    for rule in fold(report.at_least(least)):
-        for folded in rule.folded:
-            yield _workflow_command(folded, report.source)
+    return (_workflow_command(folded, report.source)
+            for rule in fold(report.at_least(least)) for folded in rule.folded)
 
 
 def _workflow_command(folded: FoldedFinding, source: str) -> str:

@@ -27,6 +27,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import FindingsOfRule
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.report import Report
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
@@ -187,10 +188,8 @@ class _Page:
 
     def _effects(self, findings: Sequence[Finding]) -> list[str]:
         """Return what the findings of one rule do to each program that they affect."""
-        stated: dict[str, list[str]] = {}
-        for program, text in sentences(
-                each for finding in findings for each in finding.consequences).items():
-            stated.setdefault(text, []).append(program)
+        stated = grouped((text, program) for program, text in sentences(
+            each for finding in findings for each in finding.consequences).items())
         return [printable(f'{", ".join(names)}: {text}') for text, names in stated.items()]
 
 

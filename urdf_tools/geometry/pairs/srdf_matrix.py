@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from urdf_tools.geometry.pairs.pair_reasons import Pair
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.editing import AnyChange
@@ -86,9 +87,7 @@ def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool)
         the file has stay in any case.
     :raises DescriptionError: the text is in an encoding that is not based on ASCII.
     """
-    listed: dict[frozenset[str], list[Element]] = {}
-    for element in document.root.findall_tag(_TAG):
-        listed.setdefault(_names(element), []).append(element)
+    listed = grouped((_names(element), element) for element in document.root.findall_tag(_TAG))
     enabled = {_names(element) for element in document.root.findall_tag('enable_collisions')}
     edits: list[Edit] = []
     changes: list[MatrixChange] = []

@@ -34,6 +34,7 @@ from urdf_tools.geometry.shapes.collision_tags import collision_changes
 from urdf_tools.geometry.shapes.collision_tags import collision_tags
 from urdf_tools.geometry.shapes.collision_tags import MeshPlace
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.document import Document
@@ -107,13 +108,10 @@ def _by_source(
         document: Document, proposal: CollisionProposal) -> dict[SourceLocation, list[_Instance]]:
     """Return the links by their source tag, including those without proposed shapes."""
     proposed = {each.link.name: each for each in proposal.links}
-    found: dict[SourceLocation, list[_Instance]] = {}
-    for element in document.root.iterfind('link'):
-        each = proposed.get(element.get('name', ''))
-        if each is not None and element.origin is not None:
-            found.setdefault(element.origin.location, []).append(
-                _Instance(element, element.origin, each, proposal.files))
-    return found
+    return grouped(
+        (element.origin.location, _Instance(element, element.origin, each, proposal.files))
+        for element in document.root.iterfind('link') if element.origin is not None
+        and (each := proposed.get(element.get('name', ''))) is not None)
 
 
 def _common(instances: Sequence[_Instance], mesh_format: str, with_capsules: bool,

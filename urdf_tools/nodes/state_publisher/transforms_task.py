@@ -97,26 +97,22 @@ class TransformsTask:
         return Status(*self._verdict(rewound, fresh, age), values)
 
     def _verdict(self, rewound: bool, fresh: Counter[str], age: float | None) -> tuple[Level, str]:
-        if self.moving is None:
-            return Level.WARN, NO_DESCRIPTION
-        if self.off:
-            return Level.OK, 'Transforms are turned off by the parameter publish_tf'
-        if rewound:
-            return Level.WARN, 'The clock jumped back, and every joint is published again'
-        if fresh:
-            reason, count = fresh.most_common(1)[0]
-            return Level.WARN, f'{count} joint states dropped: {reason}'
-        if age is not None and not MIN_AGE <= age <= MAX_AGE:
-            return Level.WARN, (
-                f'Stamps are {abs(age):.1f} s {"ahead of" if age < 0 else "behind"} the clock')
+        dropped = [f'{count} joint states dropped: {why}' for why, count in fresh.most_common(1)]
+        age = age or 0.0
         fault = '' if self.loops is None else self.loops.fault()
-        if fault:
-            return Level.WARN, fault
-        if self.waiting:
-            return Level.WARN, f'No transforms yet for {name_list(self.waiting)}'
-        if not self.moving:
-            return Level.OK, 'Static transforms are published; the robot has no moving joints'
         silence = time.monotonic() - self._active[0]
-        if silence > SILENCE:
-            return Level.WARN, f'No transforms of moving joints for {silence:.0f} s'
-        return Level.OK, 'Transforms are published'
+        cases = (
+            (self.moving is None, Level.WARN, NO_DESCRIPTION),
+            (self.off, Level.OK, 'Transforms are turned off by the parameter publish_tf'),
+            (rewound, Level.WARN, 'The clock jumped back, and every joint is published again'),
+            (dropped, Level.WARN, ''.join(dropped)),
+            (not MIN_AGE <= age <= MAX_AGE, Level.WARN,
+             f'Stamps are {abs(age):.1f} s {"ahead of" if age < 0 else "behind"} the clock'),
+            (fault, Level.WARN, fault),
+            (self.waiting, Level.WARN, f'No transforms yet for {name_list(self.waiting)}'),
+            (not self.moving, Level.OK,
+             'Static transforms are published; the robot has no moving joints'),
+            (silence > SILENCE, Level.WARN,
+             f'No transforms of moving joints for {silence:.0f} s'),
+            (True, Level.OK, 'Transforms are published'))
+        return next((level, text) for applies, level, text in cases if applies)

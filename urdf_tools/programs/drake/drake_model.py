@@ -32,6 +32,7 @@ from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.records import INERTIA
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.xml.element import Element
@@ -141,10 +142,8 @@ class DrakeModel(ShapeReader):
     @cached_property
     def tree(self) -> list[tuple[str, str, ReadJoint]]:
         """The joints, each with its link nearer to the world or to a free base, and the other."""
-        around: defaultdict[str, list[ReadJoint]] = defaultdict(list)
-        for joint in self.joints.values():
-            around[joint.parent].append(joint)
-            around[joint.child].append(joint)
+        around = grouped((link, joint) for joint in self.joints.values()
+                         for link in (joint.parent, joint.child))
         moved = {joint.child for joint in self.joints.values()}
         found: set[str] = set()
         tree = []
@@ -152,7 +151,7 @@ class DrakeModel(ShapeReader):
             reached = [] if base in found else [base]
             found.update(reached)
             for inner in reached:
-                for joint in around[inner]:
+                for joint in around.get(inner, ()):
                     outer = joint.child if joint.parent == inner else joint.parent
                     if outer not in found:
                         found.add(outer)

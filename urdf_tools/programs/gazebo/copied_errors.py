@@ -147,7 +147,5 @@ def include_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss
 def _exists(uri: str, context: Context) -> bool:
     path = uri.partition('://')[2] or uri
     folders = [folder for name in _PATHS for folder in context.resolver.lookup.paths(name)]
-    for found in (folder / path for folder in (*folders, Path('/'))):
-        if context.finds(found) or any(context.finds(found / name) for name in _MANIFESTS):
-            return True
-    return False
+    return any(context.finds(folder / path / name) for folder in (*folders, Path('/'))
+               for name in ('', *_MANIFESTS))

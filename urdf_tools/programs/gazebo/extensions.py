@@ -32,6 +32,7 @@ from typing import NamedTuple
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.xml.element import Element
@@ -177,13 +178,9 @@ class Extensions:
     @cached_property
     def by_link_name(self) -> dict[str, list[tuple[Extension, Node]]]:
         """The copies that refer to links, by link name, each with its extension."""
-        mentions: dict[str, list[tuple[Extension, Node]]] = {}
-        for extensions in self.by_reference.values():
-            for extension in extensions:
-                for copy in extension.copies:
-                    for name in _names_in(copy):
-                        mentions.setdefault(name, []).append((extension, copy))
-        return mentions
+        return grouped(
+            (name, (extension, copy)) for extensions in self.by_reference.values()
+            for extension in extensions for copy in extension.copies for name in _names_in(copy))
 
     def spend(self, steps: int) -> None:
         """
@@ -208,9 +205,7 @@ def _names_in(copy: Node) -> Iterator[str]:
     """Yield the names of links in a copied element that follow lumped links."""
     if copy.tag == 'projector':
         yield value_of(copy).partition('/')[0]
-    for child in copy:
-        if child.tag in _LINKS_IN.get(copy.tag, ()):
-            yield value_of(child)
+    yield from (value_of(child) for child in copy if child.tag in _LINKS_IN.get(copy.tag, ()))
 
 
 def read_extensions(elements: Iterable[Element]) -> Extensions:

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import cached_property
 
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
@@ -152,20 +153,15 @@ class GazeboModel:
     @cached_property
     def lost(self) -> Mapping[str, Body]:
         """Each dropped link to the massless body that causes it."""
-        causes: dict[Body, Body] = {}
-        for massless in self.massless:
-            for body in massless.walk():
-                causes.setdefault(body, massless)
+        causes = {body: massless for massless in reversed(self.massless)
+                  for body in massless.walk()}
         return {name: causes.get(body.end, body.end) for name, body in self.bodies.items()
                 if body.end.name not in self.link_names and not is_world(body)}
 
     @cached_property
     def members(self) -> Mapping[Body, Sequence[Body]]:
         """The bodies that each body consists of after lumping, including itself."""
-        members: dict[Body, list[Body]] = {}
-        for body in self.bodies.values():
-            members.setdefault(body.end, []).append(body)
-        return members
+        return grouped((body.end, body) for body in self.bodies.values())
 
     def end_name(self, name: str) -> str:
         """Return the name of the link that a link is lumped into, or else its own name."""

@@ -99,8 +99,7 @@ def _siblings(
         shapes = (Part(tag, shape.name, shape.element)
                   for tag, shapes in body.shapes.items() for shape in shapes)
         yield 'link', (*shapes, *_parts_of(model.copied(body.name)))
-    for joint in model.joints:
-        yield 'joint', _parts_of(model.copied(joint))
+    yield from (('joint', _parts_of(model.copied(joint))) for joint in model.joints)
     pending = [child for extensions in model.applied.values() for extension in extensions
                for child in extension.element if child.tag not in OPTIONS]
     while pending:
@@ -111,8 +110,7 @@ def _siblings(
 
 
 def _parts_of(elements: Iterable[Element]) -> Iterator[Part]:
-    for element in elements:
-        yield Part(element.tag, element.get('name'), element)
+    return (Part(element.tag, element.get('name'), element) for element in elements)
 
 
 def _errors_of(part: Part, parent: str, refuses_colons: bool) -> Iterator[Loss]:

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
@@ -32,6 +31,7 @@ from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.shape_records import Box
@@ -167,14 +167,12 @@ class UrdfModel(Attributes):
 
     def _tree(self) -> Iterator[str]:
         """Yield the names of the links, starting at the roots, and note cycles."""
-        children: defaultdict[str, list[str]] = defaultdict(list)
-        for joint in self.parents.values():
-            children[joint.parent].append(joint.child)
+        children = grouped((joint.parent, joint.child) for joint in self.parents.values())
         pending = [name for name in reversed(self.bodies) if name not in self.parents]
         while pending:
             name = pending.pop()
             yield name
-            pending += reversed(children[name])
+            pending += reversed(children.get(name, ()))
         for cycle in find_cycles({name: joint.parent for name, joint in self.parents.items()}):
             joints = [self.parents[name].element for name in cycle]
             self.refuse(max(joints, key=attrgetter('index')), 'Links {links} form a cycle',

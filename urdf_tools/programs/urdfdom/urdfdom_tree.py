@@ -21,6 +21,7 @@ from collections.abc import Sequence
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
@@ -68,9 +69,7 @@ class Tree:
         return name
 
     def _walk(self, root: str) -> None:
-        below: dict[str, list[tuple[Element, str]]] = {}
-        for joint, parent, child in self._joints:
-            below.setdefault(parent, []).append((joint, child))
+        below = grouped((parent, (joint, child)) for joint, parent, child in self._joints)
         self.order[root] = 0
         path = {root: self._element}
         waiting = [(root, iter(below.get(root, ())))]
@@ -125,9 +124,7 @@ class Tree:
 
     def several_parents(self) -> Iterator[list[Element]]:
         """Yield the joints of each link that is the child of several."""
-        joints: dict[str, list[Element]] = {}
-        for joint, _, child in () if self._broken else self._joints:
-            joints.setdefault(child, []).append(joint)
-        for of_child in joints.values():
+        joints = () if self._broken else self._joints
+        for of_child in grouped((child, joint) for joint, _, child in joints).values():
             if len(of_child) > 1:
                 yield of_child

@@ -25,6 +25,7 @@ import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.records import INERTIA
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.xml.element import Element
@@ -78,9 +79,7 @@ class UsdModel(UsdReading):
         super().__init__(source.root, source.malformed)
         self.files = UsdFiles(context)
         joints = self.joints.values()
-        self._below: dict[str, list[ReadJoint]] = {}
-        for joint in joints:
-            self._below.setdefault(joint.parent, []).append(joint)
+        self._below = grouped((joint.parent, joint) for joint in joints)
         self._above = {joint.child: joint.parent for joint in joints}
         self._fixed = {(joint.parent, joint.child) for joint in joints if joint.type == 'fixed'}
         leaders = {joint.leader for joint in joints}
