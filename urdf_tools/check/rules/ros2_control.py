@@ -88,8 +88,8 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     """
     first: dict[str, Element] = {}
     for system in description.ros2_control:
-        earlier = first.setdefault(system.get('name', ''), system)
-        if earlier is not system and system.get('name'):
+        earlier = first.setdefault(own := system.get('name', ''), system)
+        if earlier is not system and own and not is_expression(own):
             yield Defect(system, '{system} has the name of the one {position}', attribute='name',
                          position=FreeText(earlier.position_beside(system)), system=system,
                          severity=WARN, hint='Write another name')
