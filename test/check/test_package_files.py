@@ -135,3 +135,20 @@ def test_systems_of_sensors(tmp_path, kind, plugin, expected):
     assert messages == [
         f"Sensor 'eye' is of type {kind}, but none of 1 worlds of the package loads "
         f'gz-sim-{system}-system' for system in expected]
+
+
+@pytest.mark.parametrize('text, severity', [('run xacro on cart.urdf', 'INFO'), ('', 'WARN')])
+def test_a_file_that_a_launch_file_expands(tmp_path, text, severity):
+    (tmp_path / 'launch').mkdir()
+    (tmp_path / 'launch' / 'cart.launch.py').write_text(text)
+    found(tmp_path, URDF.replace('</robot>', '<gazebo><plugin filename="a" name="$(arg a)"/>'
+                                 '</gazebo></robot>'))
+    assert [each.severity.name for each in validate(tmp_path / 'urdf' / 'cart.urdf').findings
+            if each.code == 'xacro-unexpanded'] == [severity]
+
+
+def test_a_joint_to_the_world_of_gazebo_is_no_loop(tmp_path):
+    found(tmp_path, URDF.replace('</robot>', '<gazebo><joint name="w" type="fixed"><parent>world'
+                                 '</parent><child>base_link</child></joint></gazebo></robot>'))
+    codes = {each.code for each in validate(tmp_path / 'urdf' / 'cart.urdf').findings}
+    assert not {code for code in codes if code.startswith('loop-')}

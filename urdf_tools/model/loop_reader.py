@@ -76,6 +76,8 @@ class LoopReader:
     def loops(self, elements: Iterable[Element]) -> Iterator[Loop]:
         """Yield the loops of elements; note unreadable ones as problems."""
         for element in elements:
+            if element.findtext('parent', '').strip() == 'world' and 'world' not in self._links:
+                continue  # It fixes the model in a world of Gazebo.
             read = {'joint': self._of_gazebo, 'loop_joint': self._of_isaac,
                     'constraint': self._of_draft, 'loop': self._of_urdf_plus,
                     'coupling': self._coupling}[element.tag]

@@ -35,6 +35,10 @@ CASES = (
     example(
         'ros2control-unknown-element', 9,
         '<ros2_control> does not read <command_interfaces> in <joint>'),
+    Case(
+        'ros2control-unknown-element', ROS2_CONTROL,
+        '<joint name="j">\n<ec_module/></joint>', '<joint name="j"/>',
+        9, '<ros2_control> does not read <ec_module> in <joint>', Severity.INFO),
     example(
         'ros2control-interface-misspelt', 9,
         "Joint 'j' has a <state_interface> called 'velocty'"),

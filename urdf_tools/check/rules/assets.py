@@ -46,7 +46,7 @@ from urdf_tools.programs.gazebo.traced_xml import value_of
 
 rule = RULES.in_category('assets')
 
-_READ_BY_ROS = ('.dae', '.obj', '.stl', '.gltf', '.glb')
+_READ_BY_ROS = ('.dae', '.fbx', '.obj', '.stl', '.gltf', '.glb')
 _MAX_COLLISION_FACES = 1000
 _MAX_FACES = 200_000
 _MIN_FACES = 4

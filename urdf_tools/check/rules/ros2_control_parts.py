@@ -24,6 +24,7 @@ from urdf_tools.check.joints import INTERFACES
 from urdf_tools.check.joints import named_joints
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import is_foreign
@@ -95,8 +96,11 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
             known = _CHILDREN.get(parent.tag, ()) if part.tag in _CHILDREN else ()
             for element in parent if known else ():
                 if element.tag not in known and not is_foreign(element.tag):
+                    near = closest(element.tag, known, 0.75)
                     yield Defect(element, '<ros2_control> does not read <{tag}> in <{parent}>',
-                                 parent=parent.tag, suggestion=closest(element.tag, known, 0.75))
+                                 parent=parent.tag, suggestion=near,
+                                 severity=None if near else INFO,
+                                 hint='' if near else 'Remove it unless the plugin reads it')
 
 
 @rule('ros2control-interface-misspelt', WARN,

@@ -36,6 +36,7 @@ from urdf_tools.check.rules.names import is_conventional_root
 from urdf_tools.check.schema import misspelling
 from urdf_tools.check.topology import attached_link
 from urdf_tools.check.topology import Topology
+from urdf_tools.dynamics.spatial import NEGLIGIBLE
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
@@ -408,7 +409,8 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
         </link>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
-    massless = {body.link.name for body in bodies(description) if not body.mass + body.largest}
+    massless = {body.link.name for body in bodies(description)
+                if body.is_frame and body.largest <= NEGLIGIBLE}
     roots = description.topology.roots
     for root in {*roots} - massless - {'world'}:
         inertial = child(description.link_names[root], 'inertial')

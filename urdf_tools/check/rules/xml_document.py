@@ -17,8 +17,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+import os
 
 from urdf_tools.check.conditions import without
+from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.registry import Defect
@@ -287,7 +289,7 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
 
     Unused definitions beside links are harmless and only a warning, as are expressions inside
     extensions, whose readers may evaluate them, and expressions in names, which urdfdom takes as
-    they are.
+    they are. They are noted if a launch or xacro file of the package names this one and xacro.
 
     Fix: Expand the file first: xacro robot.urdf.xacro > robot.urdf
 
@@ -307,6 +309,10 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
             return
         leftover = leftover or found
     if leftover:
+        name = os.path.basename(description.document.source)
+        if any(name in text and 'xacro' in text for text in package_texts(
+                description, 'py', 'xml', 'xacro').values()):
+            leftover.severity = INFO
         yield leftover
 
 
