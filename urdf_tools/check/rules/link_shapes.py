@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 import math
 import os
 
@@ -28,6 +29,7 @@ import numpy as np
 from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
+from urdf_tools.check.bounding_boxes import around_boxes
 from urdf_tools.check.bounding_boxes import box_around
 from urdf_tools.check.bounding_boxes import Corners
 from urdf_tools.check.bounding_boxes import link_boxes
@@ -172,9 +174,11 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         boxes = [box for shape in shapes if len(shapes) > 2
                  if (box := box_around(description, [shape])) is not None]
         size = max((math.dist(*box) for box in boxes), default=0.0)
+        before, after = (list(accumulate(each, lambda one, other: around_boxes((one, other))))
+                         for each in (boxes, boxes[::-1]))
         for i, box in enumerate(boxes if len(boxes) == len(shapes) else ()):
-            gap = min(_gap(box, other) for other in (*boxes[:i], *boxes[i + 1:]))
-            element = shapes[i].element
+            others = (*before[:i][-1:], *after[:len(boxes) - 1 - i][-1:])
+            gap, element = _gap(box, around_boxes(others)), shapes[i].element
             if gap > max(_MAX_SIZES * size, _MAX_MESH_GAP) and element is not None:
                 yield Defect(element, 'The <{tag}> is {gap:.3g} m away from all other '
                              'shapes of {link}, which are at most {size:.3g} m across', gap=gap,
