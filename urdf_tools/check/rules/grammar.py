@@ -193,6 +193,7 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
             likely = meant in tag.attributes and meant not in element.attrib
             yield Defect(element, "URDF does not define attribute '{attribute}' of <{tag}>",
                          attribute=name, suggestion=meant if likely else None,
+                         consequences=() if element.tag == 'axis' else None,
                          severity=INFO if name in _LABELS and not likely else None)
 
 

@@ -48,6 +48,8 @@ from urdf_tools.model.xml.element import Element
 rule = RULES.in_category('extensions')
 
 _REFUSES = refuses('ros2_control', how='refuses the description, so that no controller starts')
+_FROM_JAZZY = refuses(
+    'ros2_control', how='refuses the description from Jazzy on, so that no controller starts')
 
 _OF_HUMBLE = ('gazebo_ros2_control/', 'ign_ros2_control/', 'fake_components/')
 """Packages of hardware plugins without a release for Jazzy, from which on mimic joints count."""
@@ -162,7 +164,7 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
                          '{system} names no hardware plugin', system=system)
 
 
-@rule('ros2control-unknown-joint', ERROR, _REFUSES)
+@rule('ros2control-unknown-joint', ERROR, _FROM_JAZZY)
 def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every joint in <ros2_control> exists.
@@ -316,7 +318,7 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
                 break
 
 
-@rule('ros2control-mimic-command-interface', ERROR, _REFUSES)
+@rule('ros2control-mimic-command-interface', ERROR, _FROM_JAZZY)
 def ros2control_mimic_command_interface(description: Description) -> Iterator[Defect]:
     """
     Check that no mimic joint has a command interface.
