@@ -122,6 +122,11 @@ class Body:
         """Those of the collisions and of the visuals, see :func:`solids`."""
         return solids(self.description)[self.link.name]
 
+    @property
+    def is_marker(self) -> bool:
+        """Whether the shapes only mark where the link is, see :func:`markers`."""
+        return self.link.name in markers(self.description)
+
     @cached_property
     def inconsistency(self) -> tuple[str, Remark] | None:
         """The rule that a physically inconsistent inertia breaks first and the reason, or None."""

@@ -68,8 +68,8 @@ CONTROLLERS = (
     'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
     'fake_controllers.yaml', 'ros_controllers.yaml', 'ros2_controllers.yaml')
 
-_WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
-           **dict.fromkeys(('right_wheel_names', 'right_wheel'), 'right_joint')}
+WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
+          **dict.fromkeys(('right_wheel_names', 'right_wheel'), 'right_joint')}
 """Parameters of controllers to what plugins of Gazebo call the same."""
 
 _NAME = re.compile(r'\w[\w.-]*')
@@ -297,7 +297,7 @@ class MoveItFiles:
         """Return those of a YAML file."""
         return [(os.path.basename(name), drive) for drive in map(
             _controller, self._entries_in(name)) if all(
-                drive.find(tag) is not None for tag in _WHEELS.values())]
+                drive.find(tag) is not None for tag in WHEELS.values())]
 
     def _entries_in(self, name: str) -> list[Element]:
         """Return those of a YAML file; none if it cannot be read, as it may be a template."""
@@ -390,5 +390,5 @@ def _controller(entry: Element) -> Element:
         name = each.get('name', '')
         for value in each if len(each) else (each,):
             if name and (value is each or not value.get('name')):
-                element_at(_WHEELS.get(name, name), {}, value, controller).text = value.text
+                element_at(WHEELS.get(name, name), {}, value, controller).text = value.text
     return controller

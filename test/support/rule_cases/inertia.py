@@ -63,12 +63,7 @@ SPHERE = """\
   <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/>
 </inertial>"""
 
-HEAD = """\
-<collision><geometry><sphere radius="0.1"/></geometry></collision>
-<inertial>
-  <mass value="2"/>
-  <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/>
-</inertial>"""
+HEAD = SPHERE.replace('{origin}<mass value="1"/>', '<mass value="2"/>')
 
 BOX = """\
 <collision><geometry><box size="{size}"/></geometry></collision>

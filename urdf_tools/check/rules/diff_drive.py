@@ -249,10 +249,8 @@ def _rated(drives: list[_Drive], tags: Iterable[str]
         for element in (each for each in drive.values if each.tag in tags and expected > _LEAST):
             with suppress(ValueError):
                 ratio = float(value_of(element)) * _RADII.get(element.tag, 1.0) / expected
-                if tags is _SEPARATIONS and len(drives) > 1 and ratio > 1:
-                    ratio = max(1.0, ratio / _MAX_SLIP)
-                elif tags is _SEPARATIONS and len(drives) > 1:
-                    ratio = min(1.0, ratio * _OFFSET)
+                if tags is _SEPARATIONS and len(drives) > 1:
+                    ratio = max(1.0, ratio / _MAX_SLIP) if ratio > 1 else min(1.0, ratio * _OFFSET)
                 gap = abs(math.log(ratio)) if 0 < ratio < math.inf else math.inf
                 rated.append((gap, element, drive, expected))
     return sorted(rated, key=itemgetter(0))

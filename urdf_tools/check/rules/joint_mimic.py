@@ -43,6 +43,7 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.records import Joint
 from urdf_tools.model.robot import JointType
@@ -376,18 +377,7 @@ def mimic_same_direction(description: Description) -> Iterator[Defect]:
         <axis xyz="0 -1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/>
         <mimic joint="left_finger"/></joint>
     """
-    of_robot = robot(description)
-    joints = {} if of_robot is None else of_robot.joints
-    groups: dict[str, list[Joint]] = {}
-    for joint in joints.values():
-        groups.setdefault(joint.mimic.joint if joint.mimic else joint.name, []).append(joint)
-    for first, second in (pair for group in groups.values() for pair in combinations(
-            sorted(group, key=lambda joint: joint.mimic is not None), 2)
-            if len(group) == 2 or mirrored_name(pair[0].name) == pair[1].name
-            or mirrored_name(pair[1].name) == pair[0].name):
-        if (second.mimic is None or first.type is not second.type or first.parent != second.parent
-                or not _FINGER.search(f'{second.name} {second.child}')):
-            continue
+    for first, second in _fingers(description):
         one, other = (joint.origin.matrix[:3, :3] @ joint.axis * (
             joint.mimic.multiplier if joint.mimic else 1.0) for joint in (first, second))
         apart = np.subtract(second.origin.xyz, first.origin.xyz)
@@ -395,6 +385,21 @@ def mimic_same_direction(description: Description) -> Iterator[Defect]:
                 np.linalg.norm(np.cross(apart, one))) > 1e-3):
             yield Defect(description.joint_names[second.name].child('mimic'), '{joint} moves to '
                          'the same side as joint {other}', other=Name(first.name))
+
+
+def _fingers(description: Description) -> Iterator[tuple[Joint, Joint]]:
+    """Yield two fingers of one parent that move together; the second one mimics a joint."""
+    of_robot = robot(description)
+    joints = () if of_robot is None else of_robot.joints.values()
+    groups = grouped((joint.mimic.joint if joint.mimic else joint.name, joint) for joint in joints)
+    for group in groups.values():
+        for first, second in combinations(sorted(group, key=lambda each: bool(each.mimic)), 2):
+            is_pair = len(group) == 2 or mirrored_name(first.name) == second.name or (
+                mirrored_name(second.name) == first.name)
+            if (is_pair and second.mimic and first.type is second.type
+                    and first.parent == second.parent
+                    and _FINGER.search(f'{second.name} {second.child}')):
+                yield first, second
 
 
 @rule('mimic-zero-multiplier', WARN)

@@ -26,7 +26,6 @@ import numpy as np
 
 from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import Body
-from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import MAX_DENSITY
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.registry import Defect
@@ -112,7 +111,7 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
     """
     for body in bodies(description):
         volume = max((solid.mass for solid in body.solids), default=0.0)
-        if 0 < MAX_DENSITY * volume < body.mass and body.link.name not in markers(description):
+        if 0 < MAX_DENSITY * volume < body.mass and not body.is_marker:
             yield Defect(body.mass_element, '{link} has a mass of {mass:g} kg in {litres:.3g} '
                          'litres, a density of {density:.3g} kg/m^3, more than any material',
                          mass=body.mass, litres=1000 * volume, density=body.mass / volume)
@@ -352,7 +351,7 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
         return
     total = sum(body.mass for body in massive)
     with_shapes = [(body, [solid.mass for solid in body.solids]) for body in massive
-                   if body.solids and body.link.name not in markers(description)]
+                   if body.solids and not body.is_marker]
     mass = sum(body.mass for body, _ in with_shapes)
     if with_shapes and 2 * mass >= total:
         density = _implausible_density(mass, sum(min(volumes) for _, volumes in with_shapes),

@@ -47,6 +47,7 @@ from urdf_tools.check.rules.mirror_images import mirrored_name
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Cylinder
@@ -170,20 +171,7 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
                          'from its visuals, but both are at most {size:.3g} m across', gap=gap,
                          size=max(sizes))
     for both in readable_links(description):
-        shapes: list[Collision | Visual] = [*both.visuals, *both.collisions]
-        boxes = [box for shape in shapes if len(shapes) > 2
-                 if (box := box_around(description, [shape])) is not None]
-        size = max((math.dist(*box) for box in boxes), default=0.0)
-        before, after = (list(accumulate(each, lambda one, other: around_boxes((one, other))))
-                         for each in (boxes, boxes[::-1]))
-        for i, box in enumerate(boxes if len(boxes) == len(shapes) else ()):
-            others = (*before[:i][-1:], *after[:len(boxes) - 1 - i][-1:])
-            gap, element = _gap(box, around_boxes(others)), shapes[i].element
-            if gap > max(_MAX_SIZES * size, _MAX_MESH_GAP) and element is not None:
-                yield Defect(element, 'The <{tag}> is {gap:.3g} m away from all other '
-                             'shapes of {link}, which are at most {size:.3g} m across', gap=gap,
-                             size=size)
-    for both in readable_links(description):
+        yield from _far_from_others(description, [*both.visuals, *both.collisions])
         is_paired = None in link_boxes(description)[both.name] and (
             len(both.collisions) == len(both.visuals) == len({
                 each.geometry for each in both.visuals}))
@@ -195,6 +183,23 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
                         description) and visual.origin.quaternion == collision.origin.quaternion):
                 yield Defect(element, 'The collision mesh of {link} is {gap:.3g} m away from the '
                              'same mesh as a visual', gap=gap)
+
+
+def _far_from_others(description: Description, shapes: Sequence[Collision | Visual]
+                     ) -> Iterator[Defect]:
+    """Yield each of three or more shapes that is far from the box around all others."""
+    known = [box_around(description, [shape]) for shape in shapes if len(shapes) > 2]
+    boxes = [box for box in known if box is not None]
+    if not boxes or len(boxes) < len(known):
+        return
+    size = max(math.dist(*box) for box in boxes)
+    before, after = (list(accumulate(each, lambda one, other: around_boxes((one, other))))
+                     for each in (boxes, boxes[::-1]))
+    for i, (shape, box) in enumerate(zip(shapes, boxes)):
+        gap = _gap(box, around_boxes((*before[:i][-1:], *after[:len(boxes) - 1 - i][-1:])))
+        if gap > max(_MAX_SIZES * size, _MAX_MESH_GAP) and shape.element is not None:
+            yield Defect(shape.element, 'The <{tag}> is {gap:.3g} m away from all other shapes of '
+                         '{link}, which are at most {size:.3g} m across', gap=gap, size=size)
 
 
 @rule('collision-larger-than-visual', WARN)
@@ -272,10 +277,8 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
     names = {link: [{os.path.splitext(os.path.basename(mesh.get('filename', '')))[0].lower()
                      for mesh in link.iterfind(f'{tag}/geometry/mesh')}
                     for tag in ('visual', 'collision')] for link in description.links}
-    owners: dict[str, list[Element]] = {}
-    for link, (visual, collision) in names.items():
-        if len(visual) == 1 and visual == collision:
-            owners.setdefault(min(visual), []).append(link)
+    owners = grouped((min(visual), link) for link, (visual, collision) in names.items()
+                     if len(visual) == 1 and visual == collision)
     if len(owners) < 3:
         return
     for link, (visual, collision) in names.items():

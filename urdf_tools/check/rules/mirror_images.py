@@ -39,6 +39,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.link_masses import misfit
 from urdf_tools.dynamics.spatial import NEGLIGIBLE
 from urdf_tools.findings.message import Name
 from urdf_tools.model.records import Link
@@ -226,7 +227,7 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
         if _shapes(first.link, mirrored_name) != _shapes(second.link, str):
             continue
         # The left one is less like the others, or its moments do not belong to its mass.
-        alike = [(masses[f'{body.mass:.3g}'], -_misfit(body)) for body in (first, second)]
+        alike = [(masses[f'{body.mass:.3g}'], -_least_misfit(body)) for body in (first, second)]
         if alike[0] < alike[1]:
             first, second, left = second, first, right
         gap, moment, other = max((abs(one - other), one, other) for one, other in zip(
@@ -301,10 +302,9 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
                              severity=None if _WHEEL.match(right) else INFO)
 
 
-def _misfit(body: Body) -> float:
+def _least_misfit(body: Body) -> float:
     """Return how far the moments are from those of the shapes of that mass, as a logarithm."""
-    moment = sum(body.moments) / body.mass
-    return min((abs(math.log(moment * solid.mass / solid.rotational.trace()))
+    return min((misfit([sum(body.moments) / body.mass], [solid.rotational.trace() / solid.mass])
                 for solid in body.solids if solid.mass > 0), default=0.0)
 
 

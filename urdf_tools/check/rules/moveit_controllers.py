@@ -25,6 +25,7 @@ from urdf_tools.check.joints import INTERFACES
 from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import CONTROLLERS
 from urdf_tools.check.moveit_files import moveit_files
+from urdf_tools.check.moveit_files import WHEELS
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
@@ -45,8 +46,6 @@ rule = RULES.in_category('assets')
 
 _SOLVERS = Spelling(('kdl_kinematics_plugin/KDLKinematicsPlugin', 'pick_ik/PickIkPlugin',
                      'trac_ik_kinematics_plugin/TRAC_IKKinematicsPlugin'))
-
-_JOINTS = ('joints', 'left_wheel_names', 'right_wheel_names')
 
 _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
 
@@ -282,8 +281,8 @@ def _misspelt(description: Description) -> Iterator[tuple[str, Element, list[Ele
     """Yield the same of files that may be of another robot, with the joints that are misspelt."""
     known = description.joint_names.keys()
     for file, controller in () if description.is_template else moveit_files(description).likely:
-        joints = _joints(controller, [each for name in _JOINTS for each in entries_in(
-            controller, name)])
+        joints = _joints(controller, [each for name in ('joints', *WHEELS)
+                                      for each in entries_in(controller, name)])
         names = {value_of(controller, 'joints'), *(joint.text or '' for joint in joints)}
         if not known.isdisjoint(names):
             others = Spelling(known - names)

@@ -39,6 +39,7 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceLocation
@@ -180,10 +181,8 @@ def _calls(*elements: Element) -> _Calls:
 @once
 def _repeated_by_calls(description: Description) -> Mapping[_Calls, list[Element]]:
     """Return the links and joints whose names two calls of a macro repeat."""
-    found: dict[_Calls, list[Element]] = {}
-    for element, first in (*_repeated(description.links), *_repeated(description.joints)):
-        found.setdefault(_calls(element, first), []).append(element)
-    return found
+    return grouped((_calls(element, first), element) for element, first in (
+        *_repeated(description.links), *_repeated(description.joints)))
 
 
 def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:

@@ -39,6 +39,7 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.topology import attached_link
 from urdf_tools.dynamics import SpatialInertia
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.shape_records import Mesh
 
 rule = RULES.in_category('inertia')
@@ -119,11 +120,8 @@ def is_placeholder(entries: tuple[float, ...]) -> bool:
 @once
 def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
     """Return the links of each suspicious inertia, with the reason."""
-    same_inertia: dict[tuple[float, ...], list[Body]] = {}
-    for body in bodies(description):
-        if body.largest:
-            rounded = tuple(float(f'{entry:.9g}') for entry in body.entries)
-            same_inertia.setdefault(rounded, []).append(body)
+    same_inertia = grouped((tuple(float(f'{entry:.9g}') for entry in body.entries), body)
+                           for body in bodies(description) if body.largest)
     found = []
     for entries, group in same_inertia.items():
         masses = _distinct([body.mass for body in group])
@@ -306,7 +304,7 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
         </inertial>
     """
     for body in bodies(description):
-        if body.is_frame or body.box is None or body.link.name in markers(description):
+        if body.is_frame or body.box is None or body.is_marker:
             continue
         low, high = body.box
         outside = [max(least - x, x - most, 0.0)

@@ -42,6 +42,7 @@ from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
 
@@ -269,10 +270,8 @@ def _groups(description: Description, joints: Mapping[str, Element]
             ) -> list[tuple[int, Iterable[str]]]:
     """Return names that belong together, and how many others there are if one joint is missing."""
     files = moveit_files(description)
-    rows: dict[tuple[str, bool], list[str]] = {}
-    for name, joint in joints.items():
-        kind = _DIGITS.sub('#', name), joint.get('type') == 'prismatic'
-        rows.setdefault(kind, []).append(name)
+    rows = grouped(((_DIGITS.sub('#', name), joint.get('type') == 'prismatic'), name)
+                   for name, joint in joints.items())
     return [*((1, (name, mirrored_name(name))) for name in joints),
             *((3, row) for row in rows.values()),
             *((2, files.parts(group)[1]) for group in files.groups),

@@ -412,9 +412,10 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
     massless = {body.link.name for body in bodies(description)
                 if body.is_frame and body.largest <= NEGLIGIBLE}
     roots = description.topology.roots
-    for root in {*roots} - massless - {'world'}:
+    for root in roots if len(roots) == 1 else ():
         inertial = child(description.link_names[root], 'inertial')
-        if inertial is not None and description.topology.child_joints[root] and len(roots) == 1:
+        if (inertial is not None and description.topology.child_joints[root]
+                and root not in massless and root != 'world'):
             yield Defect(inertial, 'The root {link} has an inertia, which KDL drops')
 
 

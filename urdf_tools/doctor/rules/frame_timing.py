@@ -39,6 +39,7 @@ from urdf_tools.doctor.stamped_sources import silence
 from urdf_tools.doctor.stamped_sources import silent_sources
 from urdf_tools.doctor.stamped_sources import typical_age
 from urdf_tools.doctor.stamped_sources import with_ages
+from urdf_tools.model.grouping import grouped
 
 rule = GRAPH_RULES.in_category('timing')
 
@@ -199,11 +200,8 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
     wanted = _above_robots(seen) | _of_robots(heard)
     sources = [track for track in frame_sources(seen.frames) if _key(track) in wanted]
     silent = silent_sources(seen, sources, _key)
-    since: dict[tuple[str, str], float] = {}
-    for track, seconds in silent:
-        source = track.topic, track.publisher
-        since[source] = min(seconds, since.get(source, seconds))
+    since = grouped(((track.topic, track.publisher), seconds) for track, seconds in silent)
     for track, _, frames in together((track, None, track.frame) for track, _ in silent):
         yield defect_of(
             track, '{nodes} stopped publishing {frames:frame} {silence:.1f} s ago: {frames}',
-            frames=frames, silence=since[track.topic, track.publisher])
+            frames=frames, silence=min(since[track.topic, track.publisher]))
