@@ -30,11 +30,11 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
-from urdf_tools.geometry.meshes.mesh_facts import mesh_limits
-from urdf_tools.geometry.meshes.mesh_job import read_surface
-from urdf_tools.geometry.meshes.mesh_limits import MeshError
-from urdf_tools.geometry.meshes.moments import surface
+from urdf_tools.meshes.facts import mesh_facts
+from urdf_tools.meshes.facts import mesh_limits
+from urdf_tools.meshes.job import read_surface
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.moments import surface
 
 TOLERANCE = 1e-9
 """The largest difference, as a share of the volume, of the area, or of the size of the mesh."""

@@ -56,8 +56,8 @@ MEGABYTES = 54
 READ = """
 import resource, sys
 from pathlib import Path
-from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
-from urdf_tools.geometry.meshes.mesh_processes import processes
+from urdf_tools.meshes.facts import mesh_facts
+from urdf_tools.meshes.processes import processes
 try:
     answer = f'{mesh_facts(Path(sys.argv[1])).faces:,} triangles'
 except ValueError as error:

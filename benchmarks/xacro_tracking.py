@@ -37,7 +37,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.process_usage import CpuTimeOfAll  # noqa: E402
 from urdf_tools.model.errors import DescriptionError  # noqa: E402
 from urdf_tools.model.package_lookup import PackageLookup  # noqa: E402
-from urdf_tools.xacro.xacro_expansion import expand_document  # noqa: E402
+from urdf_tools.xacro.expansion import expand_document  # noqa: E402
 import xacro  # noqa: E402
 
 PACKAGES = PackageLookup(None, {}, {})

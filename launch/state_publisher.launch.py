@@ -33,7 +33,7 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from urdf_tools.model.loader import build_robot
 from urdf_tools.xacro.description_files import open_document
-from urdf_tools.xacro.xacro_text import is_xacro
+from urdf_tools.xacro.text import is_xacro
 import yaml
 
 HERE = Path(__file__).parent

@@ -79,8 +79,8 @@ from urdf_tools.model.urdf_parser_py import from_urdf_parser_py as from_urdf_par
 from urdf_tools.model.urdf_parser_py import to_urdf_parser_py as to_urdf_parser_py
 from urdf_tools.model.xml.document import Document as Document
 from urdf_tools.model.xml.element import Element as Element
-from urdf_tools.programs.mjcf.mjcf_conversion import MjcfOptions as MjcfOptions
-from urdf_tools.programs.mjcf.mjcf_conversion import to_mjcf as to_mjcf
+from urdf_tools.programs.mjcf.conversion import MjcfOptions as MjcfOptions
+from urdf_tools.programs.mjcf.conversion import to_mjcf as to_mjcf
 from urdf_tools.view.robot_window import RobotWindow as RobotWindow
 from urdf_tools.view.robot_window import show as show
 from urdf_tools.xacro.description_files import load as load

@@ -29,9 +29,9 @@ from support.validation_cases import GEOMETRY
 
 from urdf_tools import validate
 from urdf_tools.findings.finding import Severity
-from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
-from urdf_tools.geometry.meshes.mesh_processes import read_in_process
+from urdf_tools.meshes.facts import set_mesh_limits
+from urdf_tools.meshes.limits import MeshLimits
+from urdf_tools.meshes.processes import read_in_process
 from urdf_tools.model.resources import ResourceResolver
 
 CUBE_TRIANGLES = CORNERS[CUBE].astype(float)
@@ -251,7 +251,7 @@ def test_each_mesh_is_read_once_for_all_rules(folder, monkeypatch):
         reads.append((path.name, task))
         return read_in_process(path, limits, task, scale)
 
-    monkeypatch.setattr('urdf_tools.geometry.meshes.mesh_facts.read_in_process', read)
+    monkeypatch.setattr('urdf_tools.meshes.facts.read_in_process', read)
     report = check(
         link(mesh('cube.stl') + mesh('cube.stl', 'visual') + mesh('bar.gltf'), '9 9 9'),
         ResourceResolver(folder, environment={}))

@@ -25,9 +25,9 @@ from support.mesh_files import CUBE
 
 from urdf_tools import load
 from urdf_tools.cli import main
-from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
-from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.facts import mesh_facts
+from urdf_tools.meshes.facts import set_mesh_limits
+from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder

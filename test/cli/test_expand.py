@@ -20,8 +20,8 @@ import pytest
 
 from urdf_tools.cli import main
 from urdf_tools.sandbox.pool import WorkerPool
-from urdf_tools.xacro import xacro_expansion
-from urdf_tools.xacro.xacro_expansion import UNTRACKED
+from urdf_tools.xacro import expansion
+from urdf_tools.xacro.expansion import UNTRACKED
 import xacro
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
@@ -88,7 +88,7 @@ def test_errors(folder, capsys, arguments, message):
 
 def test_no_source_map_of_another_xacro(folder, monkeypatch, capsys):
     monkeypatch.setitem(
-        xacro_expansion._pools, True, WorkerPool('support.other_xacros:untracked', 1))
+        expansion._pools, True, WorkerPool('support.other_xacros:untracked', 1))
     assert main(['expand', 'part.xacro', '--source-map', 'map.json']) == 2
     assert UNTRACKED in capsys.readouterr().err
     assert not (folder / 'map.json').exists()

@@ -22,8 +22,8 @@ from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 
 from urdf_tools.cli import main
-from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.facts import set_mesh_limits
+from urdf_tools.meshes.limits import MeshLimits
 
 LINK = ('<link name="{0}"><visual><geometry><mesh filename="{0}.stl"/></geometry></visual>'
         '<inertial><mass value="6"/></inertial></link>')

@@ -26,13 +26,13 @@ from urdf_tools.check.workspace import toml_file
 from urdf_tools.doctor import collected_messages
 from urdf_tools.doctor import stamped_messages
 from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model import loops_file
 from urdf_tools.model import package_lookup
 from urdf_tools.model.trust import XacroLimits
 from urdf_tools.model.xml import document
 from urdf_tools.model.xml import xml_parser
-from urdf_tools.xacro import xacro_guard
+from urdf_tools.xacro import guard
 
 PAGE = Path(__file__).resolve().parents[2] / 'docs' / 'security.md'
 
@@ -51,7 +51,7 @@ XACRO = XacroLimits()
         f'{xml_parser.MAX_ELEMENTS:,} elements and comments',
         f'{xml_parser.MAX_ATTRIBUTES:,} attributes', f'depth {xml_parser.MAX_DEPTH}',
         f'{xml_parser.MAX_TOKEN // 2**20} MB for a tag or a comment']),
-    ('xacro expression', [f'{xacro_guard.MAX_CHARACTERS:,} characters']),
+    ('xacro expression', [f'{guard.MAX_CHARACTERS:,} characters']),
     ('all expansions of a xacro file', [
         f'{XACRO.memory} MB and {XACRO.total_time} s',
         f'{argument_matrix.MAX_COMBINATIONS} combinations']),

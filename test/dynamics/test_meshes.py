@@ -30,10 +30,10 @@ from urdf_tools.dynamics.shapes import mesh_solid
 from urdf_tools.dynamics.shapes import prism
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.geometry.meshes.mesh_facts import FORMATS
-from urdf_tools.geometry.meshes.mesh_limits import MeshError
-from urdf_tools.geometry.meshes.moments import polyhedron
-from urdf_tools.geometry.meshes.moments import surface
+from urdf_tools.meshes.facts import FORMATS
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.moments import polyhedron
+from urdf_tools.meshes.moments import surface
 from urdf_tools.model.shape_records import Box
 
 BOX = Box((0.2, 0.3, 0.5))

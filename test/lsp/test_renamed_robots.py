@@ -42,7 +42,7 @@ from urdf_tools.lsp.renaming import renamed  # noqa: E402
 from urdf_tools.lsp.renaming import RenameError  # noqa: E402
 from urdf_tools.lsp.source_text import path_of  # noqa: E402
 from urdf_tools.model.errors import DescriptionError  # noqa: E402
-from urdf_tools.xacro.xacro_expansion import expand_document  # noqa: E402
+from urdf_tools.xacro.expansion import expand_document  # noqa: E402
 
 FOLDERS = os.environ.get(
     'URDF_TOOLS_XACRO_FOLDERS', str(Path(__file__).parents[2] / 'urdf')).split(':')

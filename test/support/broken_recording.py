@@ -30,7 +30,7 @@ from support.recordings import record
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.ros.publishing.tf_messages import JointTransforms
+from urdf_tools.messages.tf_messages import JointTransforms
 
 TIMES = np.arange(1, 601) / 10
 """Seconds at which messages arrive."""

@@ -32,7 +32,7 @@ from urdf_tools.dynamics import InverseDynamics
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.model.loader import save
 from urdf_tools.model.loops import LoopType
-from urdf_tools.programs.mjcf.mjcf_conversion import to_mjcf
+from urdf_tools.programs.mjcf.conversion import to_mjcf
 
 
 def relative(found, expected):

@@ -37,11 +37,11 @@ from support.graph_records import speeds
 from support.graph_records import swinging
 from tf2_msgs.msg import TFMessage
 from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.messages.tf_messages import JointTransforms
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import JointType
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.conversions import to_transform_stamped
-from urdf_tools.ros.publishing.tf_messages import JointTransforms
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.serialized_topics import NoExecutor
 

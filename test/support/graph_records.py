@@ -42,9 +42,9 @@ from urdf_tools.doctor.robots import observed_robots
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.findings.finding import Severity
 from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.messages.tf_messages import JointTransforms
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import JointType
-from urdf_tools.ros.publishing.tf_messages import JointTransforms
 
 MODEL = """<robot name="{name}">
   <link name="base"/><link name="mount"/><link name="arm"/><link name="tool"/>

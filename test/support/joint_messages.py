@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from urdf_tools import loads
-from urdf_tools.ros.publishing.fault_log import FaultLog
-from urdf_tools.ros.publishing.joint_state_reader import JointStateReader
-from urdf_tools.ros.publishing.joint_state_reader import no_plan
+from urdf_tools.messages.fault_log import FaultLog
+from urdf_tools.messages.joint_state_reader import JointStateReader
+from urdf_tools.messages.joint_state_reader import no_plan
 from urdf_tools.ros.robot_state.joint_states import JointStates
 
 

@@ -17,27 +17,27 @@
 import re
 from unittest import mock
 
-from urdf_tools.xacro import xacro_job
+from urdf_tools.xacro import job
 
 
 def untracked(request, data):
     """Expand with a xacro whose functions are others than those that are tracked."""
-    original = xacro_job.xacro.resolve_macro
+    original = job.xacro.resolve_macro
     with mock.patch.object(
-            xacro_job.xacro, 'resolve_macro', lambda name, *rest: original(name, *rest)):
-        return xacro_job.expand(request, data)
+            job.xacro, 'resolve_macro', lambda name, *rest: original(name, *rest)):
+        return job.expand(request, data)
 
 
 def missing(request, data):
     """Expand where xacro is not installed."""
-    with mock.patch.object(xacro_job, 'xacro', None):
-        return xacro_job.expand(request, data)
+    with mock.patch.object(job, 'xacro', None):
+        return job.expand(request, data)
 
 
 def unguarded(request, data):
     """Expand with expressions that may run anything, as if one had got past the guard."""
-    with mock.patch.object(xacro_job.xacro, 'safe_eval', eval):
-        return xacro_job.expand(request, data)
+    with mock.patch.object(job.xacro, 'safe_eval', eval):
+        return job.expand(request, data)
 
 
 def waiting(request, data):
@@ -47,4 +47,4 @@ def waiting(request, data):
     if name is not None:
         with open(name[1]) as pipe:
             pipe.read()
-    return xacro_job.expand(request, data)
+    return job.expand(request, data)

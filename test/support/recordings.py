@@ -25,12 +25,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.cdr import lay_out_transforms
-from urdf_tools.cdr import pad
-from urdf_tools.cdr import PLAIN_CDR
-from urdf_tools.cdr import STAMP
-from urdf_tools.cdr import TRANSFORM
-from urdf_tools.cdr import write_string
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import is_kept
 from urdf_tools.doctor.graph import JOINT_STATE
@@ -41,6 +35,12 @@ from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.stamped_messages import MEASURED
+from urdf_tools.messages.cdr import lay_out_transforms
+from urdf_tools.messages.cdr import pad
+from urdf_tools.messages.cdr import PLAIN_CDR
+from urdf_tools.messages.cdr import STAMP
+from urdf_tools.messages.cdr import TRANSFORM
+from urdf_tools.messages.cdr import write_string
 
 SECOND = 10**9
 

@@ -23,8 +23,8 @@ from support.recordings import joint_state
 from support.recordings import SECOND
 from support.recordings import start
 from support.recordings import Written
-from urdf_tools.cdr import pad
-from urdf_tools.cdr import write_string
+from urdf_tools.messages.cdr import pad
+from urdf_tools.messages.cdr import write_string
 
 ROBOT = """<robot name="all">
   <link name="base"/><link name="mount"/><link name="arm"/><link name="tip"/><link name="finger"/>

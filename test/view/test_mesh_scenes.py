@@ -22,8 +22,8 @@ from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 from support.mesh_files import nested_collada
 from support.mesh_files import obj
-from urdf_tools.geometry.meshes.mesh_limits import MeshError
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.limits import MeshLimits
 
 pytest.importorskip('trimesh', reason='trimesh is not installed ("pip install viser")')
 

@@ -25,7 +25,7 @@ import pytest
 from urdf_tools import KinematicTree
 from urdf_tools import loads
 from urdf_tools import ResourceResolver
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.limits import MeshLimits
 
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
 

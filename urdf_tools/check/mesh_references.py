@@ -24,9 +24,9 @@ from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
-from urdf_tools.geometry.meshes.mesh_facts import read_meshes
-from urdf_tools.geometry.meshes.mesh_limits import MeshError
-from urdf_tools.geometry.meshes.mesh_record import MeshRecord
+from urdf_tools.meshes.facts import read_meshes
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.record import MeshRecord
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.element import Element

@@ -38,7 +38,7 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
-from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context

@@ -29,7 +29,7 @@ from typing import TypeVar
 
 from urdf_tools.check.workspace.project_settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import location
@@ -256,7 +256,7 @@ def complete_arguments(action: argparse.Action) -> None:
     """Let a shell complete the xacro arguments of the files before, and files if these may be."""
     def complete(prefix: str, **_arguments: object) -> list[str]:
         from argcomplete.completers import FilesCompleter
-        from urdf_tools.xacro.xacro_arguments import arguments_in
+        from urdf_tools.xacro.arguments import arguments_in
         files = [word for word in os.environ['COMP_LINE'].split()
                  if word.lower().endswith(('.xacro', '.urdf')) and os.path.isfile(word)]
         found = [] if action.dest == 'mappings' else [*FilesCompleter()(prefix)]

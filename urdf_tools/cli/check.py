@@ -78,7 +78,7 @@ from urdf_tools.cli.rule_options import explanation
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable

@@ -24,11 +24,11 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.output import print_lines
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
+from urdf_tools.types import Array
 
 
 def closed_positions(mechanism: Mechanism, given: Mapping[str, float]) -> Array:

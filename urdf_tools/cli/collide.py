@@ -58,16 +58,16 @@ from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.view import add_camera
-from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
-from urdf_tools.geometry.shapes.collision_proposal import ProposalOptions
-from urdf_tools.geometry.shapes.collision_proposal import propose_shapes
-from urdf_tools.geometry.shapes.collision_rewriting import rewrite_collisions
-from urdf_tools.geometry.shapes.collision_rewriting import Rewriting
-from urdf_tools.geometry.shapes.collision_tags import MESH_FORMATS
-from urdf_tools.geometry.shapes.part_shapes import KINDS
-from urdf_tools.geometry.shapes.source_rewriting import require_only_collisions
-from urdf_tools.geometry.shapes.source_rewriting import rewrite_sources
+from urdf_tools.collision.collision_proposal import CollisionProposal
+from urdf_tools.collision.collision_proposal import ProposalOptions
+from urdf_tools.collision.collision_proposal import propose_shapes
+from urdf_tools.collision.collision_rewriting import rewrite_collisions
+from urdf_tools.collision.collision_rewriting import Rewriting
+from urdf_tools.collision.collision_tags import MESH_FORMATS
+from urdf_tools.collision.part_shapes import KINDS
+from urdf_tools.collision.source_rewriting import require_only_collisions
+from urdf_tools.collision.source_rewriting import rewrite_sources
+from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
@@ -76,7 +76,7 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
-from urdf_tools.programs.drake.drake_shapes import HULLS
+from urdf_tools.programs.drake.shapes import HULLS
 
 _DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
 
@@ -205,7 +205,7 @@ def _rewriting(arguments: argparse.Namespace, document: Document, proposal: Coll
     result = rewrite_sources(document, proposal, mesh_format,
                              lambda file: editable_path(file, [folder]) is not None)
     # Only changes of xacro files need it.
-    from urdf_tools.xacro.xacro_expansion import expand_document
+    from urdf_tools.xacro.expansion import expand_document
     expanded = expand_document(arguments.file, dict(arguments.mappings), {
         os.path.abspath(name): data.decode() for name, data in result.texts.items()},
         resources_of(arguments).lookup)

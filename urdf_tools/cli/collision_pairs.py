@@ -37,18 +37,18 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
-from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.geometry.pairs.pair_reasons import compare_pairs
-from urdf_tools.geometry.pairs.pair_reasons import Pair
-from urdf_tools.geometry.pairs.srdf_matrix import MatrixUpdate
-from urdf_tools.geometry.pairs.srdf_matrix import new_matrix
-from urdf_tools.geometry.pairs.srdf_matrix import update_matrix
+from urdf_tools.collision.pair_reasons import compare_pairs
+from urdf_tools.collision.pair_reasons import Pair
+from urdf_tools.collision.srdf_matrix import MatrixUpdate
+from urdf_tools.collision.srdf_matrix import new_matrix
+from urdf_tools.collision.srdf_matrix import update_matrix
+from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
-from urdf_tools.xacro.xacro_text import is_xacro
+from urdf_tools.xacro.text import is_xacro
 
 _SAMPLES = 100_000
 

@@ -118,7 +118,7 @@ def _source_fixes(target: Target) -> SourceFixes:
     """Return the fixes of the xacro files that a xacro file is expanded from."""
     def expand(texts: Mapping[str, bytes]) -> Document:
         # Most files that are fixed are URDF.
-        from urdf_tools.xacro.xacro_expansion import expand_document
+        from urdf_tools.xacro.expansion import expand_document
         return expand_document(target.source, target.combinations[0], {
             os.path.abspath(name): data.decode() for name, data in texts.items()},
             target.resources().lookup, optional=target.optional)

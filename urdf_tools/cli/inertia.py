@@ -64,14 +64,14 @@ from urdf_tools.dynamics.shapes import shape_inertia
 from urdf_tools.dynamics.shapes import ShapeError
 from urdf_tools.dynamics.shapes import SOURCES
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import number_texts
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.types import Array
 
 
 _NOISE = 1e-12

@@ -47,9 +47,9 @@ from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_text
+from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.geometry.shapes.solid_shapes import Solid
+from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
@@ -61,8 +61,8 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.mjcf import convert
 from urdf_tools.programs.mjcf import MjcfConversion
 from urdf_tools.programs.mjcf import MjcfOptions
-from urdf_tools.programs.mjcf.mjcf_conversion import model_files
-from urdf_tools.programs.mjcf.mjcf_conversion import write_model
+from urdf_tools.programs.mjcf.conversion import model_files
+from urdf_tools.programs.mjcf.conversion import write_model
 
 _PRIMITIVES = ('box', 'cylinder', 'sphere', 'capsule')
 
@@ -130,8 +130,8 @@ def _solids(arguments: argparse.Namespace, robot: Robot) -> dict[str, Sequence[S
     if arguments.collision == 'mesh':
         return None
     require_packages('Fitting shapes', scipy='meshes', coal='contacts')
-    from urdf_tools.geometry.shapes.collision_proposal import ProposalOptions
-    from urdf_tools.geometry.shapes.collision_proposal import propose_shapes
+    from urdf_tools.collision.collision_proposal import ProposalOptions
+    from urdf_tools.collision.collision_proposal import propose_shapes
     proposal = propose_shapes(robot, resources_of(arguments).resolve, ProposalOptions(
         None, False, _SHAPES[arguments.collision]))
     return {each.link.name: each.chosen.solids for each in proposal.links
@@ -160,7 +160,7 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
 def _proof(conversion: MjcfConversion) -> dict[str, object]:
     """Return what the proof says, as data."""
     # MuJoCo and the dynamics of the robot are only imported where they are asked for.
-    from urdf_tools.programs.mjcf.mjcf_proof import prove
+    from urdf_tools.programs.mjcf.proof import prove
     with TemporaryDirectory() as folder:
         written = Path(folder) / 'model.xml'
         write_model(conversion, written)

@@ -29,8 +29,8 @@ import numpy as np
 from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import Observation
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.types import Array
 
 
 class Edge(NamedTuple):

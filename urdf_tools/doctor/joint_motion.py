@@ -25,7 +25,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import quaternion_product
@@ -35,6 +34,7 @@ from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.types import Array
 
 _TOLERANCE = 1e-3
 _CONJUGATE = np.array([-1.0, -1.0, -1.0, 1.0])

@@ -27,13 +27,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.cdr import align
-from urdf_tools.cdr import HEADER
-from urdf_tools.cdr import PLAIN_CDR
-from urdf_tools.cdr import read_count
-from urdf_tools.cdr import read_string
-from urdf_tools.cdr import SECOND
-from urdf_tools.cdr import STAMP
 from urdf_tools.doctor.graph import is_static
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import Sender
@@ -42,8 +35,15 @@ from urdf_tools.doctor.observation import ClockTrack
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Times
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.messages.cdr import align
+from urdf_tools.messages.cdr import HEADER
+from urdf_tools.messages.cdr import PLAIN_CDR
+from urdf_tools.messages.cdr import read_count
+from urdf_tools.messages.cdr import read_string
+from urdf_tools.messages.cdr import SECOND
+from urdf_tools.messages.cdr import STAMP
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
 MAX_LAYOUTS = 500
 """Most layouts of messages of a length from one publisher that are read; others are left out."""

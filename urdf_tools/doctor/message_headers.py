@@ -20,15 +20,15 @@ from enum import Enum
 import re
 from typing import NamedTuple
 
-from urdf_tools.cdr import HEADER
-from urdf_tools.cdr import PLAIN_CDR
-from urdf_tools.cdr import read_count
-from urdf_tools.cdr import read_string
-from urdf_tools.cdr import SECOND
-from urdf_tools.cdr import STAMP
 from urdf_tools.doctor.message_types import WITH_HEADER
 from urdf_tools.doctor.message_types import WITH_HEADERS
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.messages.cdr import HEADER
+from urdf_tools.messages.cdr import PLAIN_CDR
+from urdf_tools.messages.cdr import read_count
+from urdf_tools.messages.cdr import read_string
+from urdf_tools.messages.cdr import SECOND
+from urdf_tools.messages.cdr import STAMP
+from urdf_tools.types import Array
 
 MAX_NAME = 1000
 """Most bytes of a frame's name; a longer one is no name."""

@@ -30,7 +30,7 @@ from urdf_tools.doctor.message_headers import MAX_NAME
 from urdf_tools.doctor.message_headers import Place
 from urdf_tools.doctor.message_headers import read_header
 from urdf_tools.doctor.observation import StampedTrack
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.types import Array
 
 MEASURED = {IMU: 37, ODOMETRY: 85}
 """Types of which numbers are kept besides the header, and how many they have."""

@@ -33,10 +33,10 @@ from urdf_tools.dynamics.least_squares import Fit
 from urdf_tools.dynamics.least_squares import least_squares
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
+from urdf_tools.types import Array
 
 Mask = npt.NDArray[np.bool_]
 

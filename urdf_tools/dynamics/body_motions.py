@@ -28,11 +28,11 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import MovingFrames
 from urdf_tools.kinematics.moving_frames import PLANES
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import Scratch
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
 CROSS = np.cross(np.eye(3)[:, None], np.eye(3))
 """The cross product of vectors u and v is the sum of this times u[j] v[k], shape (3, 3, 3)."""

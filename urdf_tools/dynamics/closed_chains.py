@@ -32,9 +32,9 @@ import numpy.typing as npt
 
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.moving_frames import chunks_of
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.types import Array
 
 _CLOSED = 1e-6
 """Largest closure error in m and rad."""

@@ -31,7 +31,6 @@ import numpy as np
 from urdf_tools.dynamics.composite import link_inertia
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import log
 from urdf_tools.model.pose import Pose
@@ -40,6 +39,7 @@ from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
+from urdf_tools.types import Array
 
 _PRECISION = 1e-9
 """Tolerance for equality: in m and rad, or as a share of a number."""

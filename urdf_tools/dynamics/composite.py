@@ -25,10 +25,10 @@ import numpy.typing as npt
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.kinematic_tree import several
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+from urdf_tools.types import Array
 
 _pseudo_inertias: WeakKeyDictionary[KinematicTree, Array] = WeakKeyDictionary()
 """Kinematic tree to the pseudo-inertias of its links in their moving frames, shape (L, 4, 4)."""

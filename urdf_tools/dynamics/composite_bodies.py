@@ -27,9 +27,9 @@ from urdf_tools.dynamics.body_motions import turn
 from urdf_tools.dynamics.body_motions import wrench_returns
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import Scratch
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
 _ENTRIES = ((0, 3), (1, 3), (2, 3), (0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0), (3, 3))
 """Independent entries of a pseudo-inertia: first moments, second moments, mass."""

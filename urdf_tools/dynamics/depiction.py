@@ -22,8 +22,8 @@ import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.dynamics.spatial import Verdict
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.shape_records import Rgba
+from urdf_tools.types import Array
 
 
 SOLIDS = {'box': 12.0, 'ellipsoid': 20.0}

@@ -34,13 +34,13 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import chunks_of
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import numbers
 from urdf_tools.kinematics.transforms import results
 from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.robot import Robot
+from urdf_tools.types import Array
 
 GRAVITY = (0.0, 0.0, -9.81)
 """Acceleration of free fall in m/s^2 along the axes of the root link."""

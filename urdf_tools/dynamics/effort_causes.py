@@ -35,9 +35,9 @@ from urdf_tools.dynamics.dynamics import GRAVITY
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
+from urdf_tools.types import Array
 
 _LOADED = 0.02
 """Share of the largest gravity effort that a joint must be able to have to count."""

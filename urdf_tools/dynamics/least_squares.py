@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.types import Array
 
 _SINGULAR = 1e-6
 """Share of the largest singular value from which a direction is not determined."""

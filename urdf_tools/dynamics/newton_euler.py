@@ -25,10 +25,10 @@ from urdf_tools.dynamics.body_motions import CROSS
 from urdf_tools.dynamics.body_motions import wrench_returns
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import Scratch
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
 _PRODUCTS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 _IS_PRODUCT = np.array([[[pair in ((i, j), (j, i)) for pair in _PRODUCTS] for j in range(3)]

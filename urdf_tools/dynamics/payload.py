@@ -25,7 +25,7 @@ from urdf_tools.dynamics.dynamics import GRAVITY
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.least_squares import least_squares
 from urdf_tools.kinematics.jacobian import Jacobian
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.types import Array
 
 _PRIOR = 3.0
 """

@@ -27,12 +27,11 @@ import numpy as np
 
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.geometry.meshes.mesh_facts import mesh_facts
-from urdf_tools.geometry.meshes.mesh_facts import read_meshes
-from urdf_tools.geometry.meshes.mesh_limits import MeshError
-from urdf_tools.geometry.meshes.moments import Moments
-from urdf_tools.geometry.meshes.moments import polyhedron
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.facts import mesh_facts
+from urdf_tools.meshes.facts import read_meshes
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.moments import Moments
+from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Link
@@ -40,6 +39,7 @@ from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.types import Array
 
 _NO_SCALE = (1.0, 1.0, 1.0)
 
@@ -135,7 +135,7 @@ def read_shapes(links: Iterable[Link], resolve: Callable[[str], Path],
 
     :param resolve: takes the URI of a mesh to its file.
     :param source: one of :data:`SOURCES`.
-    :returns: ``resolve``, but it raises :class:`~urdf_tools.geometry.meshes.moments.MeshError` for
+    :returns: ``resolve``, but it raises :class:`~urdf_tools.meshes.moments.MeshError` for
         those that cannot be read or were not.
     """
     paths = []

@@ -23,9 +23,9 @@ import math
 
 import numpy as np
 
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import skew
 from urdf_tools.model.robot import Inertial
+from urdf_tools.types import Array
 
 TOLERANCE = 1e-5
 """

@@ -25,11 +25,11 @@ import numpy.typing as npt
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.kinematic_tree import several
 from urdf_tools.kinematics.moving_frames import chunks_of
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import results
 from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.model.robot import Robot
+from urdf_tools.types import Array
 
 _FRAMES = Scratch()
 

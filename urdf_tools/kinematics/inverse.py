@@ -35,14 +35,14 @@ from urdf_tools.kinematics.inverse_results import Search
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.moving_frames import SLIDING
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import rigid
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import NamedEnum
 from urdf_tools.model.spelling import UnknownNameError
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
 _FIRST_ITERATIONS = 5
 """Iterations from the given start alone before other starts are added."""

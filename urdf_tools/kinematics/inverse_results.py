@@ -21,8 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
 
 @dataclass(frozen=True)

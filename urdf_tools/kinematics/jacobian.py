@@ -23,7 +23,6 @@ import numpy.typing as npt
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import TURNING
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import results
 from urdf_tools.kinematics.transforms import rigid
@@ -31,6 +30,7 @@ from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import NamedEnum
+from urdf_tools.types import Array
 
 
 class ReferenceFrame(NamedEnum):

@@ -28,9 +28,7 @@ from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.moving_frames import moving_frames
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import exp
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import log
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
@@ -47,6 +45,8 @@ from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import NamedMapping
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
 
 class KinematicTree:

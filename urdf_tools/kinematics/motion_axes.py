@@ -21,7 +21,7 @@ from functools import cached_property
 import numpy as np
 
 from urdf_tools.kinematics.moving_frames import MovingFrames
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.types import Array
 
 
 class MotionAxes:

@@ -28,9 +28,7 @@ import numpy as np
 
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import homogeneous
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import rotation_from_z
@@ -39,6 +37,8 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
 CHUNK = 2500
 """Configurations per chunk, so that the data of a few frames stays in the cache."""

@@ -31,13 +31,13 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import numbers
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.kinematics.transforms import rotations
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.types import Array
 
 _VARIABLES = {
     JointType.PLANAR: ('x', 'y', 'theta'),

@@ -24,12 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.model.pose import Vector3
-
-Array = npt.NDArray[np.float64]
-"""Array of numbers in double precision."""
-
-Indices = npt.NDArray[np.intp]
-"""Array of indices into other arrays."""
+from urdf_tools.types import Array
 
 _MOST = 2**22
 """Maximum count of numbers kept for reuse, 32 MiB."""

@@ -54,7 +54,7 @@ from urdf_tools.model.xml.editing import RemoveAttribute
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.source_documents import SourceDocuments
-from urdf_tools.xacro.xacro_expansion import expand_document
+from urdf_tools.xacro.expansion import expand_document
 
 SECONDS = 10.0
 """Longest time that the expansion of one file may take."""

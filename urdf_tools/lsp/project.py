@@ -50,7 +50,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.syntax_tree import MAX_CHARACTERS
 from urdf_tools.model.xml.syntax_tree import Node
-from urdf_tools.xacro.xacro_text import SUFFIX
+from urdf_tools.xacro.text import SUFFIX
 
 _LEVELS = 3
 _MAX_ENTRIES = 5000

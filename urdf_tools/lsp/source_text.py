@@ -39,7 +39,7 @@ from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import first_tag
 from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
-from urdf_tools.xacro.xacro_text import is_xacro
+from urdf_tools.xacro.text import is_xacro
 
 _LINE_END = re.compile(r'\r\n|\r|\n')
 _ASCII = re.compile(r'[\0-\x7f]+')

@@ -28,7 +28,6 @@ from lsprotocol import types
 
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
-from urdf_tools.geometry.meshes.mesh_facts import FORMATS
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.name_roles import macro_around
@@ -48,6 +47,7 @@ from urdf_tools.lsp.specification import ELEMENTS
 from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import type_text
+from urdf_tools.meshes.facts import FORMATS
 from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
 

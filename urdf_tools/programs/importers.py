@@ -32,7 +32,6 @@ import numpy as np
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import FreeText
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.values import parse_number
@@ -42,6 +41,7 @@ from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.robot_parts import suffix_of
+from urdf_tools.types import Array
 
 ONE_DOF = ('revolute', 'continuous', 'prismatic')
 

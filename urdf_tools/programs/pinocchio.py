@@ -57,7 +57,7 @@ from urdf_tools.programs.urdfdom import link_inertias_of
 from urdf_tools.programs.urdfdom.losses import losses
 from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.reading import refusals
-from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
+from urdf_tools.programs.urdfdom.tree import Tree
 
 VERSION = '4.1.0'
 

@@ -40,12 +40,12 @@ import numpy as np
 
 from urdf_tools.dynamics.spatial import parallel_axis
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Geometry
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
+from urdf_tools.types import Array
 
 Value = TypeVar('Value', covariant=True)
 Result = TypeVar('Result')

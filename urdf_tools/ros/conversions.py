@@ -32,7 +32,7 @@ from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.types import Array
 
 if TYPE_CHECKING:  # The state publisher needs no inertia.
     from urdf_tools.dynamics import SpatialInertia

@@ -20,8 +20,8 @@ import math
 
 import numpy as np
 
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.types import Array
 
 VIEWS = {'front': (0.0, 0.0), 'left': (90.0, 0.0), 'back': (180.0, 0.0), 'right': (-90.0, 0.0),
          'top': (0.0, 89.0)}

@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.geometry.shapes.collision_proposal import CollisionProposal
-from urdf_tools.geometry.shapes.collision_proposal import LinkShapes
-from urdf_tools.geometry.shapes.shape_errors import SurfaceSamples
+from urdf_tools.collision.collision_proposal import CollisionProposal
+from urdf_tools.collision.collision_proposal import LinkShapes
+from urdf_tools.collision.shape_errors import SurfaceSamples
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
+from urdf_tools.types import Array
 from urdf_tools.view.camera import at_distance
 from urdf_tools.view.camera import axes
 from urdf_tools.view.camera import Camera

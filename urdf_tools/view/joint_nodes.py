@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.types import Array
 from urdf_tools.view.shape_nodes import placed
 from urdf_tools.view.shape_nodes import Rgb
 import viser

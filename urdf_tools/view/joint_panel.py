@@ -27,10 +27,10 @@ import numpy as np
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Mimic
+from urdf_tools.types import Array
 from urdf_tools.view.markup import note
 from urdf_tools.view.pose_file import PoseError
 from urdf_tools.view.pose_file import PoseFile

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from urdf_tools.dynamics import SpatialInertia
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.messages import location
@@ -32,6 +31,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.values import number_texts
 from urdf_tools.model.xml.element import Element
+from urdf_tools.types import Array
 from urdf_tools.view.shape_nodes import ShapeLibrary
 
 Row = tuple[str, str]

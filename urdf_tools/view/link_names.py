@@ -22,9 +22,9 @@ from typing import Literal
 import numpy as np
 
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import JointType
+from urdf_tools.types import Array
 from urdf_tools.view.camera import Shot
 from urdf_tools.view.local_server import page_update
 from urdf_tools.view.robot_view import RobotView

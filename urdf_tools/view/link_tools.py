@@ -24,8 +24,8 @@ import numpy as np
 
 from urdf_tools.kinematics import Constraint
 from urdf_tools.kinematics import InverseKinematics
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.types import Array
 from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.markup import note
 from urdf_tools.view.robot_view import RobotView

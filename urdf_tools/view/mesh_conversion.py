@@ -28,17 +28,17 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.geometry.meshes.formats.mesh_file import MeshFile
-from urdf_tools.geometry.meshes.mesh_job import Answer
-from urdf_tools.geometry.meshes.mesh_job import answered
-from urdf_tools.geometry.meshes.mesh_job import read_surface
-from urdf_tools.geometry.meshes.mesh_limits import MeshError
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.formats.mesh_file import MeshFile
+from urdf_tools.meshes.job import Answer
+from urdf_tools.meshes.job import answered
+from urdf_tools.meshes.job import read_surface
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
+from urdf_tools.types import Array
 
 WITH_MATERIALS = ('.dae', '.glb', '.gltf', '.obj')
 """Suffixes of the mesh files that may have materials."""

@@ -27,13 +27,13 @@ import zipfile
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.geometry.meshes.mesh_facts import check_format
-from urdf_tools.geometry.meshes.mesh_facts import file_version
-from urdf_tools.geometry.meshes.mesh_facts import read_in_time
-from urdf_tools.geometry.meshes.mesh_limits import MeshError
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
-from urdf_tools.geometry.meshes.mesh_processes import ask_process
-from urdf_tools.geometry.meshes.mesh_processes import MAX_PROCESSES
+from urdf_tools.meshes.facts import check_format
+from urdf_tools.meshes.facts import file_version
+from urdf_tools.meshes.facts import read_in_time
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.limits import MeshLimits
+from urdf_tools.meshes.processes import ask_process
+from urdf_tools.meshes.processes import MAX_PROCESSES
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.view.textured_surface import Unwrapped
 

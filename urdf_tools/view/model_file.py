@@ -25,9 +25,9 @@ import threading
 import numpy as np
 
 from urdf_tools.findings.report import Report
-from urdf_tools.geometry.meshes.mesh_facts import file_version
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
 from urdf_tools.kinematics import KinematicTree
+from urdf_tools.meshes.facts import file_version
+from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loops_file import add_loops

@@ -29,8 +29,8 @@ from PIL import Image
 from PIL import ImageDraw
 from PIL import ImageFont
 
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import printable
+from urdf_tools.types import Array
 from urdf_tools.view.camera import Shot
 from urdf_tools.view.link_names import labels
 from urdf_tools.view.picture import PictureError

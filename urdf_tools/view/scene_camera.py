@@ -19,7 +19,7 @@ import time
 
 import numpy as np
 
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.types import Array
 from urdf_tools.view.camera import at_distance
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.camera import filling

@@ -28,10 +28,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from urdf_tools.geometry.meshes.mesh_limits import MeshError
-from urdf_tools.geometry.meshes.shape_triangles import shape_triangles
-from urdf_tools.geometry.meshes.shape_triangles import Triangles
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.shape_triangles import shape_triangles
+from urdf_tools.meshes.shape_triangles import Triangles
 from urdf_tools.model.messages import count
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
@@ -40,6 +39,7 @@ from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.types import Array
 from urdf_tools.view.mesh_scenes import MeshScene
 from urdf_tools.view.mesh_scenes import MeshScenes
 from urdf_tools.view.textured_surface import textured

@@ -22,12 +22,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.geometry.meshes.shape_triangles import shape_triangles
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.shape_triangles import shape_triangles
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
+from urdf_tools.types import Array
 
 _FLOAT = 5126
 """What glTF calls a number of single precision."""

@@ -27,12 +27,12 @@ from typing import Any
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.account_lines import lines_of
+from urdf_tools.types import Array
 from urdf_tools.view.account_colours import account_for
 from urdf_tools.view.account_colours import loss_colours
 from urdf_tools.view.account_colours import LOSSES

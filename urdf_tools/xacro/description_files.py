@@ -33,7 +33,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
-from urdf_tools.xacro.xacro_text import is_xacro
+from urdf_tools.xacro.text import is_xacro
 
 if TYPE_CHECKING:
     from urdf_tools.model.trust import XacroBudget
@@ -89,7 +89,7 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
         if not os.path.isfile(path):
             buffers = {**buffers, absolute: data.decode('utf-8', 'replace')}
         # Most descriptions are URDF already, and need no process.
-        from urdf_tools.xacro.xacro_expansion import expand_document
+        from urdf_tools.xacro.expansion import expand_document
 
         def expand(given: Mapping[str, str]) -> Document:
             return expand_document(

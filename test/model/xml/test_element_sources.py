@@ -21,13 +21,13 @@ import pytest
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.sandbox.pool import WorkerPool
-from urdf_tools.xacro import xacro_expansion
+from urdf_tools.xacro import expansion
 from urdf_tools.xacro.description_files import load
 from urdf_tools.xacro.description_files import open_document
-from urdf_tools.xacro.xacro_expansion import expand_document
-from urdf_tools.xacro.xacro_expansion import UNTRACKED
-from urdf_tools.xacro.xacro_tracking import can_track
-from urdf_tools.xacro.xacro_tracking import XacroTracker
+from urdf_tools.xacro.expansion import expand_document
+from urdf_tools.xacro.expansion import UNTRACKED
+from urdf_tools.xacro.tracking import can_track
+from urdf_tools.xacro.tracking import XacroTracker
 import xacro
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
@@ -354,7 +354,7 @@ def test_another_xacro_falls_back_to_lines_of_the_expansion(tmp_path, monkeypatc
     path.write_text(f'{HEAD}\n\n<link name="${{1}}"/></robot>')
     tracked = open_document(path)
     monkeypatch.setitem(
-        xacro_expansion._pools, True, WorkerPool('support.other_xacros:untracked', 1))
+        expansion._pools, True, WorkerPool('support.other_xacros:untracked', 1))
     document = open_document(path)
     assert document.data == tracked.data
     assert (document.xacro, document.remark) == (None, UNTRACKED)

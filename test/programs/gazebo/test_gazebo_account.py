@@ -25,9 +25,9 @@ from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo.account import account
+from urdf_tools.programs.gazebo.account import account_of_report
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
-from urdf_tools.programs.gazebo.gazebo_account import account
-from urdf_tools.programs.gazebo.gazebo_account import account_of_report
 from urdf_tools.programs.source import Source
 
 SOME = [param for param in corpus_robots() if param.id in (

@@ -29,7 +29,7 @@ from support.program_oracles import NEEDS_PROGRAMS
 from urdf_tools import loads
 from urdf_tools import save
 from urdf_tools.programs.mjcf import convert
-from urdf_tools.programs.mjcf.mjcf_conversion import write_model
+from urdf_tools.programs.mjcf.conversion import write_model
 
 pytestmark = NEEDS_PROGRAMS
 
@@ -190,7 +190,7 @@ import json, sys
 from pathlib import Path
 from urdf_tools import load
 from urdf_tools.programs.mjcf import convert
-from urdf_tools.programs.mjcf.mjcf_proof import prove
+from urdf_tools.programs.mjcf.proof import prove
 folder = Path(sys.argv[1])
 conversion = convert(load(folder / 'r.urdf'))
 print(json.dumps({path.stem: prove(conversion, path).holds for path in folder.glob('*.xml')}))

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 from support.joint_messages import joint_states
 from support.joint_messages import receive
-from urdf_tools.ros.publishing.fault_log import FaultLog
-from urdf_tools.ros.publishing.joint_state_reader import all_finite
-from urdf_tools.ros.publishing.joint_state_reader import FAULTS
-from urdf_tools.ros.publishing.joint_state_reader import MAX_UNKNOWN
+from urdf_tools.messages.fault_log import FaultLog
+from urdf_tools.messages.joint_state_reader import all_finite
+from urdf_tools.messages.joint_state_reader import FAULTS
+from urdf_tools.messages.joint_state_reader import MAX_UNKNOWN
 
 ROBOT = """
 <robot name="arm">

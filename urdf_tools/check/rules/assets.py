@@ -36,9 +36,9 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.geometry.meshes.mesh_facts import FORMATS
-from urdf_tools.geometry.meshes.mesh_limits import MeshError
-from urdf_tools.geometry.meshes.mesh_record import MeshRecord
+from urdf_tools.meshes.facts import FORMATS
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.record import MeshRecord
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element import Element

@@ -31,7 +31,7 @@ from urdf_tools.model.package_lookup import IGNORE_MARKERS
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
-from urdf_tools.xacro.xacro_text import is_xacro
+from urdf_tools.xacro.text import is_xacro
 
 
 class Descriptions(NamedTuple):

@@ -30,7 +30,7 @@ from urdf_tools.check.workspace.single_check import out_of_memory
 from urdf_tools.check.workspace.single_check import SingleResult
 from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import Target
-from urdf_tools.geometry.meshes.mesh_facts import mesh_limits
+from urdf_tools.meshes.facts import mesh_limits
 from urdf_tools.model.trust import XacroBudget
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits

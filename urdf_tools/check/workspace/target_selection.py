@@ -39,8 +39,8 @@ from urdf_tools.check.workspace.srdf_models import robot_name
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_file
-from urdf_tools.xacro.xacro_arguments import XacroArguments
-from urdf_tools.xacro.xacro_files import XacroFiles
+from urdf_tools.xacro.arguments import XacroArguments
+from urdf_tools.xacro.files import XacroFiles
 
 
 class Target(NamedTuple):

@@ -26,12 +26,6 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
 
-from urdf_tools.cdr import align
-from urdf_tools.cdr import HEADER
-from urdf_tools.cdr import NUMBER
-from urdf_tools.cdr import PLAIN_CDR
-from urdf_tools.cdr import read_count
-from urdf_tools.cdr import read_string
 from urdf_tools.doctor.graph import Endpoint
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import in_namespace
@@ -41,6 +35,12 @@ from urdf_tools.doctor.observation import node_parameters
 from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.doctor.observation import parameter_matters
 from urdf_tools.doctor.robots import description_topics
+from urdf_tools.messages.cdr import align
+from urdf_tools.messages.cdr import HEADER
+from urdf_tools.messages.cdr import NUMBER
+from urdf_tools.messages.cdr import PLAIN_CDR
+from urdf_tools.messages.cdr import read_count
+from urdf_tools.messages.cdr import read_string
 from urdf_tools.model.grouping import grouped
 
 EVENT, TRANSITION = 'rcl_interfaces/msg/ParameterEvent', 'lifecycle_msgs/msg/TransitionEvent'

@@ -40,9 +40,9 @@ from urdf_tools.doctor.recordings.evaluated_recording import EvaluatedRecording
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.robot import Joint
+from urdf_tools.types import Array
 
 BINS, POINTS = 600, 1200
 """Most parts of the time line of messages, and of that of joints."""

@@ -24,12 +24,6 @@ from pathlib import Path
 
 import numpy as np
 
-from urdf_tools.cdr import lay_out_transforms
-from urdf_tools.cdr import PLAIN_CDR
-from urdf_tools.cdr import SECOND
-from urdf_tools.cdr import STAMP
-from urdf_tools.cdr import TRANSFORM
-from urdf_tools.cdr import write_string
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph import TF_MESSAGE
@@ -43,19 +37,25 @@ from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded import Topic
 from urdf_tools.doctor.robots import robot_of
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.messages.cdr import lay_out_transforms
+from urdf_tools.messages.cdr import PLAIN_CDR
+from urdf_tools.messages.cdr import SECOND
+from urdf_tools.messages.cdr import STAMP
+from urdf_tools.messages.cdr import TRANSFORM
+from urdf_tools.messages.cdr import write_string
+from urdf_tools.messages.fault_log import FaultLog
+from urdf_tools.messages.joint_state_reader import JointStateReader
+from urdf_tools.messages.multi_dof_states import multi_dof_joints
+from urdf_tools.messages.multi_dof_states import MultiDofStates
+from urdf_tools.messages.multi_dof_states import MultiDofTransforms
+from urdf_tools.messages.stamp_filter import REPEATED
+from urdf_tools.messages.stamp_filter import StampFilter
+from urdf_tools.messages.stamp_filter import THROTTLED
+from urdf_tools.messages.static_transforms import static_joints
+from urdf_tools.messages.static_transforms import static_message
+from urdf_tools.messages.tf_messages import MovingTransforms
 from urdf_tools.model.robot import Robot
-from urdf_tools.ros.publishing.fault_log import FaultLog
-from urdf_tools.ros.publishing.joint_state_reader import JointStateReader
-from urdf_tools.ros.publishing.multi_dof_states import multi_dof_joints
-from urdf_tools.ros.publishing.multi_dof_states import MultiDofStates
-from urdf_tools.ros.publishing.multi_dof_states import MultiDofTransforms
-from urdf_tools.ros.publishing.stamp_filter import REPEATED
-from urdf_tools.ros.publishing.stamp_filter import StampFilter
-from urdf_tools.ros.publishing.stamp_filter import THROTTLED
-from urdf_tools.ros.publishing.static_transforms import static_joints
-from urdf_tools.ros.publishing.static_transforms import static_message
-from urdf_tools.ros.publishing.tf_messages import MovingTransforms
+from urdf_tools.types import Array
 
 MULTI_DOF = 'sensor_msgs/msg/MultiDOFJointState'
 

@@ -27,7 +27,7 @@ from urdf_tools.doctor.recordings.recorded_windows import STEP
 from urdf_tools.doctor.recordings.recorded_windows import Window
 from urdf_tools.doctor.rules.gravity_efforts import posture_at_rest
 from urdf_tools.dynamics.dynamics import InverseDynamics
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.types import Array
 
 SAME = 0.01
 """Radians or metres by which a posture may differ from the one before to be the same."""

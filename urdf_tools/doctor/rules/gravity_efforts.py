@@ -34,7 +34,7 @@ from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.types import Array
 
 if TYPE_CHECKING:
     from urdf_tools.dynamics.dynamics import InverseDynamics

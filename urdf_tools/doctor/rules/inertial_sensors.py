@@ -51,9 +51,9 @@ from urdf_tools.doctor.wheel_drive import Value
 from urdf_tools.doctor.wheel_drive import value_of
 from urdf_tools.dynamics.least_squares import least_squares
 from urdf_tools.findings.message import Name
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import exp
 from urdf_tools.model.pose import rpy_of
+from urdf_tools.types import Array
 
 rule = GRAPH_RULES.in_category('data')
 

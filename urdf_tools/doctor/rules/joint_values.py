@@ -38,10 +38,10 @@ from urdf_tools.doctor.stamped_sources import times_of
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
+from urdf_tools.types import Array
 
 rule = GRAPH_RULES.in_category('joints')
 

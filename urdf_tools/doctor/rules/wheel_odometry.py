@@ -36,7 +36,7 @@ from urdf_tools.doctor.wheel_drive import Wheel
 from urdf_tools.doctor.wheel_drive import wheels_of
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.types import Array
 
 rule = GRAPH_RULES.in_category('joints')
 

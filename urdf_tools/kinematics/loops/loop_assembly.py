@@ -24,15 +24,15 @@ import numpy as np
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.jacobian import ReferenceFrame
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import LoopSolver
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.types import Array
+from urdf_tools.types import BoolArray
+from urdf_tools.types import Indices
 
 CLOSED = 1e-9
 """Largest distance in m and angle in rad of a loop that is closed."""

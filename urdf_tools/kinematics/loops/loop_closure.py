@@ -23,12 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
-from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
 from urdf_tools.kinematics.moving_frames import FLOATING
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.loops import Loop
+from urdf_tools.types import Array
+from urdf_tools.types import BoolArray
+from urdf_tools.types import Indices
 
 
 @dataclass(frozen=True)

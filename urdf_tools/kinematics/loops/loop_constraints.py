@@ -32,14 +32,14 @@ import numpy as np
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import SLIDING
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.kinematics.transforms import rotation_vector
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
 ALONG, LEANING, TURNED, DISTANCE, RATIO = range(5)
 """Equations: a component of d, of the axis of B, of R's vector; the length of d; a gear."""

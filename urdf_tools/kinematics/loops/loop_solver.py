@@ -36,10 +36,9 @@ from urdf_tools.kinematics.loops.loop_constraints import Columns
 from urdf_tools.kinematics.loops.loop_constraints import index_table
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
 from urdf_tools.kinematics.moving_frames import chunks_of
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
-
-BoolArray = npt.NDArray[np.bool_]
+from urdf_tools.types import Array
+from urdf_tools.types import BoolArray
+from urdf_tools.types import Indices
 
 TOLERANCE = 1e-11
 """Tolerance of the equations, in m and rad."""

@@ -26,16 +26,16 @@ from urdf_tools.kinematics.loops.loop_constraints import DISTANCE
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
 from urdf_tools.kinematics.loops.loop_constraints import RATIO
 from urdf_tools.kinematics.loops.loop_constraints import TURNED
-from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import LoopSolver
 from urdf_tools.kinematics.loops.loop_solver import TOLERANCE
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
 from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.moving_frames import SLIDING
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.loops import LoopType
+from urdf_tools.types import Array
+from urdf_tools.types import BoolArray
+from urdf_tools.types import Indices
 
 _FAR = 0.1
 """Largest motion of a variable that counts as small, in rad and m."""

@@ -26,14 +26,14 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.loop_assembly import CLOSED
 from urdf_tools.kinematics.loops.loop_closure import Closure
 from urdf_tools.kinematics.loops.loop_closure import Measured
-from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import Path
 from urdf_tools.kinematics.loops.mechanism import Mechanism
-from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import numbers
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.types import Array
+from urdf_tools.types import BoolArray
+from urdf_tools.types import Indices
 
 WORN = 1e-3
 """Closure error of measured joints in m and rad attributed to wear and noise."""

@@ -40,13 +40,13 @@ from urdf_tools.kinematics.loops.loop_closure import coupled_loops
 from urdf_tools.kinematics.loops.loop_closure import LoopGroup
 from urdf_tools.kinematics.loops.loop_closure import Measured
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
-from urdf_tools.kinematics.loops.loop_solver import BoolArray
 from urdf_tools.kinematics.loops.loop_solver import LoopSolver
 from urdf_tools.kinematics.loops.loop_solver import Path
 from urdf_tools.kinematics.loops.loop_solver import Unknowns
 from urdf_tools.kinematics.loops.loop_step import LoopStep
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
+from urdf_tools.types import Array
+from urdf_tools.types import BoolArray
 
 _TRIES = 6
 

@@ -28,11 +28,11 @@ from urdf_tools.dynamics.depiction import depict
 from urdf_tools.dynamics.depiction import LINK
 from urdf_tools.dynamics.depiction import ROBOT
 from urdf_tools.dynamics.depiction import Style
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.ros.conversions import to_point
 from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_vector
+from urdf_tools.types import Array
 from visualization_msgs.msg import Marker
 from visualization_msgs.msg import MarkerArray
 

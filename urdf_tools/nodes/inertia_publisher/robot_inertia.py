@@ -26,13 +26,13 @@ from urdf_tools.dynamics import InverseDynamics
 from urdf_tools.dynamics import link_inertia
 from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.dynamics import Verdict
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.robot_state.live_robot import Configuration
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.types import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,13 +45,12 @@ from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import as_texts
-from urdf_tools.geometry.meshes.mesh_limits import MeshError
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import ReferenceFrame
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
@@ -76,6 +75,7 @@ from urdf_tools.ros.conversions import to_vector
 from urdf_tools.ros.robot_state.live_robot import Configuration
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.live_robot import TOLERANCE
+from urdf_tools.types import Array
 from urdf_tools_interfaces.msg import Argument
 from urdf_tools_interfaces.msg import Consequence
 from urdf_tools_interfaces.msg import Finding as FindingMessage

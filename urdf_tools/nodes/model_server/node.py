@@ -21,8 +21,8 @@ from typing import Any
 
 from rclpy.callback_groups import ReentrantCallbackGroup
 
-from urdf_tools.geometry.meshes.mesh_facts import set_mesh_limits
-from urdf_tools.geometry.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.facts import set_mesh_limits
+from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_server.request_size import check_size
 from urdf_tools.nodes.model_server.request_size import count_before_conversion

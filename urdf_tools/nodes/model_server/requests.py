@@ -35,7 +35,6 @@ from sensor_msgs.msg import MultiDOFJointState
 from urdf_tools.kinematics import joint_values
 from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics import velocity_names
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
@@ -46,6 +45,7 @@ from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.conversions import from_vector
 from urdf_tools.ros.memory import release_memory_soon
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.types import Array
 
 if TYPE_CHECKING:
     from urdf_tools.kinematics import Mechanism

@@ -28,14 +28,14 @@ from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.loops.loop_closure import Closure
 from urdf_tools.kinematics.loops.loop_tracker import WORN
-from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.messages.joint_state_reader import JointStateReader
+from urdf_tools.messages.joint_state_reader import Layout
+from urdf_tools.messages.joint_state_reader import Plan
+from urdf_tools.messages.joint_state_reader import Positions
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
-from urdf_tools.ros.publishing.joint_state_reader import JointStateReader
-from urdf_tools.ros.publishing.joint_state_reader import Layout
-from urdf_tools.ros.publishing.joint_state_reader import Plan
-from urdf_tools.ros.publishing.joint_state_reader import Positions
+from urdf_tools.types import Indices
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from rclpy.subscription import Subscription
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
+from urdf_tools.messages.static_transforms import static_joints
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
@@ -36,7 +37,6 @@ from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import Parameters
-from urdf_tools.ros.publishing.static_transforms import static_joints
 from urdf_tools.ros.qos import declare_overrides
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.qos import JOINT_STATES_OVERRIDES

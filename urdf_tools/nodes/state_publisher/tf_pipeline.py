@@ -28,7 +28,18 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 
-from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.messages.fault_log import FaultLog
+from urdf_tools.messages.joint_state_reader import FAULTS
+from urdf_tools.messages.joint_state_reader import JointStateReader
+from urdf_tools.messages.joint_state_reader import TooManyNames
+from urdf_tools.messages.multi_dof_states import multi_dof_joints
+from urdf_tools.messages.multi_dof_states import MultiDofStates
+from urdf_tools.messages.multi_dof_states import MultiDofTransforms
+from urdf_tools.messages.stamp_filter import DROPS
+from urdf_tools.messages.stamp_filter import REPEATED
+from urdf_tools.messages.stamp_filter import StampFilter
+from urdf_tools.messages.tf_messages import MovingTransforms
+from urdf_tools.messages.tf_messages import TransformPlan
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
 from urdf_tools.ros.base_node import BaseNode
@@ -36,24 +47,13 @@ from urdf_tools.ros.conversions import deserialize_joint_state
 from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.diagnostics import Task
-from urdf_tools.ros.publishing.fault_log import FaultLog
-from urdf_tools.ros.publishing.joint_state_reader import FAULTS
-from urdf_tools.ros.publishing.joint_state_reader import JointStateReader
-from urdf_tools.ros.publishing.joint_state_reader import TooManyNames
-from urdf_tools.ros.publishing.multi_dof_states import multi_dof_joints
-from urdf_tools.ros.publishing.multi_dof_states import MultiDofStates
-from urdf_tools.ros.publishing.multi_dof_states import MultiDofTransforms
-from urdf_tools.ros.publishing.stamp_filter import DROPS
-from urdf_tools.ros.publishing.stamp_filter import REPEATED
-from urdf_tools.ros.publishing.stamp_filter import StampFilter
-from urdf_tools.ros.publishing.tf_messages import MovingTransforms
-from urdf_tools.ros.publishing.tf_messages import TransformPlan
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.qos import JOINT_STATES_OVERRIDES
 from urdf_tools.ros.robot_state.joint_states import JointStates
 from urdf_tools.ros.robot_state.tasks import JointStatesTask
 from urdf_tools.ros.serialized_topics import RawPublisher
 from urdf_tools.ros.serialized_topics import RawSubscription
+from urdf_tools.types import Indices
 
 
 class TfPipeline:

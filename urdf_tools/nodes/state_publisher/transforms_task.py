@@ -22,12 +22,12 @@ import time
 from typing import Any
 from typing import TYPE_CHECKING
 
+from urdf_tools.messages.stamp_filter import THROTTLED
 from urdf_tools.model.messages import name_list
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate
 from urdf_tools.ros.diagnostics import Status
-from urdf_tools.ros.publishing.stamp_filter import THROTTLED
 
 if TYPE_CHECKING:  # Only robots with loops need the solver.
     from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader

@@ -28,13 +28,13 @@ from sensor_msgs.msg import MultiDOFJointState
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics.multi_dof import joint_transform
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.messages.multi_dof_states import multi_dof_joints
 from urdf_tools.model.messages import printable
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.ros.conversions import to_transform
-from urdf_tools.ros.publishing.multi_dof_states import multi_dof_joints
+from urdf_tools.types import Array
 from urdf_tools.view.markup import note
 from urdf_tools.view.viewer import Viewer
 

@@ -30,7 +30,6 @@ import numpy as np
 
 from urdf_tools.check.validator import validates
 from urdf_tools.installation import needs
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.nodes.viewer.tf_poses import TfPoses
 from urdf_tools.ros.background import end_workers
@@ -44,6 +43,7 @@ from urdf_tools.ros.process import StartError
 from urdf_tools.ros.qos import DIAGNOSTICS
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.robot_subscription import RobotSubscription
+from urdf_tools.types import Array
 
 _MISSING = ''
 try:

@@ -22,12 +22,12 @@ import numpy as np
 from rclpy.node import Node
 from tf2_msgs.msg import TFMessage
 
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.qos import TF
 from urdf_tools.ros.qos import TF_STATIC
+from urdf_tools.types import Array
 
 _MAX_FRAMES = 20_000
 

@@ -31,8 +31,8 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import refusal
-from urdf_tools.programs.drake.drake_losses import losses
-from urdf_tools.programs.drake.drake_model import DrakeModel
+from urdf_tools.programs.drake.losses import losses
+from urdf_tools.programs.drake.model import DrakeModel
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.source import Source
 

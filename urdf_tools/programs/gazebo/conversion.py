@@ -25,9 +25,9 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.gazebo.attribute_errors import attribute_errors
-from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
-from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.load_errors import load_errors
+from urdf_tools.programs.gazebo.model import GazeboModel
+from urdf_tools.programs.gazebo.model import is_world
 from urdf_tools.programs.gazebo.model_writer import write_model
 from urdf_tools.programs.gazebo.namespaces import with_namespaces
 from urdf_tools.programs.gazebo.refusals import refusals
@@ -41,7 +41,7 @@ from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
-from urdf_tools.programs.urdfdom.urdfdom_bodies import formats_of
+from urdf_tools.programs.urdfdom.bodies import formats_of
 
 
 class Conversion:

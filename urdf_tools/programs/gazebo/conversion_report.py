@@ -39,8 +39,8 @@ from urdf_tools.programs.gazebo.ignored_parts import MISPLACED
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcome
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcomes
 from urdf_tools.programs.gazebo.traced_xml import Node
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Item
-from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
+from urdf_tools.programs.urdfdom.bodies import Item
+from urdf_tools.programs.urdfdom.bodies import items_of
 
 _OF_LUMPED_JOINT = ('origin', 'parent', 'child')
 

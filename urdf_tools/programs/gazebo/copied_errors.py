@@ -25,10 +25,10 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.model import GazeboModel
 from urdf_tools.programs.gazebo.refusals import refused
 from urdf_tools.programs.gazebo.traced_xml import value_of
-from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
+from urdf_tools.programs.urdfdom.bodies import WORLD
 
 _MODEL = '__model__'
 """The frame of the model, which is attached to its first link."""

@@ -29,8 +29,8 @@ from urdf_tools.programs.gazebo.extensions import Setting
 from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Item
-from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
+from urdf_tools.programs.urdfdom.bodies import Item
+from urdf_tools.programs.urdfdom.bodies import items_of
 
 _SCRIPT_URI = 'file://media/materials/scripts/gazebo.material'
 

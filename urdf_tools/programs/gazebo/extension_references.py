@@ -26,9 +26,9 @@ from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.programs.importers import pose_from
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
-from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
-from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.values import lenient_vector
+from urdf_tools.programs.urdfdom.values import urdfdom_rpy
 
 _MOVED = ('projector', 'sensor')
 _ZERO_POSE = '0 0 0 0 0 0'

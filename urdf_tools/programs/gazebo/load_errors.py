@@ -27,7 +27,6 @@ from math import sqrt
 
 import numpy as np
 
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
@@ -38,15 +37,16 @@ from urdf_tools.programs.gazebo.attribute_errors import sensor_errors
 from urdf_tools.programs.gazebo.copied_errors import errors_in_copies
 from urdf_tools.programs.gazebo.copied_errors import include_errors
 from urdf_tools.programs.gazebo.copied_errors import is_known
-from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
-from urdf_tools.programs.gazebo.gazebo_model import INSTEAD_OF
+from urdf_tools.programs.gazebo.model import GazeboModel
+from urdf_tools.programs.gazebo.model import INSTEAD_OF
 from urdf_tools.programs.gazebo.name_errors import name_errors
 from urdf_tools.programs.gazebo.name_errors import parts_of_model
 from urdf_tools.programs.gazebo.name_errors import SCOPED
 from urdf_tools.programs.gazebo.refusals import refused
 from urdf_tools.programs.gazebo.sdf_values import number_text
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
-from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import WORLD
+from urdf_tools.types import Array
 
 _TOLERANCE = 10 * float(np.finfo(float).eps)
 """Tolerance of gz-math for the moments of inertia, as a share of half their sum."""

@@ -20,16 +20,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import JointType
 from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.sdf_values import compose
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Item
-from urdf_tools.programs.urdfdom.urdfdom_bodies import MassProperties
-from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
-from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rotation
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import Item
+from urdf_tools.programs.urdfdom.bodies import MassProperties
+from urdf_tools.programs.urdfdom.bodies import WORLD
+from urdf_tools.programs.urdfdom.values import urdfdom_rotation
+from urdf_tools.types import Array
 
 
 def is_reducible(body: Body, extensions: Extensions) -> bool:

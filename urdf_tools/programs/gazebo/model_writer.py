@@ -32,9 +32,9 @@ from urdf_tools.programs.gazebo.extension_insertion import extend_link
 from urdf_tools.programs.gazebo.extension_insertion import extend_model
 from urdf_tools.programs.gazebo.extension_references import move_extensions
 from urdf_tools.programs.gazebo.extensions import Extensions
-from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
-from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
 from urdf_tools.programs.gazebo.loop_joints import LoopJoint
+from urdf_tools.programs.gazebo.model import GazeboModel
+from urdf_tools.programs.gazebo.model import SDF_TYPES
 from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.gazebo.sdf_values import gz_math_rpy
 from urdf_tools.programs.gazebo.sdf_values import number_text
@@ -43,13 +43,13 @@ from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.shape_writer import write_shapes
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.importers import pose_from
-from urdf_tools.programs.urdfdom.urdfdom_bodies import attribute_items
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
-from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
-from urdf_tools.programs.urdfdom.urdfdom_bodies import MassProperties
-from urdf_tools.programs.urdfdom.urdfdom_bodies import WORLD
-from urdf_tools.programs.urdfdom.urdfdom_values import lenient_vector
-from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
+from urdf_tools.programs.urdfdom.bodies import attribute_items
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import items_of
+from urdf_tools.programs.urdfdom.bodies import MassProperties
+from urdf_tools.programs.urdfdom.bodies import WORLD
+from urdf_tools.programs.urdfdom.values import lenient_vector
+from urdf_tools.programs.urdfdom.values import urdfdom_rpy
 
 
 def write_model(model: GazeboModel) -> Node:

@@ -25,7 +25,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.gazebo.extensions import OPTIONS
-from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.model import GazeboModel
 from urdf_tools.programs.gazebo.refusals import refused
 
 SCOPED = ('link', 'joint', 'frame', 'model')

@@ -22,13 +22,13 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extensions import Scope
-from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
-from urdf_tools.programs.gazebo.gazebo_model import INSTEAD_OF
-from urdf_tools.programs.gazebo.gazebo_model import is_world
-from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
 from urdf_tools.programs.gazebo.ignored_parts import LossReason
 from urdf_tools.programs.gazebo.ignored_parts import WORLD_PART
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
+from urdf_tools.programs.gazebo.model import GazeboModel
+from urdf_tools.programs.gazebo.model import INSTEAD_OF
+from urdf_tools.programs.gazebo.model import is_world
+from urdf_tools.programs.gazebo.model import SDF_TYPES
+from urdf_tools.programs.urdfdom.bodies import Body
 
 
 class PartOutcome(NamedTuple):

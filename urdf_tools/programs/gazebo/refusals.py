@@ -23,7 +23,7 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.urdfdom.reading import refusals as urdfdom_refusals
-from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
+from urdf_tools.programs.urdfdom.tree import Tree
 
 
 def refusals(root: Element) -> Iterator[Loss]:

@@ -22,8 +22,8 @@ import math
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Quaternion
 from urdf_tools.model.pose import Vector3
-from urdf_tools.programs.urdfdom.urdfdom_values import roll_of
-from urdf_tools.programs.urdfdom.urdfdom_values import yaw_of
+from urdf_tools.programs.urdfdom.values import roll_of
+from urdf_tools.programs.urdfdom.values import yaw_of
 
 _VERTICAL = 1e-15
 """Distance of that sine from 1 up to which gz-math splits no roll from yaw."""

@@ -28,11 +28,11 @@ from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.sdf_values import numbers_text
 from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.traced_xml import Node
-from urdf_tools.programs.urdfdom.urdfdom_bodies import attribute_items
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
-from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Shape
-from urdf_tools.programs.urdfdom.urdfdom_values import urdfdom_rpy
+from urdf_tools.programs.urdfdom.bodies import attribute_items
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import items_of
+from urdf_tools.programs.urdfdom.bodies import Shape
+from urdf_tools.programs.urdfdom.values import urdfdom_rpy
 
 _SIZES = {'box': ('size',), 'cylinder': ('length', 'radius'), 'sphere': ('radius',)}
 

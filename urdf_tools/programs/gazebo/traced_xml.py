@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Item
-from urdf_tools.programs.urdfdom.urdfdom_bodies import items_of
+from urdf_tools.programs.urdfdom.bodies import Item
+from urdf_tools.programs.urdfdom.bodies import items_of
 
 
 class Node(ElementTree.Element):

@@ -25,11 +25,11 @@ from __future__ import annotations
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import refusal
-from urdf_tools.programs.mjcf.mjcf_conversion import convert
-from urdf_tools.programs.mjcf.mjcf_conversion import MjcfConversion
-from urdf_tools.programs.mjcf.mjcf_conversion import MjcfOptions
-from urdf_tools.programs.mjcf.mjcf_conversion import to_mjcf
-from urdf_tools.programs.mjcf.mjcf_conversion import VERSION
+from urdf_tools.programs.mjcf.conversion import convert
+from urdf_tools.programs.mjcf.conversion import MjcfConversion
+from urdf_tools.programs.mjcf.conversion import MjcfOptions
+from urdf_tools.programs.mjcf.conversion import to_mjcf
+from urdf_tools.programs.mjcf.conversion import VERSION
 from urdf_tools.programs.source import Source
 
 __all__ = ['account', 'convert', 'MjcfConversion', 'MjcfOptions', 'to_mjcf']

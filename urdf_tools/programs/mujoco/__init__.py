@@ -31,9 +31,9 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.importers import WORLD
-from urdf_tools.programs.mujoco.mujoco_compiler import RELEASES
-from urdf_tools.programs.mujoco.mujoco_losses import losses
-from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
+from urdf_tools.programs.mujoco.compiler import RELEASES
+from urdf_tools.programs.mujoco.losses import losses
+from urdf_tools.programs.mujoco.model import MujocoModel
 from urdf_tools.programs.source import Source
 
 

@@ -25,8 +25,8 @@ from __future__ import annotations
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import options_of
-from urdf_tools.programs.pybullet.pybullet_losses import losses
-from urdf_tools.programs.pybullet.pybullet_model import BulletModel
+from urdf_tools.programs.pybullet.losses import losses
+from urdf_tools.programs.pybullet.model import BulletModel
 from urdf_tools.programs.source import Source
 
 VERSION = '3.2.7'

@@ -33,11 +33,11 @@ from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.source import Source
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import formats_of
+from urdf_tools.programs.urdfdom.bodies import read_bodies
 from urdf_tools.programs.urdfdom.losses import losses
 from urdf_tools.programs.urdfdom.reading import refusals
-from urdf_tools.programs.urdfdom.urdfdom_bodies import Body
-from urdf_tools.programs.urdfdom.urdfdom_bodies import formats_of
-from urdf_tools.programs.urdfdom.urdfdom_bodies import read_bodies
 
 VERSION = '4.0'
 

@@ -31,7 +31,7 @@ from urdf_tools.programs.urdfdom.reading import declared_minor
 from urdf_tools.programs.urdfdom.reading import numbers
 from urdf_tools.programs.urdfdom.reading import stops
 from urdf_tools.programs.urdfdom.reading import UNMOVED
-from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
+from urdf_tools.programs.urdfdom.tree import Tree
 
 _ONCE: Mapping[str, tuple[str, ...]] = {
     'link': ('inertial',), 'inertial': ('origin', 'mass', 'inertia'),

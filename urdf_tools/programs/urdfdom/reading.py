@@ -38,7 +38,7 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.robot_parts import cached_for_latest
-from urdf_tools.programs.urdfdom.urdfdom_tree import Tree
+from urdf_tools.programs.urdfdom.tree import Tree
 
 Stops = dict[Element, tuple[Element, Loss]]
 """The links that a program does not read to the end, each with the part at fault, and why."""

@@ -25,8 +25,8 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.source import Source
-from urdf_tools.programs.usd.usd_losses import losses
-from urdf_tools.programs.usd.usd_model import UsdModel
+from urdf_tools.programs.usd.losses import losses
+from urdf_tools.programs.usd.model import UsdModel
 
 VERSION = '0.3.4'
 

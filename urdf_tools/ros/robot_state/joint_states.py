@@ -23,13 +23,13 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.messages.joint_state_reader import JointStateReader
+from urdf_tools.messages.joint_state_reader import Layout
+from urdf_tools.messages.joint_state_reader import Positions
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.ros.publishing.joint_state_reader import JointStateReader
-from urdf_tools.ros.publishing.joint_state_reader import Layout
-from urdf_tools.ros.publishing.joint_state_reader import Positions
+from urdf_tools.types import Array
 
 MAX_PENDING = 16
 """Most layouts whose latest message is kept unread."""

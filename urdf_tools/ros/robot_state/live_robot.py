@@ -28,19 +28,19 @@ from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
-from urdf_tools.kinematics.transforms import Array
+from urdf_tools.messages.fault_log import FaultLog
+from urdf_tools.messages.joint_state_reader import JointStateReader
+from urdf_tools.messages.joint_state_reader import no_plan
+from urdf_tools.messages.multi_dof_states import multi_dof_joints
+from urdf_tools.messages.multi_dof_states import MultiDofStates
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.conversions import deserialize_joint_state
 from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.conversions import from_transform
-from urdf_tools.ros.publishing.fault_log import FaultLog
-from urdf_tools.ros.publishing.joint_state_reader import JointStateReader
-from urdf_tools.ros.publishing.joint_state_reader import no_plan
-from urdf_tools.ros.publishing.multi_dof_states import multi_dof_joints
-from urdf_tools.ros.publishing.multi_dof_states import MultiDofStates
 from urdf_tools.ros.robot_state.joint_states import JointStates
+from urdf_tools.types import Array
 
 TOLERANCE = 1e-6
 """Radians or metres by which positions may differ that count as equal."""

@@ -25,11 +25,11 @@ from types import MappingProxyType
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 
+from urdf_tools.messages.fault_log import FaultLog
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Task
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
-from urdf_tools.ros.publishing.fault_log import FaultLog
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import ModelSubscription

@@ -1,0 +1,258 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Sets of shapes for a link, from one for all of it to several for parts of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from urdf_tools.collision.convex_points import thinner
+from urdf_tools.collision.part_shapes import cost_of
+from urdf_tools.collision.part_shapes import cost_of_set
+from urdf_tools.collision.part_shapes import extra_cost
+from urdf_tools.collision.part_shapes import MESH_COST
+from urdf_tools.collision.part_shapes import PartShapes
+from urdf_tools.collision.part_shapes import Task
+from urdf_tools.collision.round_numbers import rounded
+from urdf_tools.collision.shape_errors import Errors
+from urdf_tools.collision.shape_errors import errors_among
+from urdf_tools.collision.shape_errors import errors_of
+from urdf_tools.collision.shape_errors import SurfaceSamples
+from urdf_tools.collision.solid_shapes import shell
+from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.meshes.moments import triangle_areas
+from urdf_tools.meshes.record import merge_corners
+from urdf_tools.model.shape_records import Cylinder
+
+MOST_PARTS = 6
+"""Maximum number of parts that a link is split into."""
+
+_WORTH = 0.1
+"""Share of the excess that another primitive must save, approximately (of its logarithm)."""
+
+_WHEEL = 0.5
+"""Additional saving required of shapes that replace a wheel, which rolls and is hollow."""
+
+_SAME = 0.05
+"""Differences of the score up to which the volume counts."""
+
+_AS_CLOSE = 1.05
+"""Factor on the excess up to which the smaller one of two shapes is taken."""
+
+MOST_FACES = 1000
+"""Maximum number of faces of a collision mesh, as in the rule ``collision-mesh-heavy``."""
+
+_LEAST_AREA = 1e-12
+"""Area in m^2 up to which a triangle counts as degenerate."""
+
+_DEPTHS = (0.25, 0.5, 0.75, 1.0)
+"""How much thinner shapes are made that touch others, in tolerances."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShapeSet:
+    """Shapes for a link, with their measured errors."""
+
+    solids: tuple[Solid, ...]
+    errors: Errors
+
+    @property
+    def cost(self) -> int:
+        """Its cost, in primitives."""
+        return cost_of_set(self.solids)
+
+    @property
+    def volume(self) -> float:
+        """The sum of the volumes in m^3."""
+        return sum(solid.volume for solid in self.solids)
+
+    @property
+    def is_wheel(self) -> bool:
+        """Whether it is one flat cylinder about an axis through the frame of the link."""
+        solid, shape = self.solids[0], self.solids[0].shape
+        return len(self.solids) == 1 and isinstance(shape, Cylinder) and (
+            shape.length <= 2 * shape.radius) and bool(
+            np.linalg.norm(np.cross(solid.rotation[:, 2], solid.centre)) <= 0.02 * shape.radius)
+
+    def score(self, task: Task) -> tuple[float, float]:
+        """Return what to minimize: the excess that counts and the cost; then the volume."""
+        price = _price(self.errors.excess, self.cost, task.unit) - _WHEEL * self.is_wheel
+        return round(price / _SAME), self.volume
+
+
+def _price(excess: float, cost: int, unit: float) -> float:
+    """Return the price of a set, to which excess up to the unit does not contribute."""
+    return log(max(excess / unit, 1.0)) + _WORTH * cost
+
+
+def best_set(surface: Surface, task: Task) -> ShapeSet:
+    """
+    Return the shapes to choose for a surface.
+
+    With ``fit`` they are the cheapest ones within the tolerance; if none are, those of the
+    smallest error. Without, nothing may be outside, and each shape more must save excess.
+    """
+    found = list(_sets(surface, task, exhaust=False))
+    if task.fit:
+        within = [each for each in found if each.errors.largest <= task.tolerance]
+        if within:
+            return min(within, key=lambda each: (each.cost, each.errors.largest))
+        return min(found, key=lambda each: each.errors.largest)
+    covering = [each for each in found if each.errors.outside <= task.tolerance]
+    if not covering:
+        return min(found, key=lambda each: each.errors.outside)
+    return min(covering, key=lambda each: each.score(task))
+
+
+def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
+    """Return ever closer sets of shapes, each with less excess than the one before."""
+    closer, excess = [], best.errors.excess
+    found = _sets(surface, task, exhaust=True)
+    for each in sorted(found, key=lambda each: (each.cost, each.errors.excess)):
+        if each.errors.excess < excess and each.errors.outside <= max(
+                task.tolerance, best.errors.outside):
+            closer.append(each)
+            excess = each.errors.excess
+    return closer
+
+
+def thinner_sets(surface: Surface, task: Task, sets: Sequence[ShapeSet]) -> list[ShapeSet]:
+    """Return ever thinner versions of the first and last sets without meshes."""
+    solids = [each.solids for each in sets if each.cost < MESH_COST]
+    solids = list(dict.fromkeys((*solids[:1], *solids[-1:])))
+    smaller = [tuple(rounded(thinner(solid, depth * task.tolerance), solid.centre[None])
+                     for solid in some)
+               for some in solids for depth in _DEPTHS]
+    return [ShapeSet(some, errors_of(surface, some)) for some in smaller]
+
+
+def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
+    """
+    Yield sets for the whole surface, and for ever more parts of it.
+
+    :param exhaust: whether to go on when no better set can follow.
+    """
+    least = float('inf')
+    for parts in _partitions(surface, task) if set(task.kinds) != {'mesh'} else ():
+        for chosen in _choices(parts, task.unit):
+            found = ShapeSet(tuple(sample.solid for sample in chosen), errors_among(chosen))
+            yield found
+            least = min(least, _least_worth(found, task))
+            if task.fit or exhaust:
+                yield from _inset(surface, found, task.tolerance)
+        following = len(parts) + 1
+        if not exhaust and least <= _WORTH * (following + extra_cost(following)):
+            return
+    if 'mesh' in task.kinds and (exhaust or least > _WORTH * MESH_COST):
+        mesh = simple_mesh(surface)
+        if mesh is not None:
+            yield ShapeSet((mesh,), errors_of(surface, (mesh,)))
+
+
+def _least_worth(found: ShapeSet, task: Task) -> float:
+    """Return the smallest price difference by which another set is better."""
+    if task.fit:
+        return _WORTH * found.cost if found.errors.largest <= task.tolerance else float('inf')
+    return _price(found.errors.excess, found.cost, task.unit)
+
+
+def _partitions(surface: Surface, task: Task) -> Iterator[list[PartShapes]]:
+    """Yield a surface in one part, in two, and so on, each time the worst part cut in two."""
+    parts = [PartShapes(surface, surface.thinned(), task)]
+    while True:
+        yield parts
+        if len(parts) >= MOST_PARTS:
+            return
+        excesses = [min(_excesses(parts, index)) for index in range(len(parts))]
+        for index in sorted(range(len(parts)), key=lambda index: -excesses[index]):
+            halves = parts[index].halves()
+            if halves is not None:
+                parts = [*parts[:index], *halves, *parts[index + 1:]]
+                break
+        else:
+            return
+
+
+def _excesses(parts: Sequence[PartShapes], index: int) -> list[float]:
+    """Return the excess of each shape of a part, beside the smallest ones of the others."""
+    others = [part.smallest for number, part in enumerate(parts) if number != index]
+    return [sample.excess(others) for sample in parts[index].samples]
+
+
+def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[SurfaceSamples, ...]]:
+    """
+    Return choices of a shape for each part.
+
+    They are the cheapest ones of which none has more than some excess: what does not count, or
+    what is the best in sum with the cost, or the least that is possible. Of one part they are all
+    such ones, as it may be a wheel.
+    """
+    options = [list(zip(_excesses(parts, index), part.samples))
+               for index, part in enumerate(parts)]
+    least = max(min(excess for excess, _ in some) for some in options)
+    bounds = sorted({excess for some in options for excess, _ in some if excess >= least})
+    choices = []
+    for bound in bounds:
+        chosen = [min((option for option in some if option[0] <= _AS_CLOSE * bound),
+                      key=lambda option: (cost_of(option[1].solid), option[1].solid.volume))
+                  for some in options]
+        excess = max(excess for excess, _ in chosen)
+        cost = cost_of_set([sample.solid for _, sample in chosen])
+        choices.append((_price(excess, cost, unit), excess, cost,
+                        tuple(sample for _, sample in chosen)))
+    if len(parts) == 1:
+        return list(dict.fromkeys(choice[3] for choice in choices))
+    picked = {choices[0][3], min(choices, key=lambda choice: choice[0])[3]}
+    within = [choice for choice in choices if choice[1] <= unit]
+    if within:
+        picked.add(min(within, key=lambda choice: (choice[2], choice[1]))[3])
+    return list(dict.fromkeys(choice[3] for choice in choices if choice[3] in picked))
+
+
+def _inset(surface: Surface, found: ShapeSet, tolerance: float) -> Iterator[ShapeSet]:
+    """Yield the shapes smaller by what the tolerance allows, if that makes them closer."""
+    smaller = tuple(
+        rounded(solid.inset(0.8 * tolerance), solid.centre[None]) for solid in found.solids)
+    errors = errors_among([SurfaceSamples(surface, solid) for solid in smaller])
+    if errors.largest < found.errors.largest:
+        yield ShapeSet(smaller, errors)
+
+
+def simple_mesh(surface: Surface) -> Solid | None:
+    """
+    Return a surface as a mesh of at most :data:`MOST_FACES` triangles.
+
+    None if it has more, and fast-simplification is not installed or cannot do with less.
+    """
+    triangles = surface.triangles[triangle_areas(surface.triangles) > _LEAST_AREA]
+    if len(triangles) > MOST_FACES:
+        try:
+            from fast_simplification import simplify
+        except ImportError:
+            return None
+        points, faces = merge_corners(triangles)
+        points, faces = simplify(
+            points.astype(np.float32), faces.astype(np.int32), target_count=MOST_FACES, agg=3)
+        triangles = points.astype(float)[faces]
+        triangles = triangles[triangle_areas(triangles) > _LEAST_AREA]
+    if not 0 < len(triangles) <= MOST_FACES:
+        return None
+    return shell(triangles)

@@ -1,0 +1,139 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The pairs that an SRDF file leaves out of collision checks, and their update in its text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from urdf_tools.collision.pair_reasons import Pair
+from urdf_tools.model.grouping import grouped
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.editing import AddElements
+from urdf_tools.model.xml.editing import AnyChange
+from urdf_tools.model.xml.editing import Edit
+from urdf_tools.model.xml.editing import edited
+from urdf_tools.model.xml.editing import element_end
+from urdf_tools.model.xml.editing import encoded
+from urdf_tools.model.xml.editing import line_start
+from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import SetAttribute
+from urdf_tools.model.xml.editing import Tag
+from urdf_tools.model.xml.element import Element
+
+COMPUTED = frozenset(('Adjacent', 'Always', 'Default', 'Never'))
+"""The reasons that MoveIt's assistant and this program write; others are the user's."""
+
+_TAG = 'disable_collisions'
+
+
+@dataclass(frozen=True)
+class MatrixChange:
+    """
+    The change of a pair in the file.
+
+    :ivar kind: ``added``, ``removed``, ``changed``, or ``kept`` by hand although the links touch.
+    :ivar before: the reason in the file; empty if the pair is not in it, or has none.
+    :ivar after: the reason that it gets; empty if it is removed.
+    """
+
+    kind: str
+    pair: Pair
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class MatrixUpdate:
+    """
+    An SRDF file with its pairs brought up to date.
+
+    :ivar changes: in the order of the description.
+    """
+
+    data: bytes
+    changes: tuple[MatrixChange, ...]
+
+
+def new_matrix(robot: str) -> bytes:
+    """Return an empty SRDF file."""
+    line, = Tag('robot', {'name': robot}).lines()
+    return f'<?xml version="1.0"?>\n{line}\n'.encode()
+
+
+def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool) -> MatrixUpdate:
+    """
+    Update the pairs of an SRDF file; every other byte stays.
+
+    Pairs whose reason is not a computed one are somebody's, and stay as they are. So do those of
+    links that have no collision shapes, or do not exist.
+
+    :param with_default: whether pairs are added that touch at zero, but not always. Those that
+        the file has stay in any case.
+    :raises DescriptionError: the text is in an encoding that is not based on ASCII.
+    """
+    listed = grouped((_names(element), element) for element in document.root.findall_tag(_TAG))
+    enabled = {_names(element) for element in document.root.findall_tag('enable_collisions')}
+    edits: list[Edit] = []
+    changes: list[MatrixChange] = []
+    added: list[Pair] = []
+    for pair in pairs:
+        elements = listed.get(pair.names, ())
+        if not elements:
+            if pair.names not in enabled and pair.reason and (
+                    with_default or pair.reason != 'Default'):
+                added.append(pair)
+                changes.append(MatrixChange('added', pair, '', pair.reason))
+            continue
+        for element in elements:
+            before = element.get('reason', '')
+            if before not in COMPUTED:
+                if not pair.reason:
+                    changes.append(MatrixChange('kept', pair, before, before))
+                break
+            if before != pair.reason:
+                change: AnyChange = (
+                    SetAttribute(element, 'reason', pair.reason) if pair.reason
+                    else RemoveElement(element))
+                edits.append(change.edit(document.data))
+                changes.append(MatrixChange(
+                    'changed' if pair.reason else 'removed', pair, before, pair.reason))
+    return MatrixUpdate(
+        edited(document, [*edits, *_additions(document, listed, added)]), tuple(changes))
+
+
+def _names(element: Element) -> frozenset[str]:
+    return frozenset((element.get('link1', ''), element.get('link2', '')))
+
+
+def _additions(document: Document, listed: Mapping[frozenset[str], Collection[Element]],
+               added: Iterable[Pair]) -> list[Edit]:
+    """Return the change that adds pairs after the existing ones, or at the end."""
+    tags = tuple(Tag(_TAG, {'link1': pair.first, 'link2': pair.second, 'reason': pair.reason})
+                 for pair in added)
+    elements = [element for some in listed.values() for element in some]
+    if not tags:
+        return []
+    if not elements:
+        return [AddElements(document.root, tags).edit(document.data)]
+    last = max(elements, key=lambda element: element.start)
+    end = element_end(document.data, last)
+    newline, indent = line_start(document.data, last.start)
+    text = b''.join(newline + indent + encoded(document.data, line)
+                    for tag in tags for line in tag.lines())
+    return [Edit(end, end, text)]

@@ -1,0 +1,90 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""STL files, binary and text."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from urdf_tools.meshes.formats.mesh_file import blocks
+from urdf_tools.meshes.formats.mesh_file import MeshFile
+from urdf_tools.meshes.formats.mesh_file import numbers
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.types import Array
+
+_HEADER = 84
+RECORD = np.dtype([('normal', '<f4', 3), ('corners', '<f4', (3, 3)), ('attribute', '<u2')])
+"""The record of a triangle in a binary file."""
+
+_VERTEX = rb'\s+vertex\s+(\S+)\s+(\S+)\s+(\S+)'
+_FACET = re.compile(rb'\bouter\s+loop' + 3 * _VERTEX + rb'\s+endloop\b', re.IGNORECASE)
+_START = re.compile(rb'\bfacet\s+normal\b', re.IGNORECASE)
+
+
+def is_text(data: bytes) -> bool:
+    """Return whether an STL file is text: many binary ones begin with the word solid, too."""
+    start = data[:1024]
+    is_binary = len(data) == _HEADER + _count(data) * RECORD.itemsize
+    return start.lstrip()[:5].lower() == b'solid' and not is_binary and b'\0' not in start
+
+
+def read_stl(file: MeshFile) -> Array:
+    """
+    Return the triangles of an STL file, shape (T, 3, 3), of a binary one in single precision.
+
+    :raises MeshError: it is not an STL file, or is incomplete.
+    """
+    return _read_text(file) if is_text(file.data) else _read_binary(file)
+
+
+def _count(data: bytes) -> int:
+    return int.from_bytes(data[_HEADER - 4:_HEADER], 'little')
+
+
+def _read_binary(file: MeshFile) -> Array:
+    size = len(file.data)
+    if size < _HEADER:
+        raise MeshError(
+            'it is empty' if not size else
+            f'it is neither a text STL file nor a binary one, which has {_HEADER} bytes at least, '
+            f'not {size}')
+    expected = _count(file.data)
+    rest = size - _HEADER
+    if rest != expected * RECORD.itemsize:
+        if rest % RECORD.itemsize and rest < expected * RECORD.itemsize:
+            raise MeshError(
+                f'it is truncated: its header announces {expected:,} triangles, and it ends in '
+                f'triangle {rest // RECORD.itemsize + 1:,}')
+        raise MeshError(
+            f'its header announces {expected:,} triangles, but its {size:,} bytes have space for '
+            f'{rest // RECORD.itemsize:,}')
+    file.count_triangles(expected)
+    return np.frombuffer(file.data, RECORD, offset=_HEADER)['corners']
+
+
+def _read_text(file: MeshFile) -> Array:
+    found = []
+    for block in blocks(file.data, b'endfacet'):
+        facets = _FACET.findall(block)
+        file.count_triangles(len(facets))
+        if len(facets) != len(_START.findall(block)):
+            raise MeshError(
+                'one of its facets is not a triangle'
+                if b'endsolid' in file.data[-1024:].lower() else
+                'it is truncated: it ends inside of a facet')
+        found.append(numbers(b' '.join(map(b' '.join, facets)), 'vertices'))
+    return np.concatenate([np.empty(0), *found]).reshape(-1, 3, 3)

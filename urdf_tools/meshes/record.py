@@ -1,0 +1,235 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The record of a mesh that has been read: small, whatever the size of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.moments import convex_hull
+from urdf_tools.meshes.moments import Moments
+from urdf_tools.meshes.moments import NUMBERS
+from urdf_tools.meshes.moments import polyhedron
+from urdf_tools.meshes.moments import pyramids
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
+
+_PER_METRE = 1e8
+"""Steps in a metre to which vertices are rounded to merge equal ones."""
+
+_MIXING = tuple((np.uint64(factor), np.uint64(shift)) for factor, shift in (
+    (0x9E3779B97F4A7C15, 32), (0xD6E8FEB86659FD93, 29)))
+"""Odd factors and shifts after which each bit of a number depends on all of its bits."""
+
+
+@dataclass(frozen=True)
+class MeshRecord:
+    """
+    The results of reading a mesh file, unscaled, in numbers and texts only.
+
+    :ivar faces: number of triangles, without those that have two equal corners.
+    :ivar low: smallest x, y and z in metres.
+    :ivar high: largest x, y and z in metres.
+    :ivar openness: why it encloses no volume; empty if it encloses one.
+    :ivar volume: in m^3, negative if the triangles face inward; NaN if it encloses none.
+    :ivar body: the numbers of the requested moments; empty if it has none.
+    :ivar remark: why ``body`` is the convex hull.
+    :ivar fault: why there is no ``body``.
+    :ivar is_text: whether it is an STL file in text format.
+    :ivar repeated_ids: number of sources in a COLLADA file that have the ID of another one.
+    :ivar unused: what the faces of an OBJ file leave out, if the task is ``parts``.
+    :ivar siblings: the other files that were read, each as path, modification time and size.
+    """
+
+    faces: int
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    openness: str
+    volume: float
+    body: tuple[float, ...] = ()
+    remark: str = ''
+    fault: str = ''
+    is_text: bool = False
+    siblings: tuple[tuple[str, int, int], ...] = ()
+    repeated_ids: int = 0
+    unused: str = ''
+
+    @property
+    def size(self) -> Array:
+        """Size along x, y and z in metres, shape (3,)."""
+        return np.subtract(self.high, self.low)
+
+    def moments(self) -> Moments:
+        """
+        Return the requested moments.
+
+        :raises MeshError: it has none.
+        """
+        if not self.body:
+            raise MeshError(self.fault)
+        return Moments.from_numbers(self.body)
+
+    @classmethod
+    def from_data(cls, data: dict[str, object]) -> MeshRecord:
+        """
+        Return the record that was written as JSON.
+
+        :raises TypeError: it was not.
+        """
+        record = cls(**{  # type: ignore[arg-type]  # Checked below.
+            name: tuple(map(_frozen, value)) if isinstance(value, list) else value
+            for name, value in data.items()})
+        if not (isinstance(record.faces, int) and len(record.low) == len(record.high) == 3
+                and len(record.body) in (0, NUMBERS) and isinstance(record.fault, str)):
+            raise TypeError('this is not a record of a mesh')
+        return record
+
+
+def _frozen(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def record_mesh(triangles: Array, task: str = 'solid', scale: tuple[float, ...] = (1.0, 1.0, 1.0),
+                *, hull: Callable[[Array], Array] = convex_hull) -> MeshRecord:
+    """
+    Return the record of triangles.
+
+    :param triangles: corners, shape (T, 3, 3); those that are equal when rounded to 10 nm are
+        one vertex.
+    :param task: the moments to compute: ``solid``, of the convex hull if the mesh is open,
+        ``hull``, ``pyramids`` or none, for ``parts``.
+    :param scale: factors on x, y and z, for pyramids only.
+    :param hull: returns the triangles of the convex hull of points.
+    :raises MeshError: there are none.
+    """
+    finite = np.isfinite(triangles).all(axis=(1, 2))
+    if not finite.all():
+        triangles = triangles[finite]
+    if not len(triangles):
+        raise MeshError('it has no triangles')
+    vertices, faces = merge_corners(triangles)
+    del triangles
+    faces = faces[(faces != np.roll(faces, 1, axis=1)).all(axis=1)]
+    if not len(faces):
+        raise MeshError('it has no triangles but some with two equal corners')
+    openness = _openness(faces, len(vertices))
+    is_used = np.zeros(len(vertices), bool)
+    is_used[faces] = True
+    used = vertices[is_used]
+    corners = vertices[faces]
+    low, high = used.min(axis=0), used.max(axis=0)
+    volume = float('nan')
+    body: Moments | None = None
+    remark, fault = '', ''
+    try:
+        if task == 'parts':
+            fault = 'no moments were requested'
+        elif task == 'pyramids':
+            body = pyramids(corners * np.array(scale))
+        elif openness or task == 'hull':
+            remark = openness if task == 'solid' else 'the convex hull was requested'
+            body = _positive(polyhedron(hull(used)))
+        else:
+            body = polyhedron(corners)
+    except MeshError as error:
+        fault = str(error)
+    if not openness:
+        volume = 0.0 if body is None else body.measure if task == 'solid' else _volume(corners)
+    numbers = () if body is None else _positive(body).numbers()
+    return MeshRecord(len(faces), tuple(low.tolist()), tuple(high.tolist()), openness, volume,
+                      numbers, remark, fault)
+
+
+def _volume(corners: Array) -> float:
+    try:
+        return polyhedron(corners).measure
+    except MeshError:
+        return 0.0
+
+
+def _positive(body: Moments) -> Moments:
+    return body if body.measure > 0 else -body
+
+
+def merge_corners(triangles: Array) -> tuple[Array, Indices]:
+    """Return the different corners of triangles, shape (V, 3), and the triangles, shape (T, 3)."""
+    corners = np.ascontiguousarray(triangles).reshape(-1, 3)
+    first, inverse = _distinct((corners + corners.dtype.type(0)).view(
+        np.uint32 if corners.dtype == np.float32 else np.uint64))  # Adding zero removes -0.0.
+    corners = corners[first].astype(float)
+    first, near = _distinct((np.round(corners * _PER_METRE) + 0.0).view(np.uint64))
+    return corners[first], near[inverse].reshape(-1, 3)
+
+
+def _distinct(words: npt.NDArray[np.unsignedinteger]) -> tuple[Indices, Indices]:
+    """
+    Return the first of equal rows, shape (U,), and for each row its position among these.
+
+    Rows are sorted by a number of 64 bits made of them, which is much faster than to sort rows;
+    where two different rows have the same number, the rows themselves are sorted.
+    """
+    keys = np.zeros(len(words), np.uint64)
+    for column in range(words.shape[1]):
+        keys ^= words[:, column]
+        for factor, shift in _MIXING:
+            keys *= factor
+            keys ^= keys >> shift
+    order = np.argsort(keys)
+    differs = _differs(words, order)
+    keys = keys[order]
+    if (differs & (keys[1:] == keys[:-1])).any():
+        order = np.lexsort(words.T)
+        differs = _differs(words, order)
+    starts = np.flatnonzero(np.concatenate([[True], differs]))
+    first = order[starts]
+    inverse = np.empty(len(words), np.intp)
+    inverse[order] = np.repeat(np.arange(len(first)), np.diff(starts, append=len(words)))
+    return first, inverse
+
+
+def _differs(words: npt.NDArray[np.unsignedinteger], order: Indices) -> npt.NDArray[np.bool_]:
+    """Return whether each row but the first differs from the one before it, in an order."""
+    differs = np.zeros(len(order) - 1, bool)
+    for column in range(words.shape[1]):
+        values = words[order, column]
+        differs |= values[1:] != values[:-1]
+    return differs
+
+
+def _openness(faces: Indices, vertices: int) -> str:
+    """
+    Return why triangles enclose no volume, or an empty string.
+
+    They enclose one if each edge belongs to as many triangles in one direction as in the other.
+    An edge is one number with its direction in the lowest bit, so that one sort does.
+    """
+    following = np.roll(faces, -1, axis=1)
+    forward = faces < following
+    low, high = np.minimum(faces, following), np.maximum(faces, following)
+    edges = ((low * vertices + high) * 2 + forward).ravel()
+    edges.sort()
+    starts = np.flatnonzero(np.diff(edges >> 1, prepend=-1))
+    counts = np.diff(starts, append=len(edges))
+    ahead = np.add.reduceat(edges & 1, starts)
+    if (2 * ahead == counts).all():
+        return ''
+    if (counts % 2).any():
+        return 'the mesh is not closed'
+    return 'neighbouring triangles of the mesh face opposite sides'

@@ -1,0 +1,184 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The shapes and materials that Drake reads: ``detail_urdf_geometry.cc``."""
+
+from __future__ import annotations
+
+from math import dist
+import os
+from pathlib import Path
+
+from urdf_tools.findings.message import Name
+from urdf_tools.meshes.facts import mesh_facts
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.drake.attributes import Attributes
+from urdf_tools.programs.robot_parts import suffix_of
+
+HULLS = ('.obj', '.vtk', '.gltf')
+"""The suffixes of the meshes that can be collision shapes."""
+
+DRAWN = ('.obj', '.gltf')
+"""The suffixes of the meshes that all renderers show; RenderEngineVtk ignores others."""
+
+_SIZES = {
+    'box': ('size',), 'sphere': ('radius',), 'cylinder': ('radius', 'length'),
+    'capsule': ('radius', 'length'), 'drake:capsule': ('radius', 'length'), 'mesh': (),
+    'drake:ellipsoid': ('a', 'b', 'c')}
+"""Shapes in the order of lookup, regardless of their order in the file, to their sizes."""
+
+_ADD = 'Add the package with parser.package_map().Add(name, folder)'
+_HINTS = {'': '', 'file': '', 'package': _ADD, 'model': _ADD}
+"""The schemes of URIs that Drake knows, to what helps if it does not find a file."""
+
+_CLEAR = (0.0, 0.0, 0.0, 0.0)
+
+
+class ShapeReader(Attributes):
+    """
+    Reads the shapes of links for a plant with a scene graph.
+
+    The packages that the resolver finds count as added to the parser.
+    """
+
+    def __init__(self, context: Context):
+        super().__init__()
+        self._context = context
+        self._materials: dict[str, tuple[tuple[float, ...], str, Element]] = {}
+        self._found: dict[str, bool] = {}
+        self._bright: set[Element] = set()
+
+    def format(self, owner: Element) -> str | None:
+        """
+        Read a ``<visual>`` or ``<collision>``.
+
+        :return: the suffix of a mesh file, such as ``.dae``, or else ``box``; None if it is
+            refused.
+        """
+        geometry = self.require(owner, 'geometry', 'shape')
+        if geometry is None:
+            return None
+        self.pose(owner)
+        shape = next((each for tag in _SIZES for each in geometry.findall_tag(tag)), None)
+        if shape is None:
+            self.refuse(geometry, '{element} has no shape that Drake knows', of='shape',
+                        hint='The shapes are box, cylinder, sphere, capsule and mesh')
+            return None
+        if not owner.get('name', 'unnamed').strip():
+            self.refuse(owner, 'The name of {element} is empty', of='name', attribute='name',
+                        brief='empty name of a shape', hint='Remove name=""')
+        if shape.tag == 'mesh':
+            return self._mesh(shape, owner.tag == 'collision')
+        for name in _SIZES[shape.tag]:
+            self.required(shape, name, 'shape')
+            size = min(self.numbers(shape, name, (1.0,) * (3 if name == 'size' else 1)))
+            if size < 0 or size == 0 and shape.tag != 'sphere':
+                self.crash(shape, '{attribute}={text} of {element} is not positive', of='shape',
+                           attribute=name)
+        return shape.tag.removeprefix('drake:')
+
+    def material(self, element: Element, is_global: bool) -> None:
+        """Read a ``<material>``."""
+        name = element.get('name', '')
+        if is_global and not name:
+            self.refuse(element, '{element} has no name', of='material')
+            return
+        image, color = element.find_tag('texture'), element.find_tag('color')
+        texture = '' if image is None else image.get('filename', '')
+        if image is not None and texture:
+            self._check_file(image, texture)
+        self.required(color, 'rgba', 'colour')
+        rgba = None if color is None else self.numbers(color, 'rgba', _CLEAR)
+        known = self._materials.get(name)
+        if known is not None and (is_global or texture and texture != known[1] or (
+                rgba is not None and dist(rgba, known[0]) > 1e-10)):
+            self.refuse(element, 'Material {material} is defined twice', of='material',
+                        material=Name(name), brief='material defined twice',
+                        hint='Define it once, and refer to it by name')
+        elif name and known is None and rgba is None and not texture:
+            self.refuse(element, 'Material {material} has neither a colour nor a texture, and '
+                        'is not defined above', of='material', material=Name(name),
+                        brief='material without colour',
+                        hint='Write its <color> where it is used first')
+        used = known or (rgba or _CLEAR, texture, element if color is None else color)
+        if name:
+            self._materials[name] = used
+        if not is_global and used[2] not in self._bright and not (
+                0 <= min(used[0]) and max(used[0]) <= 1):
+            self._bright.add(used[2])
+            self.refuse(used[2], 'rgba of {element} is not between 0 and 1', of='colour',
+                        attribute='rgba', brief='colour not within 0 to 1')
+
+    def _mesh(self, mesh: Element, is_collision: bool) -> str | None:
+        uri = self.required(mesh, 'filename', 'mesh')
+        if uri is None:
+            return None
+        self._check_file(mesh, uri)
+        scale = self.numbers(mesh, 'scale', (1.0,) * (3 if ' ' in mesh.get('scale', '') else 1))
+        if min(map(abs, scale)) < 1e-8:
+            self.refuse(mesh, 'The scale of {element} is zero', of='mesh',
+                        brief='mesh of scale zero', attribute='scale')
+        suffix = suffix_of(uri)
+        if is_collision and suffix not in HULLS:
+            self.refuse(mesh, 'Drake has no collision shape for meshes such as {text}', of='mesh',
+                        brief=f'collision mesh {suffix:.14}' if suffix else 'mesh without format',
+                        attribute='filename',
+                        hint=f'Convert it to {HULLS[0]}, or load the robot without a SceneGraph')
+        elif is_collision and self._found[uri] and not self._is_readable(uri):
+            self.refuse(mesh, 'Mesh {text} cannot be read, so it has no convex hull', of='mesh',
+                        brief='unreadable mesh', attribute='filename', hint='Export it again')
+        return suffix
+
+    def _is_readable(self, uri: str) -> bool:
+        """Return whether a file has a convex hull, or may have one if that is unknown."""
+        try:
+            if self._context.reads_files and suffix_of(uri) != '.vtk':
+                mesh_facts(self._context.resolver.resolve(uri))
+        except ResourceError:
+            pass
+        except MeshError as error:
+            return bool(error.limit)
+        return True
+
+    def _check_file(self, element: Element, uri: str) -> None:
+        scheme, _, path = uri.rpartition('://')
+        if uri not in self._found:
+            self._found[uri] = scheme in _HINTS and self._is_found(scheme, path)
+        if not self._found[uri]:
+            self.refuse(
+                element, 'Drake does not find {text}', of=element.tag, attribute='filename',
+                brief=f'{element.tag} not found' if scheme in _HINTS else (
+                    f'{scheme:.15}:// {element.tag}'),
+                hint=_HINTS.get(
+                    scheme, 'Write package://, file:// or a path relative to the description'))
+
+    def _is_found(self, scheme: str, path: str) -> bool:
+        if not self._context.reads_files:
+            return True
+        if not _HINTS[scheme]:
+            # An empty path is the folder of the description.
+            file = self._context.file
+            return not path or (self._context.resolves(path) if file is None else
+                                self._exists(file.parent / path))
+        name, _, path = path.partition('/')
+        folder = self._context.resolver.lookup.find(name)
+        return folder is not None and self._exists(folder / path.lstrip('/'))
+
+    def _exists(self, path: Path) -> bool:
+        """Return whether a file exists, or a folder, which Drake takes for one."""
+        return self._context.finds(path) or (
+            self._context.resolver.lookup.trust.is_full and os.path.isdir(path))

@@ -1,0 +1,173 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What becomes of a robot in Gazebo, in the terms used to compare all programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.model.loops import LOOP_TAGS
+from urdf_tools.model.messages import quote
+from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import options_of
+from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.gazebo.conversion import Conversion
+from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.conversion_report import Entry
+from urdf_tools.programs.gazebo.conversion_report import Outcome
+from urdf_tools.programs.gazebo.model import GazeboModel
+from urdf_tools.programs.gazebo.model import is_world
+from urdf_tools.programs.gazebo.refusals import refusals
+from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo.releases import get_release
+from urdf_tools.programs.importers import is_number
+from urdf_tools.programs.importers import WORLD
+from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.robot_parts import suffix_of
+from urdf_tools.programs.source import Source
+from urdf_tools.programs.urdfdom.bodies import Shape
+from urdf_tools.programs.urdfdom.reading import BOUNDED
+from urdf_tools.programs.urdfdom.tree import Tree
+
+_KINDS: Mapping[tuple[str, str | None], str] = {
+    **{(tag, None): tag for tag in (
+        'collision', 'dynamics', 'joint', 'limit', 'link', 'material', 'mimic', 'plugin',
+        'sensor', 'texture', 'transmission', 'visual')},
+    **{(tag, None): 'loop' for tag in LOOP_TAGS},
+    ('color', None): 'colour', ('inertial', None): 'inertia', ('ros2_control', None): 'interface',
+    ('material', 'name'): 'name'}
+"""Tags of elements, and attributes, to the kinds of what is lost with them."""
+
+_MAX_TAG = 40
+
+_MESHES = ('.dae', '.obj', '.stl', '.gltf', '.glb')
+
+_IMPACTS = {Outcome.DROPPED: Impact.DROPS, Outcome.IGNORED: Impact.IGNORES}
+
+
+def account(source: Source, context: Context) -> Account:
+    """
+    Return what becomes of a robot in the default release of Gazebo.
+
+    :raises DescriptionError: the conversion repeats too much of the description.
+    """
+    if source.robot is None:
+        return Account('gazebo', get_release(DEFAULT_RELEASE).library, None,
+                       causes=tuple(refusals(source.root)) or tuple(_massless(source.root)))
+    return account_of_report(ConversionReport(convert(source.robot, context=context)))
+
+
+def _massless(root: Element) -> Iterator[Loss]:
+    """Yield why Gazebo drops all links of what is no tree for our loader."""
+    tree, bodies = Tree(root), set()
+    for name in tree.order:
+        joint, parent = tree.joints.get(name, (None, WORLD))
+        if name != WORLD and (parent == WORLD or parent in bodies and (
+                joint is not None and joint.get('type') == 'fixed')):
+            bodies.add(name)
+    links = [link for link in root.findall_tag('link') if link.get('name') in bodies]
+    masses = [mass.get('value', '') for link in links
+              if (mass := link.find('inertial/mass')) is not None]
+    if tree.order and not any(is_number(text) and float(text) > 0 for text in masses):
+        yield refusal(links or root, 'No link is left, because {element} has no mass', of='mass',
+                      hint='Give the link a mass', brief='no link with mass')
+
+
+def account_of_report(report: ConversionReport) -> Account:
+    """Return what becomes of a robot in a conversion."""
+    conversion = report.conversion
+    model = conversion.model
+    root = model.bodies[conversion.robot.root]
+    return Account('gazebo', conversion.release.library, parts_of(conversion.robot),
+                   conversion.kept, conversion.load_errors,
+                   'fixed' if is_world(root) or model.is_static else 'free', conversion.merged,
+                   () if conversion.refusals else (*_losses(report), *_changes(conversion)),
+                   options_of('gazebo') if model.lumped else {})
+
+
+def _losses(report: ConversionReport) -> Iterator[Loss]:
+    """Yield what is lost; all that is dropped with a massless link is one loss."""
+    below: dict[Element, list[Element]] = {}
+    for entry, _ in report.losses:
+        if entry.why.cause is None:
+            yield _loss_of(entry)
+        elif entry.attribute is None:
+            below.setdefault(entry.why.cause, []).append(entry.element)
+    for cause, elements in below.items():
+        yield _loss_with(cause, elements, report.conversion.model)
+
+
+def _changes(conversion: Conversion) -> Iterator[Loss]:
+    """Yield what differs in Gazebo, and the meshes that it cannot show."""
+    model = conversion.model
+    origin = model.element.find_tag('origin')
+    if origin is not None:
+        yield loss('model', Impact.CHANGES, origin, 'Takes {origin} for the pose of the model',
+                   hint='Join the root link with a link named world')
+    for body in model.links:
+        for tag, shapes in body.shapes.items():
+            for shape in shapes:
+                yield from _lost_mesh(tag, shape, conversion.context)
+    for body in model.joints.values():
+        limit = body.joint_element.find_tag('limit')
+        limits = None if body.joint is None else body.joint.limits
+        is_bounded = body.joint_element.get('type') in BOUNDED
+        if is_bounded and limit is not None and limits is not None and limits.lower > limits.upper:
+            yield loss('limit', Impact.CHANGES, limit, 'Swaps lower and upper of {limit}',
+                       hint='Write the smaller one as lower')
+
+
+def _lost_mesh(tag: str, shape: Shape, context: Context | None) -> Iterator[Loss]:
+    mesh = shape.element.find('geometry/mesh')
+    file = '' if mesh is None else mesh.get('filename', '').strip()
+    if not file:
+        return
+    if suffix_of(file) not in _MESHES:
+        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, which is not one of {formats}',
+                   formats=_MESHES, hint='Convert the mesh')
+    elif context is not None and not context.resolves(file):
+        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, whose file is not found',
+                   hint='Correct the name of the file')
+
+
+def _loss_with(cause: Element, elements: list[Element], model: GazeboModel) -> Loss:
+    """Return the loss of a link without mass with all that is below it."""
+    links = [element.get('name', '') for element in elements
+             if element.tag == 'link' and element is not cause]
+    inertials = (model.bodies[name].link.inertial for name in links)
+    mass = sum(inertial.mass for inertial in inertials if inertial is not None)
+    joints = sum(element.tag == 'joint' for element in elements)
+    template = 'Gazebo drops {link}, which has no mass'
+    if links:
+        template += ', with {links:link} and {joints:joint} at and below it'
+    return loss('link', Impact.DROPS, cause, template, hint='Give the link a mass', mass=mass,
+                links=len(links), joints=joints)
+
+
+def _loss_of(entry: Entry) -> Loss:
+    tag, attribute, why = entry.element.tag, entry.attribute, entry.why
+    kind = _KINDS.get((tag, attribute), 'element' if attribute is None else 'attribute')
+    name = f'<{tag[:_MAX_TAG]}>' + (f' {attribute[:_MAX_TAG]}' if attribute else '')
+    if kind == 'loop':
+        name = f'Loop {quote(entry.element.get("name", ""))}'
+    return Loss(kind, _IMPACTS[entry.outcome], f'{name}: {why.reason}', why.hint,
+                element=entry.element, attribute=attribute, is_harmless=why.is_harmless)

@@ -1,0 +1,251 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Conversion of a robot to MJCF, the format of MuJoCo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+from errno import ELOOP
+from functools import cached_property
+import os
+from pathlib import Path
+from typing import Any
+from typing import Literal
+from xml.etree import ElementTree
+
+import numpy as np
+
+from urdf_tools.atomic_write import replace_file
+from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
+from urdf_tools.model.loops import Loop
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Losses
+from urdf_tools.programs.accounts import options_of
+from urdf_tools.programs.mjcf.actuators import actuators_of
+from urdf_tools.programs.mjcf.actuators import Kind
+from urdf_tools.programs.mjcf.actuators import unused
+from urdf_tools.programs.mjcf.actuators import write_actuators
+from urdf_tools.programs.mjcf.assets import Assets
+from urdf_tools.programs.mjcf.assets import FOLDER
+from urdf_tools.programs.mjcf.bodies import Bodies
+from urdf_tools.programs.mjcf.bodies import ranges
+from urdf_tools.programs.mjcf.bodies import with_changes
+from urdf_tools.programs.mjcf.bodies import with_free_base
+from urdf_tools.programs.mjcf.constraints import write_contacts
+from urdf_tools.programs.mjcf.constraints import write_loops
+from urdf_tools.programs.mjcf.constraints import write_mimic
+from urdf_tools.programs.mjcf.keyframe import write_home
+from urdf_tools.programs.mjcf.losses import unread
+from urdf_tools.programs.mjcf.sensors import write_sensors
+from urdf_tools.programs.mjcf.xml import add
+from urdf_tools.programs.mjcf.xml import unique
+from urdf_tools.programs.robot_parts import formats
+from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.robot_parts import parts_of
+
+VERSION = '4.0'
+
+Base = Literal['fixed', 'free']
+
+_SECTIONS = ('asset', 'worldbody', 'contact', 'tendon', 'equality', 'actuator', 'sensor',
+             'keyframe')
+"""The sections of a model, in the order of MuJoCo Menagerie."""
+
+
+_CLASSES = {'visual': {'group': '2', 'type': 'mesh', 'contype': '0', 'conaffinity': '0'},
+            'collision': {'group': '3', 'type': 'mesh'}}
+"""The classes of shapes to their defaults."""
+
+
+@dataclass(frozen=True)
+class MjcfOptions:
+    """
+    What the author of a model decides.
+
+    :ivar base: whether the root link is fixed to the world, or moves freely.
+    :ivar actuators: see :func:`~urdf_tools.programs.mjcf.actuators.actuators_of`.
+    :ivar srdf: the outermost element of an SRDF file, whose pairs do not collide.
+    """
+
+    base: Base = 'fixed'
+    actuators: Kind = 'auto'
+    srdf: Element | None = None
+
+
+class MjcfConversion:
+    """
+    A robot as MJCF.
+
+    :ivar robot: the robot.
+    :ivar options: what was decided.
+    :ivar bodies: its links in the model.
+    :ivar actuators: its actuators.
+    :ivar closed: its loops that the model closes.
+    :ivar causes: why there is no model; empty if there is one.
+    :ivar losses: what is lost, changed or added.
+    :ivar files: the name of each file in ``assets`` to its content.
+    :ivar sources: the files that those are made of.
+    :ivar document: the ``<mujoco>`` element; None if there is no model.
+    """
+
+    def __init__(self, robot: Robot, options: MjcfOptions, context: Context,
+                 solids: Mapping[str, Sequence[Solid]] | None):
+        """
+        Convert a robot.
+
+        :param solids: the collision shapes of links instead of those that they have.
+        """
+        self.robot, self.options, self._solids = robot, options, solids or {}
+        losses = Losses()
+        self.actuators = actuators_of(robot, options.actuators, losses)
+        self.bodies = Bodies(with_free_base(robot) if options.base == 'free' else robot, losses,
+                             {each.joint.name for each in self.actuators})
+        self.causes = tuple(self.bodies.causes())
+        shapes: list[Visual | Collision] = []
+        for link in robot.links.values() if not self.causes else ():
+            shapes += (*link.visuals, *link.collisions)
+        assets = Assets(context, shapes)
+        self.closed: tuple[Loop, ...] = ()
+        self.document = None if self.causes else self._written(assets, losses)
+        self.files, self.sources = assets.files, assets.sources
+        if robot.element is not None:
+            losses += unread(robot.element)
+        losses += unused(robot, self.actuators)
+        self.losses = (*losses, *assets.losses)
+
+    def _written(self, assets: Assets, losses: Losses) -> ElementTree.Element:
+        robot, bodies = self.robot, self.bodies
+        root = ElementTree.Element('mujoco', {'model': robot.name})
+        add(root, 'compiler', {
+            'angle': 'radian', 'autolimits': 'true', 'inertiafromgeom': 'false',
+            'meshdir': FOLDER, 'texturedir': FOLDER})
+        add(root, 'option', {'integrator': 'implicitfast'})
+        model = unique(robot.name, ('main', *_CLASSES, ''))
+        defaults = add(add(root, 'default', {}), 'default', {'class': model})
+        add(defaults, 'mesh', {'inertia': 'shell'})
+        for name, attributes in _CLASSES.items():
+            add(add(defaults, 'default', {'class': name}), 'geom', attributes)
+        sections = {name: ElementTree.Element(name) for name in _SECTIONS}
+        bodies.write(sections['worldbody'], assets, model, self._solids)
+        write_contacts(sections['contact'], bodies, self.options.srdf, losses)
+        write_mimic(sections['equality'], robot, losses)
+        self.closed = write_loops(sections['tendon'], sections['equality'], bodies, losses)
+        write_actuators(sections['actuator'], robot, self.actuators)
+        write_sensors(sections['sensor'], bodies, losses)
+        write_home(sections['keyframe'], bodies, self.actuators)
+        assets.write(sections['asset'], model)
+        root.extend(section for section in sections.values() if len(section))
+        return root
+
+    @cached_property
+    def text(self) -> str:
+        """The model as indented XML; empty if there is none."""
+        if self.document is None:
+            return ''
+        ElementTree.indent(self.document)
+        text: str = ElementTree.tostring(self.document, encoding='unicode')
+        return text.replace(' />', '/>') + '\n'  # In attributes, > is written as &gt;.
+
+    @cached_property
+    def reference(self) -> Robot:
+        """The robot that the model has to equal: with its base, and inertias as changed."""
+        return with_changes(self.bodies.robot, self.bodies)
+
+    @property
+    def account(self) -> Account:
+        """What becomes of the robot, in the terms used to compare all programs."""
+        return Account('mjcf', VERSION, parts_of(self.robot), self._kept, self.causes,
+                       self.options.base, frozenset(), self.losses, options_of('mjcf'))
+
+    @property
+    def _kept(self) -> Parts:
+        tree = {joint.name: joint for joint in self.robot.tree}
+        found = parts_of(with_changes(replace(self.robot, joints=tree), self.bodies))
+        return replace(
+            found, mimic=len(resolve_mimic(self.robot)), actuators=len(self.actuators),
+            velocity_limits=sum(
+                each.kind == 'velocity' and ranges(each.joint)['velocity'] is not None
+                for each in self.actuators),
+            effort_limits=sum(joint.type.dof > 0 and ranges(joint)['effort'] is not None
+                              for joint in tree.values()),
+            visuals=formats(self.bodies.kept['visual']),
+            collisions=formats(self.bodies.kept['collision']))
+
+
+def convert(robot: Robot, options: MjcfOptions = MjcfOptions(), context: Context | None = None,
+            solids: Mapping[str, Sequence[Solid]] | None = None) -> MjcfConversion:
+    """
+    Convert a robot to MJCF.
+
+    :param context: finds its meshes and textures; around its source and in the environment
+        without one.
+    :param solids: the collision shapes of links instead of those that they have.
+    """
+    with np.errstate(all='ignore'):
+        return MjcfConversion(robot, options, context or Context(
+            ResourceResolver(robot.folder or None)), solids)
+
+
+def to_mjcf(robot: Robot, path: str | os.PathLike[str], options: MjcfOptions = MjcfOptions(),
+            resources: ResourceResolver | None = None) -> dict[str, Any]:
+    """
+    Write a robot as MJCF, with its meshes in ``assets`` beside the file.
+
+    :param path: the file of the model.
+    :param options: what is decided for the model.
+    :param resources: finds its meshes; by default around its source and in the environment.
+    :return: the account of what is kept, lost, changed and added, as ``urdf-tools account
+        --format json`` has it; ``losses`` are those.
+    :raises DescriptionError: MuJoCo cannot have the robot.
+    :raises OSError: a file cannot be written, or leads out of the folder of the model.
+    """
+    conversion = convert(robot, options, None if resources is None else Context(resources))
+    for cause in conversion.causes:
+        assert cause.element is not None, 'it is about a link or joint'
+        raise cause.element.error(str(cause.message), str(cause.hint))
+    write_model(conversion, Path(path))
+    return conversion.account.data(robot.source)
+
+
+def write_model(conversion: MjcfConversion, path: Path) -> None:
+    """
+    Write a model, after the files that it names.
+
+    :raises OSError: a file cannot be written, or leads out of the folder of the model.
+    """
+    files = model_files(conversion, path)
+    if conversion.files:
+        (path.parent / FOLDER).mkdir(exist_ok=True)
+    for file in files:
+        if file != path and (file.is_symlink() or file.parent.is_symlink()):
+            raise OSError(ELOOP, 'It is a symbolic link', str(file))
+    for file, data in files.items():
+        replace_file(file, data)
+
+
+def model_files(conversion: MjcfConversion, path: Path) -> dict[Path, bytes]:
+    """Return the files of a model to their content, the model itself last."""
+    return {**{path.parent / FOLDER / name: data for name, data in conversion.files.items()},
+            path: conversion.text.encode()}

@@ -1,0 +1,217 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Errors of xacro with their source locations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+import re
+from typing import Any
+
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.element_sources import SourceTag
+from urdf_tools.model.xml.xml_parser import namespace_of
+from urdf_tools.xacro.files import NOT_FOUND
+from urdf_tools.xacro.files import OUTSIDE
+from urdf_tools.xacro.tables import SourceTables
+
+_PREFIX = re.compile(r'(?:<|\s)([^\W\d][\w.-]*):[\w.-]+')
+_HINTS = {
+    OUTSIDE: 'Copy the file into the project, or leave out --untrusted if you trust the '
+             'description',
+    'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
+                                   'package as $(find PACKAGE)/PATH',
+    NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
+"""Fragments of xacro messages to hints on the fix."""
+
+_NO_FILE = re.compile(r"No such file or directory: .*\[Errno 2\] (?=No such file or directory: ')")
+"""A part that xacro repeats in its message about an included file."""
+
+_RECURSION = re.compile(r'maximum recursion depth exceeded(?: (?!when )\w+)*')
+
+_EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
+
+_UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+_LACKING = re.compile(r"name '(\w+)' is not defined|Undefined substitution argument (\S+)")
+_INVALID = re.compile(r'Invalid parameter "([^"]*)"')
+_NOT_GIVEN = re.compile(r'Undefined parameters \[([^]]*)\]')
+_ONE_EQUALS = re.compile(r'(?<![=!<>])=(?!=)')
+_UNKNOWN_MACRO = re.compile(r'unknown macro name: xacro:(\S+)')
+
+_NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
+"""A property that is text although a number was meant, such as one with a unit."""
+
+
+def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | None,
+                  hint: str = '') -> DescriptionError:
+    """
+    Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
+
+    :param error: what the worker answers of it.
+    :param path: the file that is expanded.
+    :param tables: the tags that were found until then; None if they are not tracked.
+    :param hint: how to fix it, where that is known.
+    """
+    message = failure(error['reason'])
+    hint = hint or error.get('moved') or next(
+        (hint for text, hint in _HINTS.items() if text in message), '')
+    if error.get('near_key'):
+        hint = f'Did you mean {quote(error["near_key"], 80)}?'
+    elif error.get('near'):
+        hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
+    if tables is None:
+        return DescriptionError(
+            message, ErrorKind.XACRO, hint=_in_one_line(error['stack']), source=path)
+    if error['is_malformed']:
+        source = tables.malformed()
+        return _error(message, source, *_syntax_error(source))
+    if error['source'] is None:
+        return DescriptionError(message, ErrorKind.XACRO, source=path)
+    source = tables.element(*error['source'])
+    location = _location(source, error['reason'], error['written'])
+    properties = tables.files().properties
+    defined = {name: properties[name][-1] for name in error['values'] if properties.get(name)}
+    for name, value in error['values'].items():
+        message += f'; {name} is {value}'
+        if name in defined:
+            message += f' (at {defined[name].location})'
+    bad = [tag for name, tag in defined.items() if _NO_NUMBER.fullmatch(error['values'][name])]
+    culprit = bad[0] if len(bad) == 1 else (
+        _property_with(error['reason'], source.tag, properties))
+    misspelling = _misspelling(error['reason'], source.tag, tables)
+    if misspelling is not None:
+        hint = f'Did you mean {quote(misspelling[1], 80)}?'
+    hint = ' '.join(filter(None, (hint, _parameter_hint(error['reason'], source.tag, tables))))
+    if not hint and 'invalid syntax' in message and any(
+            map(_ONE_EQUALS.search, _EXPRESSION.findall(message))):
+        hint = 'Write == to compare'
+    if culprit is not None:
+        hint = '. '.join(filter(None, (f'It is used at {location}', hint)))
+        location = culprit.location
+    found = _error(message, source, location, hint, culprit.file if culprit else None)
+    found.misspelling = misspelling
+    return found
+
+
+def _property_with(reason: str, place: SourceTag, properties: Mapping[str, Sequence[SourceTag]]
+                   ) -> SourceTag | None:
+    """
+    Return the only property with an undefined name or the expression, if it is not used there.
+
+    :param place: the tag that was evaluated.
+    """
+    lacking = _LACKING.search(reason)
+    part = rf'\b{re.escape(lacking[1] or lacking[2])}\b' if lacking else re.escape(
+        (_EXPRESSION.findall(reason) or [''])[0])
+    if not part or any(re.search(part, value) for value in place.raw.values()):
+        return None
+    found = [tag for tags in properties.values() for tag in tags
+             if re.search(part, tag.raw.get('value', ''))]
+    return found[0] if len(found) == 1 and found[0].file.is_quotable else None
+
+
+def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
+    """Return an undefined name, and the macro, property or parameter it resembles."""
+    macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)
+    called, invalid = _macros(tables).get(place.name), _INVALID.search(reason)
+    found, prefix = name, ''
+    if called is not None and invalid is not None:
+        found, known = invalid, [name for name in called.parameters if name not in place.raw]
+    elif macro is not None:
+        found, known, prefix = macro, [name[6:] for name in _macros(tables)], 'xacro:'
+    else:
+        known = place.parameters_around() + [
+            name for name, tags in tables.files().properties.items() if tags[-1].file.is_quotable]
+    near = None if found is None else closest(found[1], known)
+    return None if found is None or near is None else (prefix + found[1], prefix + near)
+
+
+def _macros(tables: SourceTables) -> dict[str, SourceTag]:
+    """Return the macros that messages may quote, by the tag that calls them; the last of each."""
+    return {'xacro:' + tag.raw.get('name', '').removeprefix('xacro:'): tag
+            for file in tables.files().files if file.is_quotable
+            for tag in file.tags if tag.name == 'xacro:macro'}
+
+
+def _parameter_hint(reason: str, call: SourceTag, tables: SourceTables) -> str:
+    """Return how to fix a call with a parameter too many or too few."""
+    macro, missing = _macros(tables).get(call.name), _NOT_GIVEN.search(reason)
+    if macro is None:
+        return ''
+    if missing is not None:
+        names = name_list([printable(name) for name in missing[1].split(',')])
+        return (f'Give {names} in the call, or a default in the macro at {macro.location}')
+    if _INVALID.search(reason):
+        names = name_list([printable(name) for name in macro.parameters]) or 'no parameters'
+        return f'The macro at {macro.location} has {names}'
+    return ''
+
+
+def _syntax_error(source: ElementSource) -> tuple[SourceLocation, str]:
+    """Return where a xacro file is not well-formed XML, or not with namespaces, and why."""
+    file, line = source.tag.file, source.tag.line
+    try:
+        read_document(file.text)
+    except DescriptionError as error:
+        return SourceLocation(file.path, error.line or line, error.column or 1), error.hint
+    rest = file.lines[line - 1][source.tag.column - 1:]
+    for prefix in _PREFIX.findall(rest):
+        if f'xmlns:{prefix}=' not in file.text:
+            return source.location, (
+                f'Write xmlns:{prefix}="{namespace_of(prefix)}" in the outermost element')
+    return source.location, ''
+
+
+def failure(reason: str) -> str:
+    """Return the message of a file that xacro cannot expand."""
+    return 'xacro cannot expand the file: ' + _NO_FILE.sub('', _RECURSION.sub(
+        'its includes or macros are nested too deeply, or without end', _in_one_line(reason)))
+
+
+def _error(message: str, source: ElementSource, location: SourceLocation, hint: str,
+           file: SourceFile | None = None) -> DescriptionError:
+    return DescriptionError(
+        message, ErrorKind.XACRO, line=location.line, column=location.column,
+        hint='. '.join(filter(None, (source.chain(), hint))), source=location.file,
+        text=(file or source.tag.file).excerpt(location.line))
+
+
+def _location(source: ElementSource, message: str, written: object) -> SourceLocation:
+    """Return where the attribute is written whose expression fails, or else the tag."""
+    invalid = _INVALID.search(message)
+    given = None if invalid is None else source.attribute(invalid[1])
+    if invalid is not None or _NOT_GIVEN.search(message):
+        return source.location if given is None else given.location
+    failing = [f'${{{expression}}}' for expression in _EXPRESSION.findall(message)]
+    for name, raw in source.tag.raw.items():
+        if any(expression in raw for expression in failing) or (raw == written and '$' in raw):
+            attribute = source.attribute(name)
+            if attribute is not None:
+                return attribute.location
+    return source.location
+
+
+def _in_one_line(text: str) -> str:
+    return ' '.join(text.split())
