@@ -88,7 +88,7 @@ ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), 'internal-error')) - {'xml-
 """Rules that say that a description was not validated, which no selection of others hides."""
 
 _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
-    code in ALWAYS_APPLIED or rule.text.place.endswith(('.srdf', '.yaml'))))
+    code in ALWAYS_APPLIED or rule.text.context.endswith(('.srdf', '.yaml'))))
 """Rules that are not about files of MoveIt."""
 
 UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
@@ -350,7 +350,7 @@ class _LossDefect(Defect):
 
     def texts(self, rule: AnyRule) -> tuple[Message, str]:
         """Return the message and the hint."""
-        return self._loss.message, self._loss.hint or rule.text.hint
+        return self._loss.message, self._loss.hint or rule.fix
 
 
 def _resolve_nothing(uri: str) -> Path:
