@@ -87,7 +87,7 @@ ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), 'internal-error')) - {'xml-
 """Rules that say that a description was not validated, which no selection of others hides."""
 
 _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
-    code in ALWAYS_APPLIED or rule.text.place.endswith(('.srdf', '.yaml'))))
+    code in ALWAYS_APPLIED or rule.text.context.endswith(('.srdf', '.yaml'))))
 """Rules that are not about files of MoveIt."""
 
 UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
