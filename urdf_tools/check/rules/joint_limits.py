@@ -37,6 +37,7 @@ from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
+from urdf_tools.findings.message import FreeText
 from urdf_tools.model.xml.editing import RemoveElement
 
 rule = RULES.in_category('joints')
@@ -306,11 +307,12 @@ def _bounds(description: Description, what: str, attribute: str) -> Iterator[Def
         if attribute != next(iter(bad), None) or what == 'zero' and (
                 limit in still or joint.get('name') in passive):
             continue
-        values = ''.join(f', {{{name}:g}}' for name, value in bad.items() if value)
+        values = ', '.join(f'{value:g}' for value in bad.values() if value)
         template = ('The {bounds} limits of {joint} are {what}' if len(bad) > 1 else
                     'The {bounds} limit of {joint} is {what}')
-        yield Defect(limit, template + (f' ({values[2:]})' if values else ''),
-                     bounds=' and '.join(bad), joint=joint, what=what, **bad)
+        yield Defect(limit, template + (' ({values})' if values else ''),
+                     bounds=' and '.join(bad), joint=joint, what=what, values=FreeText(values),
+                     **bad)
 
 
 @rule('limit-on-continuous', INFO, fix='Remove lower and upper, or make the joint revolute')
@@ -329,9 +331,9 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
     for joint, limit in joints_with(description, 'limit', ('continuous',)):
         given = description.numbers(limit, 'lower', 'upper')
         if any(given.values()):
-            shown = ', '.join(f'{name} {{{name}:g}}' for name in given)
-            yield Defect(limit, f'{{joint}} is continuous but has position limits: {shown}',
-                         **given)
+            limits = ', '.join(f'{name} {value:g}' for name, value in given.items())
+            yield Defect(limit, '{joint} is continuous but has position limits: {limits}',
+                         limits=FreeText(limits), **given)
 
 
 @rule('range-over-2pi', INFO, fix='Make it continuous if it can turn without limit')

@@ -68,10 +68,11 @@ def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
 def _awaited(seen: Observation, space: str, frame: str, sources: list[str], waiting: list[str],
              named: dict[str, str], known: Collection[str]) -> GraphDefect:
     idle = [node for node in sources if seen.states.get(node, 'active') != 'active']
-    template = ('{waiting:and} waits for the frame {frame} ({parameter}), which no node publishes'
-                if waiting else 'No node publishes the frame {frame} ({parameter})')
-    if len(waiting) > 1:
-        template = template.replace('waits', 'wait')
+    template = (
+        '{waiting:and} wait for the frame {frame} ({parameter}), which no node publishes'
+        if len(waiting) > 1 else
+        '{waiting:and} waits for the frame {frame} ({parameter}), which no node publishes'
+        if waiting else 'No node publishes the frame {frame} ({parameter})')
     hint, suggestion, state = '', None, ''
     if idle:
         state = seen.states[idle[0]]
