@@ -15,8 +15,9 @@
 """
 Compare volume, area and centre of mass of the meshes in a folder with those of trimesh.
 
-``python test/support/mesh_volumes.py FOLDER``: each mesh that trimesh calls watertight is compared,
-and one with a difference printed. Meshes are not part of the repository: clone some robots.
+``python test/support/mesh_volumes.py FOLDER``: each mesh that trimesh calls watertight is
+compared, and one with a difference printed. Meshes are not part of the repository: clone some
+robots.
 """
 
 from __future__ import annotations
