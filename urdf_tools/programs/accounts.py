@@ -35,8 +35,6 @@ import numpy as np
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.findings.message import Argument
-from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import as_data
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
@@ -126,22 +124,13 @@ class Loss:
     @cached_property
     def message(self) -> Message:
         """What becomes of it."""
-        return Message(self.template, self._values)
-
-    @cached_property
-    def end_of_sentence(self) -> Message:
-        """What becomes of it, after the name of the program and a colon."""
-        return Message(self.template, self._values, is_whole=False)
+        # Most losses are only counted, so their messages are built on demand.
+        return Message(self.template, **self.arguments)
 
     @cached_property
     def hint(self) -> Message:
         """What to write instead."""
-        return Message(self.hint_template, self._values)
-
-    @cached_property
-    def _values(self) -> dict[str, Argument]:
-        # Most losses are only counted, so their messages are built on demand.
-        return {name: argument(value) for name, value in self.arguments.items()}
+        return Message(self.hint_template, **self.arguments)
 
     def location(self, source: str) -> tuple[str, int | None, int | None]:
         """
