@@ -63,7 +63,7 @@ def shown(rgb):
 
 @pytest.fixture(scope='module')
 def pictures():
-    server = LocalServer(port=8480, takes_pictures=True)
+    server = LocalServer(port=8480)
     viewer = Viewer(server)
     found = {}
     try:

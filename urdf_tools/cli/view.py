@@ -83,7 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     parser.add_argument(
         '--host', default=HOST,
-        help=f'address; any but {HOST}, the default, lets other machines view without a password')
+        help=f'address; any but {HOST}, the default, lets other machines view, with the printed '
+             'address')
     parser.add_argument(
         '--allow-control', action='store_true',
         help='with --host, also let other machines move the robot in the view and save poses')
@@ -227,9 +228,7 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     from urdf_tools.view.local_server import open_address
     try:
         server = LocalServer(
-            arguments.host, arguments.port, allow_control=arguments.allow_control or None,
-            warn=partial(print, file=sys.stderr, flush=True),
-            takes_pictures=bool(arguments.screenshot))
+            arguments.host, arguments.port, allow_control=arguments.allow_control or None)
     except OSError as error:
         raise CommandError(
             f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error
