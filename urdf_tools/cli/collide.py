@@ -76,7 +76,7 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
-from urdf_tools.programs.drake.shapes import HULLS
+from urdf_tools.programs.drake.reading import HULLS
 
 _DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
 

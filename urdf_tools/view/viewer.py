@@ -31,7 +31,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.programs.account_lines import lines_of
+from urdf_tools.programs.summaries import lines_of
 from urdf_tools.types import Array
 from urdf_tools.view.account_colours import account_for
 from urdf_tools.view.account_colours import loss_colours

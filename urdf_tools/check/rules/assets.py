@@ -92,16 +92,13 @@ _NOT_LOADED = (*_NOT_SHOWN, *changes(
     'moveit', of='shape', how='plans paths through the shape', when=IN_COLLISION))
 
 
-@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any')
+@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any', fix='Fix the path, or add the file',
+      source='run')
 def mesh_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every mesh exists.
 
     File names are case-sensitive.
-
-    Fix: Fix the path, or add the file
-
-    Source: run
 
     Fails in a collision geometry::
 
@@ -115,16 +112,13 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
         yield _not_found(mesh.element, mesh.filename, error)
 
 
-@rule('package-not-found', WARN, _NOT_LOADED, affects='any')
+@rule('package-not-found', WARN, _NOT_LOADED, affects='any',
+      fix='Source the workspace that contains it, or pass --package NAME=PATH', source='run')
 def package_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the package of every mesh can be found.
 
     Packages are searched for in the ament index, in ROS_PACKAGE_PATH and around the description.
-
-    Fix: Source the workspace that contains it, or pass --package NAME=PATH
-
-    Source: run
 
     Fails in a collision geometry::
 
@@ -145,15 +139,14 @@ def _packages(description: Description) -> Spelling:
     return Spelling(description.context.resolver.lookup.names())
 
 
-@rule('mesh-outside-package', WARN)
+@rule('mesh-outside-package', WARN,
+      fix='Move the mesh into a package, and write package://PACKAGE/meshes/FILE')
 def mesh_outside_package(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in the package of the description or in another package.
 
     Other files are not read, and may be missing on other machines. Those of a folder are one
     finding.
-
-    Fix: Move the mesh into a package, and write package://PACKAGE/meshes/FILE
 
     Fails in a collision geometry::
 
@@ -173,14 +166,11 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
                        advice=FreeText(error.hint), hint='{advice}')
 
 
-@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any')
+@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any',
+      fix='Convert the mesh to .stl, .obj or .dae', source='run')
 def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in a format that ROS programs read.
-
-    Fix: Convert the mesh to .stl, .obj or .dae
-
-    Source: run
 
     Fails in a collision geometry::
 
@@ -197,16 +187,13 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
                           'has no file extension', format=Name(suffix))
 
 
-@rule('mesh-stl-text', INFO, changes('rviz', of='shape', how='loads it slowly'), affects='mesh')
+@rule('mesh-stl-text', INFO, changes('rviz', of='shape', how='loads it slowly'), affects='mesh',
+      fix='Save the mesh as binary STL', source='run')
 def mesh_stl_text(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh is an ASCII STL file.
 
     ASCII STL files are large, and not every program reads them.
-
-    Fix: Save the mesh as binary STL
-
-    Source: run
 
     Fails in a collision geometry::
 
@@ -221,17 +208,15 @@ def mesh_stl_text(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'is an ASCII STL file')
 
 
-@rule('mesh-repeated-ids', WARN)
+@rule('mesh-repeated-ids', WARN,
+      fix='Export the mesh again, or give each <source> an ID of its own',
+      source='gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of '
+             'each <geometry>')
 def mesh_repeated_ids(description: Description) -> Iterator[Defect]:
     """
     Check that no two sources of a COLLADA file have the same ID.
 
     Gazebo shows every part with the vertices of the first.
-
-    Fix: Export the mesh again, or give each <source> an ID of its own
-
-    Source: gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of each
-    <geometry>
     """
     for mesh, facts in _distinct(description):
         if facts.repeated_ids:
@@ -239,16 +224,13 @@ def mesh_repeated_ids(description: Description) -> Iterator[Defect]:
                           repeated=facts.repeated_ids)
 
 
-@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any')
+@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any', fix='Export the mesh again',
+      source='run')
 def mesh_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh file can be read and contains triangles.
 
     Materials and images do not matter, and a skinned mesh is read without its skeleton.
-
-    Fix: Export the mesh again
-
-    Source: run
 
     Fails in a collision geometry::
 
@@ -264,15 +246,13 @@ def mesh_unreadable(description: Description) -> Iterator[Defect]:
                           hint='Run "git lfs pull"' if 'Git LFS pointer' in str(error) else '')
 
 
-@rule('mesh-over-limit', WARN)
+@rule('mesh-over-limit', WARN, fix='Simplify the mesh, or raise the limit with --mesh-limits')
 def mesh_over_limit(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh takes more time or memory to read than the limits allow.
 
     A mesh can come from anybody, and a small file can describe a huge one. What exceeds a limit
     is not read further, and no other rule about meshes applies to it.
-
-    Fix: Simplify the mesh, or raise the limit with --mesh-limits
 
     Fails in a collision geometry::
 
@@ -294,14 +274,12 @@ def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError
             yield mesh, mesh.error
 
 
-@rule('mesh-not-watertight', INFO)
+@rule('mesh-not-watertight', INFO, fix='Close the mesh, or use its convex hull for collision')
 def mesh_not_watertight(description: Description) -> Iterator[Defect]:
     """
     Check that every collision mesh is watertight.
 
     No inertia can be computed from it.
-
-    Fix: Close the mesh, or use its convex hull for collision
 
     Fails in a collision geometry::
 
@@ -316,12 +294,10 @@ def mesh_not_watertight(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'is not watertight: {reason}', reason=facts.openness)
 
 
-@rule('mesh-inside-out', WARN)
+@rule('mesh-inside-out', WARN, fix='Flip the normals of the mesh')
 def mesh_inside_out(description: Description) -> Iterator[Defect]:
     """
     Check that the triangles of every closed mesh face outward.
-
-    Fix: Flip the normals of the mesh
 
     Fails in a collision geometry::
 
@@ -338,12 +314,10 @@ def mesh_inside_out(description: Description) -> Iterator[Defect]:
                          volume=facts.volume)
 
 
-@rule('mesh-degenerate', WARN, affects='mesh')
+@rule('mesh-degenerate', WARN, affects='mesh', fix='Export the mesh again')
 def mesh_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that no collision mesh is flat or has fewer than four triangles.
-
-    Fix: Export the mesh again
 
     Fails in a collision geometry::
 
@@ -361,12 +335,11 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'has only {triangles:triangle}', triangles=facts.faces)
 
 
-@rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'), affects='mesh')
+@rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'), affects='mesh',
+      fix='Simplify the mesh to at most 200,000 triangles')
 def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh has more than 200,000 triangles.
-
-    Fix: Simplify the mesh to at most 200,000 triangles
 
     Fails in a collision geometry::
 
@@ -381,14 +354,13 @@ def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'has {triangles:,} triangles', triangles=facts.faces)
 
 
-@rule('collision-mesh-heavy', INFO)
+@rule('collision-mesh-heavy', INFO,
+      fix='Use simple shapes, or simplify the mesh to at most 1,000 triangles')
 def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
     """
     Check that no collision mesh has more than 1,000 triangles, as URDF recommends.
 
     Planners and simulators become slow.
-
-    Fix: Use simple shapes, or simplify the mesh to at most 1,000 triangles
 
     Fails in a collision geometry::
 
@@ -404,12 +376,10 @@ def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
                          filename=Name(mesh.filename), triangles=facts.faces)
 
 
-@rule('mesh-units-suspect', WARN)
+@rule('mesh-units-suspect', WARN, fix='For a mesh in millimetres, write scale="0.001 0.001 0.001"')
 def mesh_units_suspect(description: Description) -> Iterator[Defect]:
     """
     Check that the size of every mesh is between 0.1 mm and 10 m.
-
-    Fix: For a mesh in millimetres, write scale="0.001 0.001 0.001"
 
     Fails in a collision geometry::
 
@@ -430,14 +400,10 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
 
 
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),
-      affects='any')
+      affects='any', fix='Fix the path, or add the file', source='run')
 def texture_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every texture exists.
-
-    Fix: Fix the path, or add the file
-
-    Source: run
 
     Fails in a robot::
 
@@ -456,14 +422,12 @@ def texture_not_found(description: Description) -> Iterator[Defect]:
                 yield _not_found(element, filename, error)
 
 
-@rule('parameters-not-found', WARN)
+@rule('parameters-not-found', WARN, fix='Fix the path, or add the file')
 def parameters_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file that a plugin of Gazebo names as its <parameters> exists.
 
     This is not checked if its folder does not exist: it may be on the computer of the robot.
-
-    Fix: Fix the path, or add the file
     """
     for element in description.parameter_files:
         filename = value_of(element)

@@ -113,14 +113,12 @@ def _drives(description: Description) -> list[list[_Drive]]:
     return found
 
 
-@rule('diff-drive-axes-differ', WARN)
+@rule('diff-drive-axes-differ', WARN, fix='Turn the <axis> of one wheel around, or its <origin>')
 def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
     """
     Check that the axes of the wheels of a differential drive point to the same side.
 
     Otherwise the robot turns where it is told to drive straight on.
-
-    Fix: Turn the <axis> of one wheel around, or its <origin>
 
     Fails in a robot::
 
@@ -153,15 +151,14 @@ def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
                          joints=tuple(map(Name, drive.joints)))
 
 
-@rule('diff-drive-sides', WARN)
+@rule('diff-drive-sides', WARN,
+      fix='Exchange the left and the right joints, or turn both <axis> around')
 def diff_drive_sides(description: Description) -> Iterator[Defect]:
     """
     Check that the left and the right joint of a differential drive are those of its sides.
 
     The axes say which side is left: that to which they point. If the joints are exchanged, the
     robot turns the wrong way, and its odometry with it. In ROS 1, <leftJoint> may be either.
-
-    Fix: Exchange the left and the right joints, or turn both <axis> around
 
     Fails in a robot::
 
@@ -191,7 +188,8 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
                          plugin=drive.plugin)
 
 
-@rule('diff-drive-wheels', WARN)
+@rule('diff-drive-wheels', WARN,
+      fix='Write the distance between the wheels and their radius, in metres')
 def diff_drive_wheels(description: Description) -> Iterator[Defect]:
     """
     Check that a differential drive has the separation and radius of its wheels.
@@ -201,8 +199,6 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
     tuned. The separation of several wheels a side, which slip, may be twice as large, and pairs
     that have their own are compared among each other. The radius is that of a collision shape, a
     cylinder or sphere.
-
-    Fix: Write the distance between the wheels and their radius, in metres
 
     Fails in a robot::
 

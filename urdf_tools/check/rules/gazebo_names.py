@@ -46,15 +46,14 @@ _KINDS = {
 _WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
 
 
-@rule('contact-unknown-collision', WARN)
+@rule('contact-unknown-collision', WARN,
+      fix='Name a collision of the link as Gazebo names it; urdf-tools sdf prints them')
 def contact_unknown_collision(description: Description) -> Iterator[Defect]:
     """
     Check that every contact sensor names a collision of its link.
 
     Otherwise it reports no contact. Gazebo names them itself: LINK_collision, LINK_collision_1
     and so on, with another prefix if the collision has its own name or its link is lumped.
-
-    Fix: Name a collision of the link as Gazebo names it; urdf-tools sdf prints them
 
     Fails in a robot::
 
@@ -111,7 +110,7 @@ def _contacts(model: GazeboModel) -> Iterator[tuple[str, Element]]:
                         yield from ((reference, name) for name in element.iterfind('collision'))
 
 
-@rule('plugin-unknown-name', WARN)
+@rule('plugin-unknown-name', WARN, fix='Name a link or joint of this robot')
 def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links and joints named in Gazebo plugins, and the frames of sensors, exist.
@@ -119,8 +118,6 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     Gazebo runs the plugin without that part, or not at all. A frame, also of a sensor, may come
     from another program, and is only noted if its name is not almost that of a link. Names may be
     separated by commas or white space.
-
-    Fix: Name a link or joint of this robot
 
     Fails in a robot with two links::
 
@@ -167,7 +164,9 @@ def _names(text: str, known: Container[str]) -> Sequence[str]:
     return names if any(name in known for name in names) else (text,)
 
 
-@rule('plugin-lost-name', WARN)
+@rule('plugin-lost-name', WARN,
+      fix='Name a joint that moves, or the link that remains; to keep one on a fixed joint, add '
+          '<gazebo reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>')
 def plugin_lost_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links and joints named in Gazebo plugins remain in Gazebo.
@@ -175,9 +174,6 @@ def plugin_lost_name(description: Description) -> Iterator[Defect]:
     Gazebo lumps links on fixed joints into their parents, and drops links without mass with all
     below them, so that the plugin does not find them. Only in <bodyName> it writes the parent. The
     plugin of a <sensor> works with the link that has the sensor, whatever it names.
-
-    Fix: Name a joint that moves, or the link that remains; to keep one on a fixed joint, add
-    <gazebo reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
 
     Fails in a file::
 

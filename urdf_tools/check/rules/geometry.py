@@ -63,14 +63,12 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
             if shape.tag in (tags or SHAPES))
 
 
-@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape')
+@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape',
+      fix='Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>',
+      source='run')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
-
-    Fix: Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
-
-    Source: run
 
     Fails in a link::
 
@@ -86,14 +84,11 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(owner, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>', source='run')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
-
-    Fix: Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
-
-    Source: run
 
     Fails in a visual::
 
@@ -109,17 +104,14 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
-      subject='geometry')
+      subject='geometry', fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>',
+      source='run')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
 
     An unknown element after the first shape is only a warning, because readers skip it, and so
     is one with a namespace prefix, such as <drake:ellipsoid>, which is meant for one program.
-
-    Fix: Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
-
-    Source: run
 
     Fails in a collision geometry::
 
@@ -138,14 +130,11 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
                              severity=WARN if is_skipped else None)
 
 
-@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Give each shape its own visual or collision', source='run')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
-
-    Fix: Give each shape its own visual or collision
-
-    Source: run
 
     Fails in a link::
 
@@ -170,14 +159,11 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
                          number=len(shapes), shapes=[f'<{shape.tag}>' for shape in shapes])
 
 
-@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Write the missing size, in metres', source='run')
 def size_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every box, cylinder, sphere and capsule has all its sizes.
-
-    Fix: Write the missing size, in metres
-
-    Source: run
 
     Fails in a collision geometry::
 
@@ -206,17 +192,14 @@ _NEGATIVE = Condition('if a size is negative', lambda description, defect: (
 
 
 @rule('size-not-positive', ERROR, refuses('moveit', when=all_of(IN_COLLISION, _NEGATIVE)),
-      refuses('tesseract'), affects='any')
+      refuses('tesseract'), affects='any', fix='Write sizes greater than 0, in metres',
+      source='run; geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch')
 def size_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that every size of a shape is greater than zero.
 
     Before URDF 1.2, a visual of size zero, which some exporters write as a placeholder, is only a
     warning, and so is a collision sphere of radius zero, with which Drake marks a contact point.
-
-    Fix: Write sizes greater than 0, in metres
-
-    Source: run; geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch
 
     Fails in a collision geometry::
 
@@ -240,14 +223,10 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
 
 
 @rule('mesh-no-filename', ERROR, refuses('urdf_parser_py', when=without('filename')),
-      affects='any')
+      affects='any', fix='Write filename="package://PACKAGE/meshes/FILE"', source='run')
 def mesh_no_filename(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh names its file.
-
-    Fix: Write filename="package://PACKAGE/meshes/FILE"
-
-    Source: run
 
     Fails in a collision geometry::
 
@@ -260,14 +239,11 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
     yield from lacking(_shapes(description, 'mesh'), 'filename', 'The {owner} has no filename')
 
 
-@rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any')
+@rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any',
+      fix='Write scale="1 1 1", or omit it', source='run')
 def mesh_scale_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh is flattened by a scale with a zero.
-
-    Fix: Write scale="1 1 1", or omit it
-
-    Source: run
 
     Fails in a collision geometry::
 
@@ -283,16 +259,14 @@ def mesh_scale_zero(description: Description) -> Iterator[Defect]:
                          scale=FreeText(mesh.get('scale')))
 
 
-@rule('mesh-scale-negative', INFO, refuses('tesseract'))
+@rule('mesh-scale-negative', INFO, refuses('tesseract'),
+      fix='Mirror the mesh in its file, and write a positive scale',
+      source='run; tesseract `mesh.cpp:69`')
 def mesh_scale_negative(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh is mirrored by a negative scale.
 
     Right arms are often left arms with such a scale, and most programs load them.
-
-    Fix: Mirror the mesh in its file, and write a positive scale
-
-    Source: run; tesseract `mesh.cpp:69`
 
     Fails in a collision geometry::
 
@@ -328,7 +302,8 @@ _URL = Condition('if it is a URL', lambda description, defect: (
 
 @rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_NOT_OF_ROS),
       changes('rviz', of='shape', how='blocks while it downloads the mesh', when=_URL),
-      drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh')
+      drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh',
+      fix='Write package://PACKAGE/meshes/FILE', source='run')
 def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh filename can be resolved by other programs and on other machines.
@@ -336,10 +311,6 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     A package:// URI works everywhere in ROS. A path relative to the description works only in
     programs that are given its file, and is only noted; so are a file:// URI, as mesh-not-found
     warns if its file does not exist, and a model:// URI, which Gazebo resolves, but not RViz.
-
-    Fix: Write package://PACKAGE/meshes/FILE
-
-    Source: run
 
     Fails in a collision geometry::
 

@@ -42,7 +42,8 @@ _OF_LINK = {'affects': 'mass inertia attribute', 'subject': 'link'}
 
 
 @rule('inertial-missing', WARN, changes('idyntree', of='link', how='treats the link as massless'),
-      affects='mass inertia link')
+      affects='mass inertia link', fix='Write an <inertial> with the mass and inertia of the link',
+      source='run')
 def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
@@ -51,10 +52,6 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     that a joint moves is noted. Links that are attached by fixed joints count as one body: if
     that has a mass, a link with a shape is only noted, as it is where the first link of the body
     is no frame, and this rule reports that one.
-
-    Fix: Write an <inertial> with the mass and inertia of the link
-
-    Source: run
 
     Fails in a robot::
 
@@ -108,14 +105,11 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
                          'joints connect it with have the mass')
 
 
-@rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
+@rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
+      fix='Write <mass value="..."/>, in kg', source='run')
 def mass_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has a mass.
-
-    Fix: Write <mass value="..."/>, in kg
-
-    Source: run
 
     Fails in an inertial::
 
@@ -133,12 +127,12 @@ def mass_missing(description: Description) -> Iterator[Defect]:
             yield Defect(mass, 'The {mass} has no value', **misspelling(mass, 'value'))
 
 
-@rule('inertia-missing', ERROR, **_OF_LINK)
+@rule('inertia-missing', ERROR, **_OF_LINK,
+      fix='Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in kg '
+          'm^2')
 def inertia_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has an inertia.
-
-    Fix: Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in kg m^2
 
     Fails in an inertial::
 
@@ -155,14 +149,11 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(inertial, 'inertia'))
 
 
-@rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
+@rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
+      fix='Write all six entries; the products ixy, ixz and iyz are often 0', source='run')
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertia> has all six entries.
-
-    Fix: Write all six entries; the products ixy, ixz and iyz are often 0
-
-    Source: run
 
     Fails in an inertial::
 
@@ -181,12 +172,10 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(inertia, missing[0]))
 
 
-@rule('world-link-has-inertia', WARN, affects='any')
+@rule('world-link-has-inertia', WARN, affects='any', fix='Remove the <inertial>')
 def world_link_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that a link named world, which represents the fixed world, has no <inertial>.
-
-    Fix: Remove the <inertial>
 
     Fails in a robot::
 

@@ -50,12 +50,11 @@ _FLOATING, _PLANAR = of_joint_type('floating'), of_joint_type('planar')
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
 
 
-@rule('joint-no-type', ERROR, affects='type attribute joint')
+@rule('joint-no-type', ERROR, affects='type attribute joint',
+      fix='Write type= with one of revolute, continuous, prismatic, fixed, floating, planar')
 def joint_no_type(description: Description) -> Iterator[Defect]:
     """
     Check that every joint has a type.
-
-    Fix: Write type= with one of revolute, continuous, prismatic, fixed, floating, planar
 
     Fails in a robot with two links::
 
@@ -68,14 +67,11 @@ def joint_no_type(description: Description) -> Iterator[Defect]:
     yield from lacking(description.joints, 'type', '{owner} has no type')
 
 
-@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint')
+@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
+      fix='Write one of revolute, continuous, prismatic, fixed, floating, planar', source='run')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every joint is one of the six that URDF defines.
-
-    Fix: Write one of revolute, continuous, prismatic, fixed, floating, planar
-
-    Source: run
 
     Fails in a robot with two links::
 
@@ -99,15 +95,11 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
 @rule('type-poor-support', WARN, changes('kdl', of='joint', how='treats it as a fixed joint'),
       drops('robot_state_publisher', of='joint', how='does not publish the joint', when=_FLOATING),
       changes('robot_state_publisher', of='joint', how='publishes the joint as fixed',
-              when=_PLANAR),
-      refuses('idyntree'), affects='type joint')
+              when=_PLANAR), refuses('idyntree'), affects='type joint',
+      fix='Replace it with joints of one degree of freedom, or make it fixed', source='run')
 def type_poor_support(description: Description) -> Iterator[Defect]:
     """
     Check that no joint is planar or floating, types that many programs do not support.
-
-    Fix: Replace it with joints of one degree of freedom, or make it fixed
-
-    Source: run
 
     Fails in a robot with two links::
 
@@ -123,14 +115,12 @@ def type_poor_support(description: Description) -> Iterator[Defect]:
                      type=joint.get('type'))
 
 
-@rule('axis-zero', ERROR, affects='any')
+@rule('axis-zero', ERROR, affects='any', fix='Write the direction, such as <axis xyz="0 0 1"/>')
 def axis_zero(description: Description) -> Iterator[Defect]:
     """
     Check that the axis of a joint that moves is not zero.
 
     Fixed and floating joints do not use an axis, and some programs write "0 0 0" for them.
-
-    Fix: Write the direction, such as <axis xyz="0 0 1"/>
 
     Fails in a revolute joint::
 
@@ -146,16 +136,13 @@ def axis_zero(description: Description) -> Iterator[Defect]:
             yield Defect(axis, 'The axis of {joint} is zero')
 
 
-@rule('axis-no-xyz', ERROR, refuses('urdf_parser_py', how='raises an exception'), affects='any')
+@rule('axis-no-xyz', ERROR, refuses('urdf_parser_py', how='raises an exception'), affects='any',
+      fix='Write the direction, such as <axis xyz="0 0 1"/>', source='run')
 def axis_no_xyz(description: Description) -> Iterator[Defect]:
     """
     Check that the <axis> of a joint that moves has the attribute xyz.
 
     The axis defaults to x only if there is no <axis> at all.
-
-    Fix: Write the direction, such as <axis xyz="0 0 1"/>
-
-    Source: run
 
     Fails in a revolute joint::
 
@@ -169,15 +156,13 @@ def axis_no_xyz(description: Description) -> Iterator[Defect]:
     yield from lacking(axes, 'xyz', 'The axis of {parent} has no xyz')
 
 
-@rule('axis-not-unit', WARN)
+@rule('axis-not-unit', WARN, fix='Divide it by its length')
 def axis_not_unit(description: Description) -> Iterator[Defect]:
     """
     Check that every axis has length 1.
 
     Some programs scale positions and limits by its length, and others do not. An error in length
     below 0.001, typical of the rounding in CAD exports, is only a note.
-
-    Fix: Divide it by its length
 
     Fails in a revolute joint::
 
@@ -198,14 +183,12 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
                          fix=(SetAttribute(axis, 'xyz', unit),))
 
 
-@rule('axis-missing', INFO)
+@rule('axis-missing', INFO, fix='Write <axis xyz="1 0 0"/>, or the axis you want')
 def axis_missing(description: Description) -> Iterator[Defect]:
     """
     Check that a joint that moves has an <axis>.
 
     The default is x, which is seldom what was intended.
-
-    Fix: Write <axis xyz="1 0 0"/>, or the axis you want
 
     Fails in a revolute joint::
 
@@ -220,14 +203,12 @@ def axis_missing(description: Description) -> Iterator[Defect]:
             yield Defect(joint, '{joint} has no <axis>, so its axis is x')
 
 
-@rule('axis-nearly-aligned', INFO)
+@rule('axis-nearly-aligned', INFO, fix='Write the exact axis, such as "0 0 1"')
 def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
     """
     Check that an axis close to a coordinate axis is exactly that axis.
 
     A deviation below 0.6 degrees is usually numerical noise from a CAD export.
-
-    Fix: Write the exact axis, such as "0 0 1"
 
     Fails in a revolute joint::
 
@@ -249,15 +230,13 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
                          hint='Write the exact axis, "{exact}"')
 
 
-@rule('axis-on-fixed', INFO)
+@rule('axis-on-fixed', INFO, fix='Remove it')
 def axis_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint has an axis.
 
     A fixed joint does not move, so its axis has no effect. Where an expression of xacro makes the
     type, the axis may be for another type.
-
-    Fix: Remove it
 
     Fails in a fixed joint::
 

@@ -48,12 +48,11 @@ def _without_both(description: Description, tag: str, first: str, second: str) -
                          fix=() if element.attrib or len(element) else (RemoveElement(element),))
 
 
-@rule('dynamics-empty', ERROR, refuses('tesseract'), affects='any')
+@rule('dynamics-empty', ERROR, refuses('tesseract'), affects='any',
+      fix='Write damping= or friction=, or remove the <dynamics>')
 def dynamics_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <dynamics> has damping or friction.
-
-    Fix: Write damping= or friction=, or remove the <dynamics>
 
     Fails in a revolute joint::
 
@@ -66,12 +65,11 @@ def dynamics_empty(description: Description) -> Iterator[Defect]:
     yield from _without_both(description, 'dynamics', 'damping', 'friction')
 
 
-@rule('calibration-empty', INFO, refuses('tesseract'))
+@rule('calibration-empty', INFO, refuses('tesseract'),
+      fix='Write rising= or falling=, or remove the <calibration>')
 def calibration_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <calibration> has a rising or a falling edge.
-
-    Fix: Write rising= or falling=, or remove the <calibration>
 
     Fails in a revolute joint::
 
@@ -84,12 +82,10 @@ def calibration_empty(description: Description) -> Iterator[Defect]:
     yield from _without_both(description, 'calibration', 'rising', 'falling')
 
 
-@rule('dynamics-negative', WARN, affects='any')
+@rule('dynamics-negative', WARN, affects='any', fix='Write a value of zero or more')
 def dynamics_negative(description: Description) -> Iterator[Defect]:
     """
     Check that neither damping nor friction is negative.
-
-    Fix: Write a value of zero or more
 
     Fails in a revolute joint::
 
@@ -112,14 +108,12 @@ def negative(description: Description, tag: str, attributes: Iterable[str],
                 yield Defect(element, template, attribute=attribute, joint=joint, value=value)
 
 
-@rule('safety-no-k-velocity', ERROR, refuses('tesseract', 'urdf_parser_py'), affects='any')
+@rule('safety-no-k-velocity', ERROR, refuses('tesseract', 'urdf_parser_py'), affects='any',
+      fix='Write k_velocity=, such as k_velocity="10"',
+      source='run; tesseract `safety_controller.cpp:43`')
 def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that every <safety_controller> has its velocity gain, k_velocity.
-
-    Fix: Write k_velocity=, such as k_velocity="10"
-
-    Source: run; tesseract `safety_controller.cpp:43`
 
     Fails in a revolute joint::
 
@@ -134,17 +128,14 @@ def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
                        'The <safety_controller> of {parent} has no k_velocity')
 
 
-@rule('soft-limits-outside-hard', INFO)
+@rule('soft-limits-outside-hard', INFO, fix='Keep the soft limits inside the hard limits',
+      source='moveit, ros2_control and joint_state_publisher take the range that both have')
 def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
     """
     Check that the soft limits lie inside the hard limits.
 
     Outside of them a soft limit has no effect. Soft limits that are all outside of the hard limits
     leave no position, which is a warning.
-
-    Fix: Keep the soft limits inside the hard limits
-
-    Source: moveit, ros2_control and joint_state_publisher take the range that both have
 
     Fails in a revolute joint::
 
@@ -177,12 +168,11 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
 
 
 @rule('soft-limits-inverted', WARN, changes('moveit', of='joint', how='finds no valid position'),
-      changes('ros2_control', 'joint_state_publisher', of='limit', how='uses the soft limits'))
+      changes('ros2_control', 'joint_state_publisher', of='limit', how='uses the soft limits'),
+      fix='Swap soft_lower_limit and soft_upper_limit')
 def soft_limits_inverted(description: Description) -> Iterator[Defect]:
     """
     Check that the soft lower limit is not above the soft upper limit.
-
-    Fix: Swap soft_lower_limit and soft_upper_limit
 
     Fails in a revolute joint::
 
@@ -201,17 +191,15 @@ def soft_limits_inverted(description: Description) -> Iterator[Defect]:
 
 
 @rule('soft-limits-zero', WARN,
-      changes('moveit', 'ros2_control', of='limit', how='uses the soft limits'))
+      changes('moveit', 'ros2_control', of='limit', how='uses the soft limits'),
+      fix='Write soft_lower_limit= and soft_upper_limit=; a soft limit that is missing is 0',
+      source='moveit `robot_model.cpp:898`; ros2_control `component_parser.cpp:1095`, '
+             '`joint_limits_urdf.hpp:72`')
 def soft_limits_zero(description: Description) -> Iterator[Defect]:
     """
     Check that the soft limits of a <safety_controller> leave the joint a range.
 
     A missing soft limit is 0. If both are 0, MoveIt and ros2_control hold the joint at 0.
-
-    Fix: Write soft_lower_limit= and soft_upper_limit=; a soft limit that is missing is 0
-
-    Source: moveit `robot_model.cpp:898`; ros2_control `component_parser.cpp:1095`,
-    `joint_limits_urdf.hpp:72`
 
     Fails in a revolute joint::
 

@@ -48,14 +48,12 @@ _MIN_GAP, _ALIKE = 10, 1.5
 """Ratios of velocity limits: of one in degrees to others, and most between those alike."""
 
 
-@rule('limit-on-fixed', INFO)
+@rule('limit-on-fixed', INFO, fix='Remove it')
 def limit_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint has limits.
 
     They have no effect. Where an expression of xacro makes the type, they may be for another one.
-
-    Fix: Remove it
 
     Fails in a fixed joint::
 
@@ -73,13 +71,12 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
                      fix=(RemoveElement(limit),) if is_empty and not len(limit) else ())
 
 
-@rule('limit-missing', ERROR, refuses('joint_state_publisher'), warns('idyntree'), affects='limit')
+@rule('limit-missing', ERROR, refuses('joint_state_publisher'), warns('idyntree'), affects='limit',
+      fix='Write <limit lower="..." upper="..." effort="..." velocity="..."/>, or make a '
+          'revolute joint continuous')
 def limit_missing(description: Description) -> Iterator[Defect]:
     """
     Check that revolute and prismatic joints have limits.
-
-    Fix: Write <limit lower="..." upper="..." effort="..." velocity="..."/>, or make a revolute
-    joint continuous
 
     Fails in a revolute joint::
 
@@ -94,12 +91,11 @@ def limit_missing(description: Description) -> Iterator[Defect]:
             yield Defect(joint, '{joint} is {type} but has no <limit>', type=joint.get('type'))
 
 
-@rule('limit-no-effort', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('limit-no-effort', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Write effort= with the maximum force or torque')
 def limit_no_effort(description: Description) -> Iterator[Defect]:
     """
     Check that every <limit> has an effort, which URDF requires before version 1.2.
-
-    Fix: Write effort= with the maximum force or torque
 
     Fails in a revolute joint::
 
@@ -112,12 +108,11 @@ def limit_no_effort(description: Description) -> Iterator[Defect]:
     yield from _without_bound(description, 'effort')
 
 
-@rule('limit-no-velocity', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('limit-no-velocity', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Write velocity= with the maximum speed')
 def limit_no_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that every <limit> has a velocity, which URDF requires before version 1.2.
-
-    Fix: Write velocity= with the maximum speed
 
     Fails in a revolute joint::
 
@@ -138,12 +133,10 @@ def _without_bound(description: Description, attribute: str) -> Iterator[Defect]
                          **misspelt)
 
 
-@rule('limit-inverted', ERROR, affects='any')
+@rule('limit-inverted', ERROR, affects='any', fix='Swap lower and upper')
 def limit_inverted(description: Description) -> Iterator[Defect]:
     """
     Check that the lower limit is not above the upper limit.
-
-    Fix: Swap lower and upper
 
     Fails in a revolute joint::
 
@@ -161,7 +154,7 @@ def limit_inverted(description: Description) -> Iterator[Defect]:
 
 @rule('limit-degenerate', WARN,
       changes('joint_state_publisher', of='joint', how='shows no slider for it'),
-      warns('tesseract'), affects='any')
+      warns('tesseract'), affects='any', fix='Write lower below upper, or make the joint fixed')
 def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that the lower and the upper limit of a joint differ.
@@ -169,8 +162,6 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     Both are 0 if neither is given. Two zeros are only noted if no transmission or <ros2_control>
     drives the joint and its effort or velocity is 0, too: some models have such a joint in place
     of a fixed one, which Gazebo would lump.
-
-    Fix: Write lower below upper, or make the joint fixed
 
     Fails in a revolute joint::
 
@@ -196,14 +187,12 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
                          'continuous' if joint.get('type') == 'revolute' else '')
 
 
-@rule('limit-one-sided', WARN, affects='any')
+@rule('limit-one-sided', WARN, affects='any', fix='Write both lower and upper')
 def limit_one_sided(description: Description) -> Iterator[Defect]:
     """
     Check that lower and upper are both given, because a missing one is 0.
 
     This is an error if it puts the lower limit above the upper limit.
-
-    Fix: Write both lower and upper
 
     Fails in a revolute joint::
 
@@ -224,16 +213,13 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
 
 
 @rule('limit-negative-effort', ERROR,
-      changes('ros2_control', of='limit', how='uses the magnitude'), affects='any')
+      changes('ros2_control', of='limit', how='uses the magnitude'), affects='any',
+      fix='Write a positive value', source='ros2_control `joint_limits_urdf.hpp`')
 def limit_negative_effort(description: Description) -> Iterator[Defect]:
     """
     Check that no effort limit is negative.
 
     If the velocity limit of the joint is negative, too, both are reported as one.
-
-    Fix: Write a positive value
-
-    Source: ros2_control `joint_limits_urdf.hpp`
 
     Fails in a revolute joint::
 
@@ -247,16 +233,14 @@ def limit_negative_effort(description: Description) -> Iterator[Defect]:
 
 
 @rule('limit-negative-velocity', ERROR,
-      changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'), affects='any')
+      changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'), affects='any',
+      fix='Write a positive value',
+      source='ros2_control `joint_limits_urdf.hpp`; moveit `robot_model.cpp`')
 def limit_negative_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that no velocity limit is negative.
 
     If the effort limit of the joint is negative, too, limit-negative-effort reports both.
-
-    Fix: Write a positive value
-
-    Source: ros2_control `joint_limits_urdf.hpp`; moveit `robot_model.cpp`
 
     Fails in a revolute joint::
 
@@ -269,15 +253,14 @@ def limit_negative_velocity(description: Description) -> Iterator[Defect]:
     yield from _bounds(description, 'negative', 'velocity')
 
 
-@rule('limit-zero-effort', WARN, affects='any')
+@rule('limit-zero-effort', WARN, affects='any',
+      fix='Write the maximum force or torque of the joint')
 def limit_zero_effort(description: Description) -> Iterator[Defect]:
     """
     Check that the effort limit of a joint that moves is not zero.
 
     If the velocity limit of the joint is zero, too, both are reported as one. A joint whose
     position limits are equal does not move, one with a <springStiffness> in <gazebo> is passive.
-
-    Fix: Write the maximum force or torque of the joint
 
     Fails in a revolute joint::
 
@@ -291,15 +274,14 @@ def limit_zero_effort(description: Description) -> Iterator[Defect]:
 
 
 @rule('limit-zero-velocity', WARN,
-      changes('moveit', of='joint', how='cannot time-parameterize a trajectory'))
+      changes('moveit', of='joint', how='cannot time-parameterize a trajectory'),
+      fix='Write the maximum speed of the joint')
 def limit_zero_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that the velocity limit of a joint that moves is not zero.
 
     If the effort limit of the joint is zero, too, limit-zero-effort reports both. A joint whose
     position limits are equal does not move, one with a <springStiffness> in <gazebo> is passive.
-
-    Fix: Write the maximum speed of the joint
 
     Fails in a revolute joint::
 
@@ -331,12 +313,10 @@ def _bounds(description: Description, what: str, attribute: str) -> Iterator[Def
                      bounds=' and '.join(bad), joint=joint, what=what, **bad)
 
 
-@rule('limit-on-continuous', INFO)
+@rule('limit-on-continuous', INFO, fix='Remove lower and upper, or make the joint revolute')
 def limit_on_continuous(description: Description) -> Iterator[Defect]:
     """
     Check that no continuous joint has position limits.
-
-    Fix: Remove lower and upper, or make the joint revolute
 
     Fails in a continuous joint::
 
@@ -354,14 +334,12 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
                          **given)
 
 
-@rule('range-over-2pi', INFO)
+@rule('range-over-2pi', INFO, fix='Make it continuous if it can turn without limit')
 def range_over_2pi(description: Description) -> Iterator[Defect]:
     """
     Check that no revolute joint has a range of more than two turns.
 
     Such a joint can probably turn without limit, as a continuous joint does.
-
-    Fix: Make it continuous if it can turn without limit
 
     Fails in a revolute joint::
 
@@ -377,15 +355,13 @@ def range_over_2pi(description: Description) -> Iterator[Defect]:
             yield Defect(limit, '{joint} has a range of {turns:.3g} turns', turns=turns)
 
 
-@rule('limit-in-degrees', WARN)
+@rule('limit-in-degrees', WARN, fix='Write radians: degrees times 0.0174533')
 def limit_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the limits of a revolute joint are not in degrees.
 
     Whole numbers that exceed two turns as radians, but not one turn as degrees, are reported, and
     other numbers from 30 on but for multiples of pi.
-
-    Fix: Write radians: degrees times 0.0174533
 
     Fails in a revolute joint::
 
@@ -411,15 +387,14 @@ def _in_degrees(lower: float, upper: float) -> bool:
         abs(math.remainder(value, math.pi / 2)) < 1e-4 * abs(value) for value in (lower, upper))
 
 
-@rule('velocity-in-degrees', WARN)
+@rule('velocity-in-degrees', WARN,
+      fix='Write radians per second: degrees per second times 0.0174533')
 def velocity_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the velocity limit of a revolute joint is not in degrees per second.
 
     A joint is reported if its limit is at least ten times those of the others, which are three
     times as many, and like theirs once converted. A power of ten is a placeholder.
-
-    Fix: Write radians per second: degrees per second times 0.0174533
 
     Fails in a robot::
 
@@ -481,12 +456,10 @@ def zero_outside_limits(description: Description) -> Iterator[Defect]:
                          lower=lower, upper=upper)
 
 
-@rule('acceleration-jerk-negative', ERROR)
+@rule('acceleration-jerk-negative', ERROR, fix='Write a positive value')
 def acceleration_jerk_negative(description: Description) -> Iterator[Defect]:
     """
     Check that no limit of acceleration, deceleration or jerk is negative.
-
-    Fix: Write a positive value
 
     Fails in a revolute joint::
 

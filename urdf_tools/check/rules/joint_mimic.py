@@ -71,14 +71,11 @@ _ONE_DEGREE_OF_FREEDOM = Condition(
 _ENDLESS = refuses('joint_state_publisher', how='exits with an error', when=_ONE_DEGREE_OF_FREEDOM)
 
 
-@rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any')
+@rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any',
+      fix='Write <mimic joint="..."/>', source='run')
 def mimic_no_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every <mimic> names the joint to follow.
-
-    Fix: Write <mimic joint="..."/>
-
-    Source: run
 
     Fails in the joint that follows another::
 
@@ -108,15 +105,12 @@ def _leaders(description: Description) -> dict[Element, Element]:
 
 @rule('mimic-unknown-joint', ERROR,
       drops('robot_state_publisher', of='joint', how='never publishes the joint',
-            when=_ONE_DEGREE_OF_FREEDOM),
-      ignores('moveit', of='mimic'), refuses('ros2_control', when=_CONTROLLED), affects='any')
+            when=_ONE_DEGREE_OF_FREEDOM), ignores('moveit', of='mimic'),
+      refuses('ros2_control', when=_CONTROLLED), affects='any', fix='Name a joint of this robot',
+      source='run')
 def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joint that a <mimic> names exists.
-
-    Fix: Name a joint of this robot
-
-    Source: run
 
     Fails in the joint that follows another::
 
@@ -135,14 +129,11 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
                 leader=Name(name), suggestion=near if near != joint.get('name') else None)
 
 
-@rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any')
+@rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
+      fix='Name another joint, or remove the <mimic>', source='run')
 def mimic_self(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics itself.
-
-    Fix: Name another joint, or remove the <mimic>
-
-    Source: run
 
     Fails in the joint that follows another::
 
@@ -157,14 +148,11 @@ def mimic_self(description: Description) -> Iterator[Defect]:
             yield Defect(mimic, '{follower} mimics itself', follower=joint, attribute='joint')
 
 
-@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any')
+@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
+      fix='Remove the <mimic> of one of them', source='run')
 def mimic_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that joints do not mimic each other in a cycle.
-
-    Fix: Remove the <mimic> of one of them
-
-    Source: run
 
     Fails in a robot with two links::
 
@@ -202,16 +190,13 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
                      joints=name_list(names, ' -> '), attribute='joint')
 
 
-@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any')
+@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any',
+      fix='Mimic a revolute, continuous or prismatic joint', source='run')
 def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
     """
     Check that a mimic joint and the joint that it follows have one degree of freedom each.
 
     A <mimic> in a planar or floating joint is only a warning, because readers ignore it.
-
-    Fix: Mimic a revolute, continuous or prismatic joint
-
-    Source: run
 
     Fails in the joint that follows another::
 
@@ -234,16 +219,13 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
                          severity=WARN)
 
 
-@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any')
+@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any',
+      fix='Remove it, or make the joint movable', source='run')
 def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint mimics another.
 
     This is only noted if a xacro expression computes the type, as it may vary.
-
-    Fix: Remove it, or make the joint movable
-
-    Source: run
 
     Fails in a robot with two links::
 
@@ -264,14 +246,12 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
 
 
 @rule('mimic-chain', INFO,
-      changes('robot_state_publisher', of='joint', how='follows only one step'))
+      changes('robot_state_publisher', of='joint', how='follows only one step'),
+      fix='Name the last joint of the chain, and combine the multipliers and offsets',
+      source='run')
 def mimic_chain(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics one that is a mimic joint itself.
-
-    Fix: Name the last joint of the chain, and combine the multipliers and offsets
-
-    Source: run
 
     Fails in a robot with two links::
 
@@ -313,14 +293,13 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
 
 @rule('mimic-range-exceeds-limits', WARN,
       changes('moveit', of='joint', how='treats such states as invalid'),
-      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'))
+      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'),
+      fix='Widen the limits, or change multiplier and offset')
 def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
     """
     Check that following its leader does not take a joint beyond its own limits.
 
     Up to 1 % of the range is tolerated.
-
-    Fix: Widen the limits, or change multiplier and offset
 
     Fails in the joint that follows another::
 
@@ -349,15 +328,14 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
                          leader=leader, least=reach[0], most=reach[1], lower=lower, upper=upper)
 
 
-@rule('mimic-same-direction', WARN)
+@rule('mimic-same-direction', WARN,
+      fix='Write the multiplier with the other sign, or turn an <axis> around')
 def mimic_same_direction(description: Description) -> Iterator[Defect]:
     """
     Check that of two fingers, one of which mimics the other, each moves against the other.
 
     They have the same parent and type, and names such as finger, jaw or gripper. Of several that
     follow one joint, only a left and a right one are compared, as others are parts of linkages.
-
-    Fix: Write the multiplier with the other sign, or turn an <axis> around
 
     Fails in a robot::
 
@@ -402,14 +380,12 @@ def _fingers(description: Description) -> Iterator[tuple[Joint, Joint]]:
                 yield first, second
 
 
-@rule('mimic-zero-multiplier', WARN)
+@rule('mimic-zero-multiplier', WARN, fix='Make the joint fixed')
 def mimic_zero_multiplier(description: Description) -> Iterator[Defect]:
     """
     Check that no mimic joint has multiplier 0.
 
     It keeps a constant position, as a fixed joint does.
-
-    Fix: Make the joint fixed
 
     Fails in the joint that follows another::
 

@@ -69,7 +69,7 @@ _Sizes = list[tuple[Collision | Visual, float]]
 """Shapes, each with its largest dimension in m."""
 
 
-@rule('length-in-millimetres', WARN)
+@rule('length-in-millimetres', WARN, fix='Write lengths in metres, not in millimetres')
 def length_in_millimetres(description: Description) -> Iterator[Defect]:
     """
     Check that no part is as far away, or as large, as if its length were in millimetres.
@@ -80,8 +80,6 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
     times any other shape or origin of the robot. What is attached to a root without shapes, such
     as the world, may be far away, and a travel of 10, 100 or so in both directions may stand for
     none. Meshes are included only when the rules about assets are checked.
-
-    Fix: Write lengths in metres, not in millimetres
 
     Fails in a link::
 
@@ -100,7 +98,7 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
     yield from _long(description, in_centimetres=False)
 
 
-@rule('length-in-centimetres', WARN)
+@rule('length-in-centimetres', WARN, fix='Write lengths in metres, not in centimetres')
 def length_in_centimetres(description: Description) -> Iterator[Defect]:
     """
     Check that no joint is as far away as if its origin were in centimetres.
@@ -108,8 +106,6 @@ def length_in_centimetres(description: Description) -> Iterator[Defect]:
     Origins of at least 2 m are reported if they are eight times the largest shape of the robot or,
     where not all shapes are known, any other origin and shape. As for length-in-millimetres, what
     is attached to a root without shapes may be far away.
-
-    Fix: Write lengths in metres, not in centimetres
 
     Fails in a robot::
 

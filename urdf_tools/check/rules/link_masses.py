@@ -80,7 +80,8 @@ _TOTAL_MASSES = (0.001, 5000.0)
 """Mass in kg of a robot whose volume is unknown; more than a fifth of the upper one is noted."""
 
 
-@rule('link-too-dense', WARN)
+@rule('link-too-dense', WARN,
+      fix='Write the mass in kg, not in g, and the sizes of the shapes in m')
 def link_too_dense(description: Description) -> Iterator[Defect]:
     """
     Check that no link is denser than any material.
@@ -88,8 +89,6 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
     Its mass over the volume of its visuals or collisions, the larger of both, is to be at most
     25,000 kg/m^3; osmium has 22,590. Shapes of at most 10 cm^3 only mark a frame, meshes if the
     link has at most 1 g. Meshes are included only when the rules about assets are checked.
-
-    Fix: Write the mass in kg, not in g, and the sizes of the shapes in m
 
     Fails in a link::
 
@@ -117,7 +116,7 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
                          mass=body.mass, litres=1000 * volume, density=body.mass / volume)
 
 
-@rule('link-too-heavy', WARN)
+@rule('link-too-heavy', WARN, fix='Write the mass in kg, not in g')
 def link_too_heavy(description: Description) -> Iterator[Defect]:
     """
     Check that no link is ten times as heavy as all others together, unless it is the base.
@@ -125,8 +124,6 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
     The base is a link without an ancestor with mass; it can be a vehicle or a stand. Links
     whose shapes have a volume are compared with that by link-too-dense. At least two other links
     are to have a mass.
-
-    Fix: Write the mass in kg, not in g
 
     Fails in a file::
 
@@ -193,7 +190,8 @@ def _has_ancestor_with_mass(body: Body, masses: Mapping[str, float]) -> bool:
     return parent in masses
 
 
-@rule('inertia-radius-implausible', WARN)
+@rule('inertia-radius-implausible', WARN,
+      fix='Write the inertia in kg m^2, not in g mm^2, and the mass in kg')
 def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
     """
     Check that the radius of gyration of a frame, a marker or a link without shapes is possible.
@@ -201,8 +199,6 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
     It is to be at most 5 m without shapes, and with shapes at most 1 m or ten times the distance
     of their farthest point. Links whose shapes have a volume for their mass are compared by
     inertia-vs-geometry, and placeholders are reported by inertia-placeholder.
-
-    Fix: Write the inertia in kg m^2, not in g mm^2, and the mass in kg
 
     Fails in an inertial::
 
@@ -230,7 +226,8 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
                          most=max(largest, _SMALL_RADIUS))
 
 
-@rule('inertia-axes-swapped', WARN)
+@rule('inertia-axes-swapped', WARN,
+      fix='Swap the moments, or correct the rpy of the <origin> of the <inertial>')
 def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     """
     Check that the moments of inertia are not about each other's axes.
@@ -240,8 +237,6 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     differ by more than 60 percent as written. The collisions or the visuals have to say so, and
     their sum may differ by a factor of two; the others have to fit better by a third, too, once
     they are swapped.
-
-    Fix: Swap the moments, or correct the rpy of the <origin> of the <inertial>
 
     Fails in a link::
 
@@ -316,7 +311,7 @@ def misfit(own: Sequence[float], expected: Sequence[float]) -> float:
     return max(abs(math.log(moment) - math.log(other)) for moment, other in zip(own, expected))
 
 
-@rule('total-mass-implausible', WARN)
+@rule('total-mass-implausible', WARN, fix='Write the masses in kg, and the sizes in m')
 def total_mass_implausible(description: Description) -> Iterator[Defect]:
     """
     Check that the mass of the robot agrees with the volume of its shapes.
@@ -327,8 +322,6 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
     is noted. A link that has more than half of the mass is named, unless link-too-dense or
     link-too-heavy reports it; if the density is too small, the link of the largest volume. Meshes
     are included only when the rules about assets are checked.
-
-    Fix: Write the masses in kg, and the sizes in m
 
     Fails in a link::
 

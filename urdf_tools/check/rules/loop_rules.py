@@ -133,15 +133,15 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
                      hint='Write two links that exist, and a type and axes that are known')
 
 
-@rule('loop-open', WARN)
+@rule('loop-open', WARN,
+      fix='Move its origins, or give "initial" in a file of loops: positions near which it is '
+          'closed')
 def loop_open(description: Description) -> Iterator[Defect]:
     """
     Check that loops are closed where all positions are zero.
 
     Programs that do not solve loops show this gap, and programs that do may close them
     in another way than is meant.
-
-    Fix: Move its origins, or give "initial" in a file of loops: positions near which it is closed
 
     Fails in a four-bar linkage::
 
@@ -165,14 +165,12 @@ def loop_open(description: Description) -> Iterator[Defect]:
                           angle=1e3 * angle)
 
 
-@rule('loop-axes-not-parallel', WARN)
+@rule('loop-axes-not-parallel', WARN, fix='Make them parallel, or write a ball instead')
 def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
     """
     Check that the joints of a loop can bring the two axes of a hinge together.
 
     In a plane mechanism they are parallel everywhere or nowhere.
-
-    Fix: Make them parallel, or write a ball instead
 
     Fails in a four-bar linkage::
 
@@ -194,15 +192,14 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
                           'its joints are', angle=np.degrees(angle))
 
 
-@rule('loop-undecided', WARN)
+@rule('loop-undecided', WARN,
+      fix='Give "initial" in a file of loops: positions near which they are closed')
 def loop_undecided(description: Description) -> Iterator[Defect]:
     """
     Check that the zero configuration determines how loops are assembled.
 
     In a flat parallelogram, or with all links of a four-bar on a line, they can go on in several
     ways. Frames are not published then before a passive joint is measured.
-
-    Fix: Give "initial" in a file of loops: positions near which they are closed
 
     Fails in a file::
 
@@ -244,13 +241,12 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
                 group.loops[0], 'Loop {loop} can be assembled in several ways near position zero')
 
 
-@rule('loop-immovable', WARN)
+@rule('loop-immovable', WARN,
+      fix='Let one of its ends turn or slide more: a hinge holds five degrees of freedom, a ball '
+          'three')
 def loop_immovable(description: Description) -> Iterator[Defect]:
     """
     Check that loops leave their joints some mobility.
-
-    Fix: Let one of its ends turn or slide more: a hinge holds five degrees of freedom, a ball
-    three
 
     Fails in a four-bar linkage::
 
@@ -273,12 +269,11 @@ def loop_immovable(description: Description) -> Iterator[Defect]:
 
 
 @rule('loop-passive-driven', WARN,
-      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'))
+      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'),
+      fix='Remove <command_interface> of the passive ones')
 def loop_passive_driven(description: Description) -> Iterator[Defect]:
     """
     Check that no more joints of loops have a command interface than can move freely.
-
-    Fix: Remove <command_interface> of the passive ones
 
     Fails in a file::
 
@@ -328,14 +323,12 @@ def loop_passive_driven(description: Description) -> Iterator[Defect]:
                          loop=Name(group.loops[0].name), mobility=group.mobility)
 
 
-@rule('loop-underdetermined', WARN)
+@rule('loop-underdetermined', WARN, fix='Add a joint to <ros2_control>, or a loop')
 def loop_underdetermined(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has as many joints of loops as these need to be determined.
 
     Frames of the others are not published before enough positions are measured.
-
-    Fix: Add a joint to <ros2_control>, or a loop
 
     Fails in a file::
 
@@ -405,15 +398,15 @@ def _driven(
             and any(joint.find(tag) is not None for tag in tags)]
 
 
-@rule('loop-faked-by-mimic', WARN)
+@rule('loop-faked-by-mimic', WARN,
+      fix='Remove <mimic> only if every program that loads the robot solves the loop, as Gazebo '
+          'does for <gazebo><joint> and urdf_tools for all; RViz, MoveIt and '
+          'robot_state_publisher solve none')
 def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
     """
     Check that no joint of a loop mimics another of its joints, unless they do move that way.
 
     A constant multiplier is correct only for parallelograms. Otherwise it opens the loop.
-
-    Fix: Remove <mimic> only if every program that loads the robot solves the loop, as Gazebo does
-    for <gazebo><joint> and urdf_tools for all; RViz, MoveIt and robot_state_publisher solve none
 
     Fails in a file::
 

@@ -104,7 +104,8 @@ def _pairs(description: Description, links: Mapping[str, str]
                 yield (left, right), apart / math.hypot(*apart)
 
 
-@_joint_rule('mirrored-joint-differs', WARN)
+@_joint_rule('mirrored-joint-differs', WARN,
+             fix='Write the <axis> of both alike, in the frames that their <origin> gives them')
 def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     """
     Check that a left and a right joint have the same type, and axes that are mirror images.
@@ -115,8 +116,6 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     Vertical steering joints are to turn the same way, as controllers send both the same sign.
     Casters may do as they like, and fingers that slide, as hands are often turned. Joints that
     turn are not to be at the same place, unless it is the origin of their parent.
-
-    Fix: Write the <axis> of both alike, in the frames that their <origin> gives them
 
     Fails in a robot::
 
@@ -182,7 +181,9 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
                      all=odd + others, left=Name(left), severity=None if others else INFO)
 
 
-@_mass_rule('mirrored-inertia-differs', WARN)
+@_mass_rule('mirrored-inertia-differs', WARN,
+            fix='Write the same mass for both, and mirror the inertia: for left and right, ixy '
+                'and iyz have the other sign')
 def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
     """
     Check that a left and a right link have the same mass and principal moments of inertia.
@@ -191,9 +192,6 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
     across from each other and have shapes of the same kinds, sizes or files. Masses may differ by
     a tenth, and moments by a fifth of the largest. Masses of a ratio below 1.5 are only noted if
     the moments differ, too, as there may be a tool on one side.
-
-    Fix: Write the same mass for both, and mirror the inertia: for left and right, ixy and iyz have
-    the other sign
 
     Fails in a file::
 
@@ -245,7 +243,7 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
                          'kg m^2', moment=moment, left=Name(left), other=other)
 
 
-@_shape_rule('mirrored-shape-differs', WARN)
+@_shape_rule('mirrored-shape-differs', WARN, fix='Write the same size for both')
 def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
     """
     Check that the boxes, cylinders and spheres of a left and a right link have the same sizes.
@@ -253,8 +251,6 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
     They are links as in mirrored-inertia-differs with one shape each. Sizes may differ by a
     twentieth. This is only noted of links that are not called wheels: collision shapes of other
     parts are often rough.
-
-    Fix: Write the same size for both
 
     Fails in a file::
 

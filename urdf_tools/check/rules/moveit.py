@@ -53,14 +53,11 @@ _TRUE = ('true', 'yes', 'on', 'y')
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
 
-@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'))
+@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'),
+      fix='Write well-formed XML with the root <robot>, or YAML', source='srdfdom `src/model.cpp`')
 def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that the SRDF file of a robot and the YAML files of MoveIt beside it can be read.
-
-    Fix: Write well-formed XML with the root <robot>, or YAML
-
-    Source: srdfdom `src/model.cpp`
 
     Fails in the file arm.srdf::
 
@@ -80,14 +77,11 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
         yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 
 
-@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'))
+@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'),
+      fix='Give both the same name', source='srdfdom `src/model.cpp`')
 def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     Check that an SRDF file has the name of its robot.
-
-    Fix: Give both the same name
-
-    Source: srdfdom `src/model.cpp`
 
     Fails in the file arm.srdf::
 
@@ -114,17 +108,14 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
 
 
-@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'))
+@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'),
+      fix='Name what exists, or remove the element', source='srdfdom `src/model.cpp`')
 def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links, joints and groups that an SRDF file names exist.
 
     MoveIt goes on without what names something else: a group lacks a link, a pair of links is
     checked, an end effector is not there.
-
-    Fix: Name what exists, or remove the element
-
-    Source: srdfdom `src/model.cpp`
 
     Fails in arm.srdf::
 
@@ -153,14 +144,11 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
             yield Defect(element, 'MoveIt reads no <{tag}>', suggestion=near, severity=WARN)
 
 
-@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'))
+@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'),
+      fix='Add links, joints, a chain or a group', source='srdfdom `src/model.cpp`')
 def srdf_empty_group(description: Description) -> Iterator[Defect]:
     """
     Check that a group of an SRDF file has links, joints, chains or groups.
-
-    Fix: Add links, joints, a chain or a group
-
-    Source: srdfdom `src/model.cpp`
 
     Fails in arm.srdf::
 
@@ -175,14 +163,11 @@ def srdf_empty_group(description: Description) -> Iterator[Defect]:
             yield Defect(group, '{group} is empty')
 
 
-@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'))
+@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'),
+      fix='Leave the group out of what it contains', source='srdfdom `src/model.cpp`')
 def srdf_group_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no group of an SRDF file contains itself.
-
-    Fix: Leave the group out of what it contains
-
-    Source: srdfdom `src/model.cpp`
 
     Fails in arm.srdf::
 
@@ -198,17 +183,15 @@ def srdf_group_cycle(description: Description) -> Iterator[Defect]:
             yield Defect(group, '{group} contains itself')
 
 
-@rule('srdf-end-effector', WARN, changes(
-          'moveit', of='element', how='plans with an end effector that is attached to itself'))
+@rule('srdf-end-effector', WARN,
+      changes('moveit', of='element', how='plans with an end effector that is attached to itself'),
+      fix='Name the link that the group is attached to, outside of it, and its group',
+      source='moveit_core 2.15 `robot_model.cpp`')
 def srdf_end_effector(description: Description) -> Iterator[Defect]:
     """
     Check that an end effector is attached to a link outside of it, in its parent group.
 
     A link in both groups is no defect.
-
-    Fix: Name the link that the group is attached to, outside of it, and its group
-
-    Source: moveit_core 2.15 `robot_model.cpp`
 
     Fails in arm.srdf::
 
@@ -240,14 +223,12 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
                 'group {group}', effector=element, link=Name(link), group=Name(above))
 
 
-@rule('srdf-virtual-joint', WARN, drops('moveit', of='joint', how='skips the virtual joint'))
+@rule('srdf-virtual-joint', WARN, drops('moveit', of='joint', how='skips the virtual joint'),
+      fix='Name the root link as child_link, or remove the element if that is its parent_frame',
+      source='moveit_core 2.15 `robot_model.cpp`')
 def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
     """
     Check that a virtual joint of an SRDF file has the root link of the robot as its child.
-
-    Fix: Name the root link as child_link, or remove the element if that is its parent_frame
-
-    Source: moveit_core 2.15 `robot_model.cpp`
 
     Fails in arm.srdf::
 
@@ -268,14 +249,12 @@ def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
                          virtual=joint, link=Name(joint.get('child_link', '')))
 
 
-@rule('srdf-chain', WARN, changes('moveit', of='element', how='finds no inverse kinematics'))
+@rule('srdf-chain', WARN, changes('moveit', of='element', how='finds no inverse kinematics'),
+      fix='Swap base_link and tip_link',
+      source='moveit_kinematics 2.15 `kdl_kinematics_plugin.cpp`')
 def srdf_chain(description: Description) -> Iterator[Defect]:
     """
     Check that a chain of an SRDF file does not end at a link above its first one.
-
-    Fix: Swap base_link and tip_link
-
-    Source: moveit_kinematics 2.15 `kdl_kinematics_plugin.cpp`
 
     Fails in arm.srdf::
 
@@ -295,17 +274,16 @@ def srdf_chain(description: Description) -> Iterator[Defect]:
                          'tip link, {tip}', base=Name(base), tip=Name(tip))
 
 
-@rule('srdf-state', WARN, changes(
-          'moveit', of='joint', how='keeps the joint as it is, or refuses the state as a goal'))
+@rule('srdf-state', WARN,
+      changes('moveit', of='joint',
+              how='keeps the joint as it is, or refuses the state as a goal'),
+      fix='Give each joint of the group one value within its limits',
+      source='moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`')
 def srdf_state(description: Description) -> Iterator[Defect]:
     """
     Check that the states of an SRDF file are of joints of their group, within the limits.
 
     More than two turns of a joint without limits are probably degrees.
-
-    Fix: Give each joint of the group one value within its limits
-
-    Source: moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`
 
     Fails in arm.srdf::
 
@@ -370,14 +348,11 @@ def position_defects(description: Description, element: Element, text: str,
                          hint=f'Write {math.radians(position):.5g} if these are degrees')
 
 
-@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))
+@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'),
+      fix='Name a joint of this robot', source='moveit_ros_planning 2.15 `robot_model_loader.cpp`')
 def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints in joint_limits.yaml exist.
-
-    Fix: Name a joint of this robot
-
-    Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
 
     Fails in joint_limits.yaml::
 
@@ -402,16 +377,14 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
                              name, description.joint_names))
 
 
-@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'))
+@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'),
+      fix='Write numbers, the smaller one first, within the limits of the description',
+      source='moveit_ros_planning 2.15 `robot_model_loader.cpp`')
 def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that the limits in joint_limits.yaml are numbers, in order, and not wider than others.
 
     MoveIt takes them instead of those of the description; a robot stops at the narrower ones.
-
-    Fix: Write numbers, the smaller one first, within the limits of the description
-
-    Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
 
     Fails in joint_limits.yaml::
 

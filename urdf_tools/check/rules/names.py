@@ -65,14 +65,11 @@ _BAD_CHARACTERS = (
     (re.compile(r'\A[0-9]'), INFO, 'starts with a digit, which USD does not accept'))
 
 
-@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
+@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
+      fix='Write <link name="...">', source='run')
 def link_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every link has a name.
-
-    Fix: Write <link name="...">
-
-    Source: run
 
     Fails in a robot::
 
@@ -85,14 +82,11 @@ def link_no_name(description: Description) -> Iterator[Defect]:
     yield from lacking(description.links, 'name', 'A link has no name')
 
 
-@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
+@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
+      fix='Write <joint name="..." type="...">', source='run')
 def joint_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every joint has a name.
-
-    Fix: Write <joint name="..." type="...">
-
-    Source: run
 
     Fails in a robot with two links::
 
@@ -106,14 +100,13 @@ def joint_no_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-link-name', ERROR,
-      drops('urdf_parser_py', of='link', how='silently drops the first'), affects='name')
+      drops('urdf_parser_py', of='link', how='silently drops the first'), affects='name',
+      fix='Rename one of them')
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two links have the same name.
 
     Of two calls that make the same names by the same macro, one is reported.
-
-    Fix: Rename one of them
 
     Fails in a robot with two links::
 
@@ -127,16 +120,13 @@ def duplicate_link_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-joint-name', ERROR,
-      drops('urdf_parser_py', of='joint', how='silently drops the first'), affects='name')
+      drops('urdf_parser_py', of='joint', how='silently drops the first'), affects='name',
+      fix='Rename one of them', source='run')
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two joints have the same name.
 
     Those of two calls of a macro that make links of the same name are reported with the links.
-
-    Fix: Rename one of them
-
-    Source: run
 
     Fails in a robot with two links::
 
@@ -200,7 +190,7 @@ def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
                   where=FreeText(first.position_beside(element)), fix=fix)
 
 
-@rule('duplicate-material-name', ERROR, affects='name material colour')
+@rule('duplicate-material-name', ERROR, affects='name material colour', fix='Remove one of them')
 def duplicate_material_name(description: Description) -> Iterator[Defect]:
     """
     Check that each material is defined once below <robot>, and the same in every visual.
@@ -208,8 +198,6 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
     A visual may repeat the definition of its material. If colour or texture differ, Drake
     refuses the description and other readers disagree about the colour, which is a warning.
     Differences of 1e-10 are those of rounding.
-
-    Fix: Remove one of them
 
     Fails in a robot::
 
@@ -253,15 +241,13 @@ def _appearance(description: Description, material: Element | None) -> _Appearan
             None if texture is None else texture.get('filename') or None)
 
 
-@rule('reserved-name', WARN, affects='name link')
+@rule('reserved-name', WARN, affects='name link', fix='Choose another name')
 def reserved_name(description: Description) -> Iterator[Defect]:
     """
     Check that no link is named world, unless it is the root.
 
     Simulators treat it as the world itself. A root link named world is the convention for a robot
     that is fixed in place.
-
-    Fix: Choose another name
 
     Fails in a robot::
 
@@ -297,20 +283,18 @@ def reserved_name(description: Description) -> Iterator[Defect]:
                             'as the world itself', attribute='name')
 
 
+_ROOTED = Condition('if it is that of a link and begins with "/"', lambda description, defect: (
+    defect.element.tag == 'link' and defect.element.get('name').startswith('/')))
+
+
 @rule('name-bad-characters', WARN,
-      changes('rviz', of='link', how='cannot use the frame', when=Condition(
-          'if it is that of a link and begins with "/"', lambda description, defect: (
-              defect.element.tag == 'link' and defect.element.get('name').startswith('/')))),
-      affects='name')
+      changes('rviz', of='link', how='cannot use the frame', when=_ROOTED), affects='name',
+      fix='Use letters, digits, "_", "-" and "."', source='run')
 def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
     Check that the names of links and joints are valid frame names and work in other formats.
 
     A "/" inside a name, as in left/wheel, is only noted, as is a digit at the start.
-
-    Fix: Use letters, digits, "_", "-" and "."
-
-    Source: run
 
     Fails in a robot::
 
@@ -336,15 +320,13 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
 
 @rule('no-conventional-root', INFO,
       changes('moveit', of='name', how='needs the name in its planning configuration'),
-      changes('rviz', of='name', how='needs the name as its fixed frame'))
+      changes('rviz', of='name', how='needs the name as its fixed frame'), fix='Name it base_link')
 def no_conventional_root(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has a conventional name.
 
     REP 105 defines base_link, odom and map, REP 120 base_footprint; world is usual for a robot
     that is fixed in place.
-
-    Fix: Name it base_link
 
     Fails in a robot::
 

@@ -58,7 +58,7 @@ _PR2_ONLY = frozenset((
     'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
 
 
-@rule('dialect-2009', WARN)
+@rule('dialect-2009', WARN, fix='Write it in current URDF')
 def dialect_2009(description: Description) -> Iterator[Defect]:
     """
     Check that the description does not use obsolete URDF from 2009.
@@ -66,8 +66,6 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
     No current reader supports the elements and attributes of that time: <resource>, <com>,
     <anchor>, <joint_properties>, <map>, <parent> or <joint> inside <link>, rgb and alpha of
     <color>, size of <mesh>.
-
-    Fix: Write it in current URDF
 
     Fails in a visual::
 

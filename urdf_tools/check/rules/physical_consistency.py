@@ -47,14 +47,11 @@ _OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
 _OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial'}
 
 
-@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS)
+@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS, fix='Write a positive mass in kg',
+      source='run')
 def mass_negative(description: Description) -> Iterator[Defect]:
     """
     Check that no mass is negative.
-
-    Fix: Write a positive mass in kg
-
-    Source: run
 
     Fails in an inertial::
 
@@ -72,15 +69,14 @@ def mass_negative(description: Description) -> Iterator[Defect]:
             yield Defect(mass, 'The {mass} is negative ({value:g} kg)', value=value)
 
 
-@rule('mass-zero', WARN, **_OF_MASS)
+@rule('mass-zero', WARN, **_OF_MASS,
+      fix='Write the mass in kg, or remove the <inertial> of a plain frame')
 def mass_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link that has an inertia or is moved by a joint has a mass.
 
     A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
     may if a link that is attached to it has a mass.
-
-    Fix: Write the mass in kg, or remove the <inertial> of a plain frame
 
     Fails in an inertial::
 
@@ -131,14 +127,12 @@ def _rounding_hint(body: Body) -> str:
             'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
 
 
-@rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
+@rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Compute the inertia from the mass and shapes of the link with urdf-tools inertia',
+      source='run')
 def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that the moments of inertia ixx, iyy and izz are positive.
-
-    Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
-
-    Source: run
 
     Fails in an inertial::
 
@@ -153,17 +147,15 @@ def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-diagonal-not-positive')
 
 
-@rule('inertia-offdiag-too-large', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
+@rule('inertia-offdiag-too-large', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Check the order of the entries, their units and the signs of the products',
+      source='run')
 def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia exceeds half the moment about the third axis.
 
     For any distribution of mass, 2 |iyz| is at most ixx, 2 |ixz| at most iyy and 2 |ixy| at most
     izz.
-
-    Fix: Check the order of the entries, their units and the signs of the products
-
-    Source: run
 
     Fails in an inertial::
 
@@ -178,14 +170,12 @@ def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-offdiag-too-large')
 
 
-@rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
+@rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Check the order of the entries, their units and the signs of the products',
+      source='run')
 def inertia_not_pd(description: Description) -> Iterator[Defect]:
     """
     Check that every inertia matrix is positive definite.
-
-    Fix: Check the order of the entries, their units and the signs of the products
-
-    Source: run
 
     Fails in an inertial::
 
@@ -200,17 +190,15 @@ def inertia_not_pd(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-not-pd')
 
 
-@rule('inertia-triangle', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
+@rule('inertia-triangle', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Compute the inertia from the mass and shapes of the link with urdf-tools inertia',
+      source='run')
 def inertia_triangle(description: Description) -> Iterator[Defect]:
     """
     Check that no principal moment of inertia exceeds the sum of the other two.
 
     No distribution of mass has such an inertia. A violation of up to 1e-5 of the largest moment
     is tolerated, because descriptions are printed with few digits.
-
-    Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
-
-    Source: run
 
     Fails in an inertial::
 
@@ -225,7 +213,8 @@ def inertia_triangle(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-triangle')
 
 
-@rule('inertia-zero', WARN, affects='inertia', subject='link')
+@rule('inertia-zero', WARN, affects='inertia', subject='link',
+      fix='Write the inertia of the link, at least that of a small sphere')
 def inertia_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a mass has an inertia.
@@ -233,8 +222,6 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
     Links that are attached by fixed joints count as one body. It is a warning if a joint moves
     that body and no link of it has an inertia, however small the mass; else a link of more than
     10 mg is noted.
-
-    Fix: Write the inertia of the link, at least that of a small sphere
 
     Fails in a robot::
 

@@ -54,12 +54,10 @@ _ROUNDED = 2.5
 _SAME_MASS = 1.01
 
 
-@rule('inertia-near-zero', WARN)
+@rule('inertia-near-zero', WARN, fix='Write the inertia in kg m^2, not in kg mm^2 or g mm^2')
 def inertia_near_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no link has a radius of gyration of less than 0.1 mm.
-
-    Fix: Write the inertia in kg m^2, not in kg mm^2 or g mm^2
 
     Fails in an inertial::
 
@@ -84,15 +82,13 @@ def _is_point(body: Body) -> bool:
     return not body.is_frame and 0 < body.largest < body.mass * _MIN_RADIUS_OF_GYRATION**2
 
 
-@rule('inertia-transcription', WARN)
+@rule('inertia-transcription', WARN, fix='Write the entries in the order ixx ixy ixz iyy iyz izz')
 def inertia_transcription(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia equals a moment of inertia.
 
     Equal numbers suggest that the entries were copied in the wrong order; those of one digit may
     be equal by chance.
-
-    Fix: Write the entries in the order ixx ixy ixz iyy iyz izz
 
     Fails in an inertial::
 
@@ -151,7 +147,8 @@ def _distinct(masses: list[float]) -> int:
     return 1 + sum(more > _SAME_MASS * mass for mass, more in zip(masses, masses[1:]))
 
 
-@rule('inertia-placeholder', WARN)
+@rule('inertia-placeholder', WARN,
+      fix='Compute the inertia from the mass and shapes of the link with urdf-tools inertia')
 def inertia_placeholder(description: Description) -> Iterator[Defect]:
     """
     Check that no inertia is a placeholder.
@@ -159,8 +156,6 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
     Placeholders are 100, 1, 0.1, 0.01 or 0.001 kg m^2 about every axis, unless that is within a
     factor of 2.5 of the moments of the shapes as solids and no link of another mass has the same,
     and the same inertia on links with three or more different masses.
-
-    Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
 
     Fails in an inertial::
 
@@ -201,7 +196,9 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     return found
 
 
-@rule('inertia-vs-geometry', WARN)
+@rule('inertia-vs-geometry', WARN,
+      fix='Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with '
+          'urdf-tools inertia')
 def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the inertia of a link agrees with its shapes within a factor of ten.
@@ -212,9 +209,6 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     of at most 1 cm^3 on a link of at most 1 g, are markers, which do not count, and links that
     have a shape that cannot be read are skipped. Meshes are included only when the rules about
     assets are checked.
-
-    Fix: Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with
-    urdf-tools inertia
 
     Fails in a link::
 
@@ -274,7 +268,7 @@ def _is_placeholder(description: Description, body: Body) -> bool:
     return body.mass <= MARKER_MASS and moving_joint(description, body.link.name) is None
 
 
-@rule('com-outside-geometry', WARN)
+@rule('com-outside-geometry', WARN, fix='Correct the xyz of the <origin> of the <inertial>')
 def com_outside_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the centre of mass is close to the shapes of the link.
@@ -284,8 +278,6 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
     y axis turned up, as Drake does. Links that have a shape that cannot be read, or markers only,
     are skipped, and those that weigh 1 g or less on a fixed joint are only noted. Meshes are
     included only when the rules about assets are checked.
-
-    Fix: Correct the xyz of the <origin> of the <inertial>
 
     Fails in a link::
 
@@ -319,15 +311,14 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
                          severity=INFO if _is_placeholder(description, body) else None)
 
 
-@rule('inertia-about-origin-suspect', INFO)
+@rule('inertia-about-origin-suspect', INFO,
+      fix='Subtract the parallel-axis term, so that the inertia is about the centre of mass')
 def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
     """
     Check that the inertia is about the centre of mass, not about the origin of the link.
 
     It is suspicious if its trace is more than twice that of the shapes, but within a third of it
     once the parallel-axis term is subtracted.
-
-    Fix: Subtract the parallel-axis term, so that the inertia is about the centre of mass
 
     Fails in a link::
 
@@ -360,14 +351,12 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
                          ratio=float(ratio), shifted=float(shifted))
 
 
-@rule('mass-ratio-extreme', INFO)
+@rule('mass-ratio-extreme', INFO, fix='Attach light links to heavy ones with fixed joints')
 def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
     """
     Check that no joint moves a link a thousand times as heavy as its parent link.
 
     Simulators become unstable. Links that are attached by fixed joints count as one.
-
-    Fix: Attach light links to heavy ones with fixed joints
 
     Fails in a robot::
 

@@ -70,7 +70,8 @@ _OTHERS = re.compile('(?i)cast[eo]r|passive|susp|spring|shock|rocker|grip|finger
 """What joints, and the links they move, are called that nothing drives, or other hardware."""
 
 
-@rule('ros2control-malformed', ERROR, _REFUSES)
+@rule('ros2control-malformed', ERROR, _REFUSES,
+      fix='Write the parts, names and numbers that ros2_control defines')
 def ros2control_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> contains only what its parser accepts.
@@ -78,8 +79,6 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     It needs a name of its own and a type, names for its parts, interfaces and parameters, and
     whole numbers for sizes and rates. Two of one name are a warning, as controllers of several
     robots may read one each, and so are limits that are no numbers, which ros2_control skips.
-
-    Fix: Write the parts, names and numbers that ros2_control defines
 
     Fails in a ros2_control system::
 
@@ -138,12 +137,11 @@ def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:
     return {'suggestion': near} if near else {'hint': f'Write one of {listed}'}
 
 
-@rule('ros2control-no-plugin', ERROR, _REFUSES)
+@rule('ros2control-no-plugin', ERROR, _REFUSES,
+      fix='Write <hardware><plugin>mock_components/GenericSystem</plugin></hardware>')
 def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> names its hardware plugin.
-
-    Fix: Write <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
 
     Fails in a robot::
 
@@ -165,12 +163,10 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
                          '{system} names no hardware plugin', system=system)
 
 
-@rule('ros2control-unknown-joint', ERROR, _FROM_JAZZY)
+@rule('ros2control-unknown-joint', ERROR, _FROM_JAZZY, fix='Name a joint of this robot')
 def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every joint in <ros2_control> exists.
-
-    Fix: Name a joint of this robot
 
     Fails in a ros2_control system::
 
@@ -186,12 +182,10 @@ def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
                          suggestion=description.joint_spelling.near(name))
 
 
-@rule('ros2control-fixed-joint', ERROR, _REFUSES)
+@rule('ros2control-fixed-joint', ERROR, _REFUSES, fix='Remove the joint from <ros2_control>')
 def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no joint in <ros2_control> is fixed.
-
-    Fix: Remove the joint from <ros2_control>
 
     Fails in a ros2_control system::
 
@@ -207,7 +201,9 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
 
 
 @rule('ros2control-missing-joint', WARN,
-      drops('ros2_control', of='interface', how='neither moves nor reports the joint'))
+      drops('ros2_control', of='interface', how='neither moves nor reports the joint'),
+      fix='Write the joint into <ros2_control> with its interfaces, or as <passive_joint> into '
+          'the SRDF file')
 def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has joints, and lacks no single one of those that belong together.
@@ -218,9 +214,6 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     left out, as are casters, suspensions and grippers, by their names; so are those in
     ros2_controllers.yaml, of which controller-interface-missing speaks. Three or more are taken to
     be left out on purpose.
-
-    Fix: Write the joint into <ros2_control> with its interfaces, or as <passive_joint> into the
-    SRDF file
 
     Fails in a file::
 
@@ -280,16 +273,14 @@ def _groups(description: Description, joints: Mapping[str, Element]
 
 
 @rule('ros2control-duplicate-joint', WARN,
-      drops('ros2_control', of='interface', how='refuses the second of the interfaces'))
+      drops('ros2_control', of='interface', how='refuses the second of the interfaces'),
+      fix='Remove one of the two interfaces, or name the joint that is meant',
+      source='ros2_control `resource_manager.cpp`')
 def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no interface of a joint is declared twice.
 
     State interfaces are compared within one <ros2_control>: of two, one may only measure.
-
-    Fix: Remove one of the two interfaces, or name the joint that is meant
-
-    Source: ros2_control `resource_manager.cpp`
 
     Fails in a ros2_control system::
 
@@ -317,12 +308,11 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
                 break
 
 
-@rule('ros2control-mimic-command-interface', ERROR, _FROM_JAZZY)
+@rule('ros2control-mimic-command-interface', ERROR, _FROM_JAZZY,
+      fix='Remove its command interfaces, or write mimic="false" for the joint')
 def ros2control_mimic_command_interface(description: Description) -> Iterator[Defect]:
     """
     Check that no mimic joint has a command interface.
-
-    Fix: Remove its command interfaces, or write mimic="false" for the joint
 
     Fails in a ros2_control system::
 
@@ -348,14 +338,13 @@ def _mimic(part: Element) -> str:
     return part.get('mimic', '').strip().lower()
 
 
-@rule('ros2control-mimic-broken', ERROR, _REFUSES)
+@rule('ros2control-mimic-broken', ERROR, _REFUSES,
+      fix='Write a <mimic> in the joint, and the mimicked joint in the same <ros2_control>')
 def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> includes the joint that each of its mimic joints mimics.
 
     A joint marked mimic="true" also needs a <mimic>.
-
-    Fix: Write a <mimic> in the joint, and the mimicked joint in the same <ros2_control>
 
     Fails in a ros2_control system::
 

@@ -113,7 +113,7 @@ def not_checked(target: Target, reason: str, hint: str = '') -> SingleResult:
     :param hint: how the user completes it; without, it is a fault of ours.
     """
     rule = RULES['file-unreadable' if hint else 'internal-error']
-    finding = Finding(rule.code, rule.severity, reason, hint or rule.text.hint)
+    finding = Finding(rule.code, rule.severity, reason, hint or rule.fix)
     counts = {**dict.fromkeys(Severity, 0), rule.severity: 1}
     return SingleResult(Report(target.source, (finding,), counts, {}, 0), (target.source,))
 
