@@ -153,11 +153,6 @@ class ShapeLibrary:
         self.missing_textures = _noted(used, errors)
         return files
 
-    @property
-    def has_images(self) -> bool:
-        """Whether there are surfaces that browsers decode, which takes a moment."""
-        return bool(self._images) or any(scene.coloured for scene in self._scenes.values())
-
     def summary(self) -> list[str]:
         """Return what is not shown, or not as it is, one sentence for each kind."""
         kinds = (
