@@ -39,8 +39,6 @@ from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
-from urdf_tools.findings.message import Argument
-from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import FreeText
@@ -82,15 +80,14 @@ class Defect:
         stated = rule.consequences if self._consequences is None else self._consequences
         return applicable(stated, seen, self)
 
-    def texts(self, rule: AnyRule) -> tuple[Message, Message]:
+    def texts(self, rule: AnyRule) -> tuple[Message, str]:
         """Return the message and the hint."""
-        arguments: dict[str, Argument] = {
-            name: argument(value) for name, value in self.arguments.items()}
+        values = self.arguments
         if self._suggestion:
-            arguments['suggestion'] = Name(self._suggestion)
+            values = {**values, 'suggestion': Name(self._suggestion)}
         hint = self.hint or ('Did you mean {suggestion}?' if self._suggestion else '')
-        return (Message(self.template, arguments),
-                Message(hint, arguments) if hint else Message(rule.fix))
+        return (Message(self.template, **values),
+                Message(hint, **values) if hint else rule.fix)
 
 
 class ElementDefect(Defect):
@@ -121,7 +118,7 @@ class ElementDefect(Defect):
         self.attribute = attribute
         self.is_misplaced = is_misplaced
 
-    def texts(self, rule: AnyRule) -> tuple[Message, Message]:
+    def texts(self, rule: AnyRule) -> tuple[Message, str]:
         """Return the message and the hint."""
         for name in fields_of(self.template) + fields_of(self.hint):
             found = self.element.tag if name == 'tag' else enclosing(self.element, name)

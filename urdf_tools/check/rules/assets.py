@@ -36,7 +36,7 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.meshes.facts import FORMATS
+from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.record import MeshRecord
 from urdf_tools.model.resources import ResourceError
@@ -235,7 +235,7 @@ def mesh_over_limit(description: Description) -> Iterator[Defect]:
 def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError]]:
     for mesh in mesh_references(description).all:
         if (isinstance(mesh.error, MeshError) and mesh.path is not None
-                and mesh.path.suffix.lower() in FORMATS):
+                and mesh.path.suffix.lower() in mesh_formats()):
             yield mesh, mesh.error
 
 
