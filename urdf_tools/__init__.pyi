@@ -37,6 +37,7 @@ from urdf_tools.kinematics import InverseKinematicsResult as InverseKinematicsRe
 from urdf_tools.kinematics import Jacobian as Jacobian
 from urdf_tools.kinematics import KinematicTree as KinematicTree
 from urdf_tools.kinematics import ReferenceFrame as ReferenceFrame
+from urdf_tools.meshes.facts import RobotMesh as RobotMesh
 from urdf_tools.model.attachment import attach as attach
 from urdf_tools.model.errors import DescriptionError as DescriptionError
 from urdf_tools.model.errors import ErrorKind as ErrorKind
@@ -60,7 +61,6 @@ from urdf_tools.model.records import Transmission as Transmission
 from urdf_tools.model.resources import ResourceResolver as ResourceResolver
 from urdf_tools.model.robot import Removal as Removal
 from urdf_tools.model.robot import Robot as Robot
-from urdf_tools.model.robot import RobotMesh as RobotMesh
 from urdf_tools.model.shape_records import Box as Box
 from urdf_tools.model.shape_records import Capsule as Capsule
 from urdf_tools.model.shape_records import Collision as Collision

@@ -29,8 +29,8 @@ from typing import TypeVar
 import numpy as np
 
 from urdf_tools.meshes.limits import MeshError
-from urdf_tools.meshes.shape_triangles import shape_triangles
-from urdf_tools.meshes.shape_triangles import Triangles
+from urdf_tools.meshes.triangles import shape_triangles
+from urdf_tools.meshes.triangles import Triangles
 from urdf_tools.model.messages import count
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
