@@ -29,8 +29,6 @@ from typing import Any
 from typing import NamedTuple
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import html_table
@@ -59,6 +57,7 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = [
@@ -87,6 +86,7 @@ class RobotMesh:
     @property
     def vertices(self) -> NDArray[np.float64]:
         """The vertices in metres in the frame of the link, shape (V, 3)."""
+        import numpy as np  # It takes long, and only meshes need it here.
         points = self._read[0] * np.array(self.mesh.scale)
         origin = self.shape.origin.matrix
         return np.asarray(points @ origin[:3, :3].T + origin[:3, 3])
@@ -107,6 +107,7 @@ class RobotMesh:
         if self.path is None:
             raise FileNotFoundError(self.error)
         try:
+            import numpy as np
             import trimesh
         except ImportError as error:
             from urdf_tools.installation import needs

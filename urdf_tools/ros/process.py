@@ -97,9 +97,8 @@ def prepare(name: str, returns_memory: bool = True) -> None:
                  f'node needs {MIN_ADDRESS_SPACE // 2**20}; raise the limit (ulimit -v)')
     if os.environ.get('URDF_TOOLS_DEFERRED_COLLECTION') != '0':
         gc.disable()
-    if os.environ.get('URDF_TOOLS_LATE_IMPORTS') != '0':
-        from urdf_tools.lazy_imports import prepare_program
-        prepare_program('decimal', 'lxml.etree', 'numpy', 'subprocess', 'tempfile', 'yaml')
+    # The threads that numpy would start for large matrices, which no node has, take time to start.
+    os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
 
 
 def _configure_fast_dds(returns_memory: bool) -> None:
