@@ -37,6 +37,7 @@ from .kinematics import InverseKinematicsResult as InverseKinematicsResult
 from .kinematics import Jacobian as Jacobian
 from .kinematics import KinematicTree as KinematicTree
 from .kinematics import ReferenceFrame as ReferenceFrame
+from .meshes.facts import RobotMesh as RobotMesh
 from .model.attachment import attach as attach
 from .model.errors import DescriptionError as DescriptionError
 from .model.errors import ErrorKind as ErrorKind
@@ -60,7 +61,6 @@ from .model.records import Transmission as Transmission
 from .model.resources import ResourceResolver as ResourceResolver
 from .model.robot import Removal as Removal
 from .model.robot import Robot as Robot
-from .model.robot import RobotMesh as RobotMesh
 from .model.shape_records import Box as Box
 from .model.shape_records import Capsule as Capsule
 from .model.shape_records import Collision as Collision

@@ -70,7 +70,8 @@ def pictures():
         with Studio(server, SIZE) as studio:
             for name, rgb in COLOURS.items():
                 viewer.use(*shown(rgb))
-                found[name] = studio.take(viewer).astype(float)
+                shot = viewer.camera.shot(aspect=SIZE[0] / SIZE[1])
+                found[name] = studio.take(shot, viewer.camera.background).astype(float)
     finally:
         viewer.end()
         server.stop()

@@ -123,7 +123,7 @@ def test_arrow_keys_on_a_slider_do_not_move_the_camera(session):
     session.page.wait(lambda: session.viewer.positions()['turn'] > 0.01, 'the joint')
     np.testing.assert_array_equal(client.camera.position, before)
     session.page.evaluate('document.activeElement.blur()')
-    session.page.wait(lambda: session.page.press('ArrowRight') or not np.array_equal(
+    session.page.wait(lambda: session.page.press('ArrowRight', 1) or not np.array_equal(
         client.camera.position, before), 'the camera')
     session.viewer.choose(np.zeros(1))
 

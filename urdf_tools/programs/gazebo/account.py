@@ -29,6 +29,7 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
@@ -37,13 +38,13 @@ from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.model import GazeboModel
 from urdf_tools.programs.gazebo.model import is_world
 from urdf_tools.programs.gazebo.refusals import refusals
+from urdf_tools.programs.gazebo.refusals import verbatim
 from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo.releases import get_release
 from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.robot_parts import suffix_of
-from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom.bodies import Shape
 from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.tree import Tree
@@ -169,5 +170,6 @@ def _loss_of(entry: Entry) -> Loss:
     name = f'<{tag[:_MAX_TAG]}>' + (f' {attribute[:_MAX_TAG]}' if attribute else '')
     if kind == 'loop':
         name = f'Loop {quote(entry.element.get("name", ""))}'
-    return Loss(kind, _IMPACTS[entry.outcome], f'{name}: {why.reason}', why.hint,
-                element=entry.element, attribute=attribute, is_harmless=why.is_harmless)
+    return Loss(kind, _IMPACTS[entry.outcome], verbatim(f'{name}: {why.reason}'),
+                verbatim(why.hint), element=entry.element, attribute=attribute,
+                is_harmless=why.is_harmless)

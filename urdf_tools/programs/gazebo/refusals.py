@@ -44,4 +44,9 @@ def refusals(root: Element) -> Iterator[Loss]:
 
 def refused(where: Element, text: str, /, *, hint: str, of: str, brief: str = '') -> Loss:
     """Return why Gazebo refuses a robot; names in the text may have braces, as in ``${name}``."""
-    return Loss(of, Impact.REFUSES, text, hint, element=where, brief=brief)
+    return Loss(of, Impact.REFUSES, verbatim(text), verbatim(hint), element=where, brief=brief)
+
+
+def verbatim(text: str) -> str:
+    """Return the template of a text, which has no fields."""
+    return text.replace('{', '{{').replace('}', '}}')

@@ -22,6 +22,8 @@ from importlib.metadata import version
 import re
 from typing import Any
 
+from counts import body_of
+from counts import counted
 import numpy as np
 from pydrake.geometry import Convex
 from pydrake.geometry import Mesh
@@ -29,9 +31,6 @@ from pydrake.geometry import Role
 from pydrake.multibody.parsing import Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph
 from pydrake.systems.framework import DiagramBuilder
-
-from urdf_tools.programs.oracles.oracle_numbers import body_of
-from urdf_tools.programs.oracles.oracle_numbers import counted
 
 VERSION = version('drake')
 

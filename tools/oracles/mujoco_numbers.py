@@ -22,11 +22,10 @@ from typing import Any
 
 os.environ['MUJOCO_GL'] = 'off'  # Else its import starts programs that look for OpenGL.
 
+from counts import body_of  # noqa: E402
+from counts import counted  # noqa: E402
 import mujoco  # noqa: E402
 import numpy as np  # noqa: E402
-
-from urdf_tools.programs.oracles.oracle_numbers import body_of  # noqa: E402
-from urdf_tools.programs.oracles.oracle_numbers import counted  # noqa: E402
 
 VERSION = mujoco.__version__
 

@@ -19,10 +19,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from counts import body_of
 import numpy as np
 import pinocchio
-
-from urdf_tools.programs.oracles.oracle_numbers import body_of
 
 VERSION = pinocchio.__version__
 

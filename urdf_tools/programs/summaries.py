@@ -11,19 +11,28 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The verdict on a description by the account of a program, in a few words."""
+
+"""An account in a few words, and as lines, the same in the terminal and the view."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.verdict import counted
 from urdf_tools.findings.verdict import MATTERS
 from urdf_tools.findings.verdict import Verdict
+from urdf_tools.model.grouping import grouped
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import MAX_LISTED
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
 from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.robot_parts import Amount
 
 _REASONS = {
@@ -46,8 +55,8 @@ def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
         reason = cause.brief or codes.get(id(cause), '').replace('-', ' ')
         verb = 'crashes' if cause.impact is Impact.CRASHES else 'refuses it'
         return Verdict(cause.impact + 0.5, (verb,), reason or _REASONS.get(cause.of, cause.of))
-    mass = _mass(account)
-    parts = tuple(_parts(account, mass))
+    mass = _known_mass(account)
+    parts = tuple(_verdict_parts(account, mass))
     if not parts:
         return Verdict()
     # Mass is worse than all else that a program drops, and better than if it refused the robot.
@@ -59,7 +68,7 @@ def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
                    tuple(text for _, text in parts), reason)
 
 
-def _mass(account: Account) -> Amount[float]:
+def _known_mass(account: Account) -> Amount[float]:
     """Return the mass in kg; it counts as unchanged if it is unknown."""
     if account.source is None or account.kept is None:
         return Amount(0.0, 0.0)
@@ -68,7 +77,7 @@ def _mass(account: Account) -> Amount[float]:
     return Amount(mass.source, mass.source) if is_equal else mass
 
 
-def _parts(account: Account, mass: Amount[float]) -> Iterator[tuple[Impact, str]]:
+def _verdict_parts(account: Account, mass: Amount[float]) -> Iterator[tuple[Impact, str]]:
     """Yield the parts of the verdict, the worst first."""
     if mass.kept < mass.source:
         yield Impact.DROPS, f'keeps {mass.kept:.4g} of {mass.source:.4g} kg'
@@ -82,3 +91,56 @@ def _parts(account: Account, mass: Amount[float]) -> Iterator[tuple[Impact, str]
         yield Impact.DROPS, 'welds the base to the world'
     stated = {'base', 'mass'} if mass.kept != mass.source else {'base'}
     yield from counted({kind: number for kind, number in numbers.items() if kind[1] not in stated})
+
+
+_WORDS = {
+    Impact.CRASHES: 'fails', Impact.DROPS: 'dropped', Impact.CHANGES: 'changed',
+    Impact.IGNORES: 'ignored'}
+
+
+def lines_of(account: Account, source: str) -> Iterator[str]:
+    """Yield why a program refuses the robot, what it loses, and what is no loss."""
+    for group in _groups(account.causes):
+        yield from _described('refused', group, source)
+    losses = [each for each in account.worst_first if not each.is_harmless]
+    for group in sorted(_groups(losses), key=lambda group: (group[0].of != 'base', -_mass(group))):
+        mass = f', {_mass(group):.4g} kg' if _mass(group) else ''
+        yield from _described(_WORDS[group[0].impact] + mass, group, source)
+    kinds = Counter(each.of for each in account.losses if each.is_harmless)
+    if kinds:
+        ignored = ', '.join(count(number, kind) for kind, number in kinds.items())
+        yield f'  without effect on motion: {ignored}'
+    if account.options:
+        yield f'  options: {", ".join(account.options)}'
+
+
+def _mass(losses: Iterable[Loss]) -> float:
+    return sum(abs(each.mass) for each in losses)
+
+
+def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
+    """Return groups of losses that differ only in their elements."""
+    return list(grouped(((each.impact, each.template, each.hint_template), each)
+                        for each in losses).values())
+
+
+def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
+    """Yield the first loss of a group, the advice, and the locations of all of them."""
+    first = group[0]
+    others = f' (and {count(len(group) - 1, "other")})' if len(group) > 1 else ''
+    advice = f'. {first.hint}' if first.hint else ''
+    yield f'  {word}: {printable(first.message + others + advice)}'
+    if where := _places(group, source):
+        yield f'      {printable(where)}'
+
+
+def _places(group: Iterable[Loss], source: str) -> str:
+    """Return lines of the description, and of other files with their names."""
+    lines: dict[str, dict[str, None]] = {}
+    for file, line, _ in (place for each in group for place in each.locations(source)):
+        if line is not None:
+            lines.setdefault(file, {})[str(line)] = None
+    return '; '.join(
+        ('line' if len(found) == 1 else 'lines') + f' {name_list(sorted(found, key=int))}'
+        if file == source else f'{file}:{name_list(sorted(found, key=int))}'
+        for file, found in list(lines.items())[:MAX_LISTED])

@@ -12,15 +12,18 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Bodies, joints and geoms as MuJoCo reads them from a URDF (``src/xml/xml_urdf.cc``)."""
+"""What MuJoCo reads of a URDF: ``src/xml/xml_util.cc`` and ``xml_urdf.cc``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
+from functools import lru_cache
+from math import isinf
 from math import nan
 from operator import attrgetter
+import re
 from typing import Any
 from typing import NamedTuple
 
@@ -28,6 +31,8 @@ import numpy as np
 
 from urdf_tools.dynamics.solids import Primitive
 from urdf_tools.dynamics.spatial import SpatialInertia
+from urdf_tools.findings.consequences import KINDS
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.grouping import grouped
@@ -41,12 +46,159 @@ from urdf_tools.model.shape_records import Sphere
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import pose_from
+from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import ReadJoint
-from urdf_tools.programs.mujoco.attributes import Attributes
-from urdf_tools.programs.mujoco.compiler import Compiler
-from urdf_tools.programs.mujoco.compiler import read_compiler
-from urdf_tools.programs.mujoco.compiler import Release
 from urdf_tools.types import Array
+
+ORIGIN = (0.0, 0.0, 0.0)
+
+_KINDS = {'inertial': 'inertia', 'color': 'colour', 'origin': 'attribute', 'compiler': 'attribute',
+          'parent': 'structure', 'child': 'structure'}
+"""The kinds of elements that are not called like them; the others are shapes."""
+
+_NUMBER = re.compile(r'[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|0x[\da-f]+|inf|infinity|nan)',
+                     re.IGNORECASE | re.ASCII)
+_WHITE = ' \t\n\r\f\v'
+_WORD = re.compile(f'[^{_WHITE}]+')
+
+
+class Attributes(Reader):
+    """Reads elements and attributes, and notes what MuJoCo refuses."""
+
+    def child(
+            self, element: Element | None, tag: str, required: bool = False) -> Element | None:
+        """Return the only child with a tag; several are refused."""
+        children = [] if element is None else element.findall_tag(tag)
+        if len(children) > 1:
+            self.refuse(children[1], '{element} is repeated', 'Remove one of them', of='element')
+        elif not children and required and element is not None:
+            self.refuse(element, '{element} has no <{child}>', of=kind_of(tag), child=tag)
+        return children[0] if children else None
+
+    def text(self, element: Element, name: str) -> str:
+        """Return a required attribute."""
+        if name not in element.attrib:
+            self._missing(element, name)
+        return element.attrib.get(name, '')
+
+    def numbers(self, element: Element | None, name: str, default: tuple[float, ...],
+                required: bool = False) -> tuple[float, ...]:
+        """Return as many numbers as in the default, or the default if none can be read."""
+        text = '' if element is None else element.get(name, '')
+        is_blank = not text.strip(_WHITE) and name != 'scale'
+        if element is None or is_blank or name not in element.attrib:
+            if required and element is not None:
+                self._missing(element, name)
+            return default
+        values, problem = _numbers(text)
+        if not problem and len(values) == len(default):
+            return values
+        problem = problem or f'has {len(values)} numbers, {len(default)} expected'
+        self.refuse(element, '{attribute}={text} of {element} {problem}', of='attribute',
+                    attribute=name, problem=FreeText(problem))
+        return default
+
+    def number(self, element: Element | None, name: str, default: float = 0.0,
+               required: bool = False) -> float:
+        """Return one number; see :meth:`numbers`."""
+        return self.numbers(element, name, (default,), required)[0]
+
+    def vector(self, element: Element | None, name: str, default: Vector3 = ORIGIN,
+               required: bool = False) -> Vector3:
+        """Return three numbers; see :meth:`numbers`."""
+        x, y, z = self.numbers(element, name, default, required)
+        return x, y, z
+
+    def _missing(self, element: Element, name: str) -> None:
+        of = 'name' if name == 'name' else kind_of(element.tag)
+        self.refuse(element, '{element} has no attribute {missing}', of=of, missing=name)
+
+
+def kind_of(tag: str) -> str:
+    """Return the kind of a missing element, or of the element that lacks something."""
+    return tag if tag in KINDS else _KINDS.get(tag, 'shape')
+
+
+@lru_cache(maxsize=4096)
+def _numbers(text: str) -> tuple[tuple[float, ...], str]:
+    """Return the numbers in a text, and the problem with them."""
+    words = _WORD.findall(text)
+    if not all(map(_NUMBER.fullmatch, words)):
+        return (), 'is not a number'
+    values = tuple(float.fromhex(word) if 'x' in word.lower() else float(word) for word in words)
+    overflows = any(isinf(value) and 'i' not in word.lower() for value, word in zip(values, words))
+    return values, 'is too large for a number' if overflows else ''
+
+
+@dataclass(frozen=True)
+class Release:
+    """
+    A release of MuJoCo, and how it differs from others.
+
+    :ivar is_4: the ones before treat mesh files with the same name as one; limit continuous
+        joints, ignore ``<mimic>``, and refuse repeated joint names; mix up the frames of bodies
+        that they fuse, and do not bound an inertia that is not positive.
+    :ivar strips_paths: whether it strips the folders from names of mesh files, whose suffix may
+        then be of any case: up to 3.6.
+    """
+
+    version: str
+    is_4: bool = False
+    strips_paths: bool = False
+
+
+RELEASES = {release.version: release for release in (
+    Release('4.0', is_4=True), Release('3.8'), Release('3.3', strips_paths=True))}
+"""The releases that were compared, by their versions."""
+
+
+@dataclass
+class Compiler:
+    """
+    The options of ``<mujoco><compiler>``, with the defaults for a URDF.
+
+    :ivar release: the release, which is not an option.
+    """
+
+    release: Release
+    strippath: bool
+    fusestatic: bool = True
+    discardvisual: bool = True
+    balanceinertia: bool = False
+    boundmass: float = 0.0
+    boundinertia: float = 0.0
+    settotalmass: float = -1.0
+    autolimits: bool = True
+    inertiafromgeom: str = 'auto'
+    meshdir: str = ''
+
+
+_WORDS = {'angle': ('radian', 'degree'), 'inertiafromgeom': ('true', 'false', 'auto'),
+          **dict.fromkeys(('alignfree', 'fitaabb', 'saveinertial', 'usethread'), (
+              'true', 'false'))}
+"""The words that options can be, besides ``true`` and ``false``."""
+
+
+def read_compiler(robot: Element, release: Release, attributes: Attributes) -> Compiler:
+    """Return the options that a description sets."""
+    compiler = Compiler(release, strippath=release.strips_paths)
+    section = attributes.child(attributes.child(robot, 'mujoco'), 'compiler')
+    if section is None:
+        return compiler
+    for name, text in section.attrib.items():
+        default = None if name == 'release' else getattr(compiler, name, None)
+        words = ('true', 'false') if isinstance(default, bool) else _WORDS.get(name, (text,))
+        if text not in words:
+            attributes.refuse(section, 'Option {attribute} is not one of {words}', of='attribute',
+                              attribute=name, words=words)
+        if isinstance(default, bool):
+            setattr(compiler, name, text == 'true')
+        elif isinstance(default, float):
+            setattr(compiler, name, attributes.number(section, name))
+        elif default is not None:
+            setattr(compiler, name, text)
+    return compiler
+
 
 DRIVEN = (*ONE_DOF, 'planar')
 """The types of joints with an axis that can exert effort."""

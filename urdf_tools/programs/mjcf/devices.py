@@ -12,11 +12,15 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Actuators, from what commands the joints of a description."""
+"""Actuators, from what commands the joints of a description, and sensors of ``<gazebo>``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import atan
+from math import degrees
+from math import pi
+from math import tan
 from typing import Literal
 from typing import NamedTuple
 from xml.etree.ElementTree import Element as Node
@@ -25,17 +29,26 @@ import numpy as np
 
 from urdf_tools.dynamics.dynamics import MassMatrix
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.transforms import quaternion_product
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loop_reader import gazebo_pose
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.importers import summed
+from urdf_tools.programs.mjcf.bodies import Bodies
 from urdf_tools.programs.mjcf.bodies import ranges
 from urdf_tools.programs.mjcf.xml import add
+from urdf_tools.programs.mjcf.xml import pose
+from urdf_tools.programs.mjcf.xml import unique
 from urdf_tools.programs.robot_parts import command_interfaces
 from urdf_tools.programs.robot_parts import driven_joints
 
@@ -146,3 +159,77 @@ def unused(robot: Robot, actuators: list[Actuator]) -> Iterator[Loss]:
         if others:
             yield loss('interface', Impact.IGNORES, joint, 'The command interfaces {others} of '
                        '{joint} are left out', others=others, is_harmless=bool(kind))
+
+
+_SENSORS: dict[str, dict[str, str]] = {
+    'imu': {'acc': 'accelerometer', 'gyro': 'gyro', 'quat': 'framequat'},
+    'force_torque': {'force': 'force', 'torque': 'torque'}, 'contact': {},
+    **dict.fromkeys((
+        'camera', 'depth', 'depth_camera', 'rgbd_camera', 'rgbd', 'wideanglecamera'), {})}
+"""Types of sensors to the tags of those at a site of MuJoCo, by the ends of their names."""
+
+_FORWARD = (0.5, -0.5, -0.5, 0.5)
+"""The turn from Gazebo's camera, which looks along x with z up, to MuJoCo's, along -z."""
+
+
+def write_sensors(sensor: Node, bodies: Bodies, losses: Losses) -> None:
+    """Append sensors, with their sites and cameras in the bodies."""
+    names = {site.get('name', '') for node in bodies.nodes.values()
+             for site in node.findall('site')}
+    for gazebo in bodies.robot.gazebo:
+        link = gazebo.get('reference', '')
+        if is_joint := link not in bodies.robot.links:
+            joint = bodies.robot.joints.get(link)
+            link = '' if joint is None else joint.child
+        for element in gazebo.findall_tag('sensor'):
+            kind = element.get('type', '').removeprefix('gz:').lower()
+            name = unique(element.get('name') or kind, names)
+            is_known = bool(link) and kind in _SENSORS
+            if not is_known or is_joint != (kind == 'force_torque'):
+                losses.note('sensor', Impact.DROPS, element, 'Sensor {name}, a {kind}, is left '
+                            'out', hint='' if is_known else 'MuJoCo has none',
+                            name=Name(element.get('name', '')), kind=Name(kind))
+                continue
+            names |= {name, *(f'{name}_{suffix}' for suffix in _SENSORS[kind])}
+            origin = _origin(element, name, losses)
+            if kind == 'contact':
+                add(sensor, kind, {'name': name, 'body1': bodies.names[link]})
+            elif not _SENSORS[kind]:
+                _write_camera(bodies.nodes[link], name, element, origin)
+            else:
+                add(bodies.nodes[link], 'site', {'name': name, **pose(origin)})
+            for suffix, tag in _SENSORS[kind].items():
+                add(sensor, tag, {'name': f'{name}_{suffix}', **(
+                    {'objtype': 'site', 'objname': name} if suffix == 'quat' else {'site': name})})
+            losses.note('sensor', Impact.IGNORES, element, 'The rate, the noise and the topic of '
+                        'sensor {name} are left out', name=Name(name), is_harmless=True)
+
+
+def _origin(sensor: Element, name: str, losses: Losses) -> Pose:
+    """Return the pose of a sensor in its link, the same where it cannot be read."""
+    pose = sensor.find_tag('pose')
+    try:
+        return Pose() if pose is None else gazebo_pose(pose)
+    except DescriptionError as error:
+        losses.note('sensor', Impact.CHANGES, pose, 'Sensor {name} is at the frame of its link: '
+                    '{problem}', name=Name(name), problem=FreeText(error.message))
+        return Pose()
+
+
+def _write_camera(node: Node, name: str, element: Element, origin: Pose) -> None:
+    width, height, across = (
+        _number(element, f'camera/{path}', default) for path, default in (
+            ('image/width', 0.0), ('image/height', 0.0), ('horizontal_fov', 1.047)))
+    is_known = width > 0 and height > 0 and 0 < across < pi
+    turned = quaternion_product(origin.quaternion, _FORWARD)
+    add(node, 'camera', {
+        'name': name, **pose(Pose(origin.xyz, tuple(turned.tolist()))),
+        'fovy': [degrees(2 * atan(tan(across / 2) * height / width)) if is_known else 45.0]})
+
+
+def _number(element: Element, path: str, default: float) -> float:
+    """Return the first number in a descendant; the default where a word there is not one."""
+    try:
+        return [*map(parse_number, element.findtext(path, '').split()), default][0]
+    except ValueError:
+        return default

@@ -23,11 +23,10 @@ import os
 import re
 from typing import Any
 
+from counts import body_of
+from counts import counted
 import numpy as np
 import pybullet
-
-from urdf_tools.programs.oracles.oracle_numbers import body_of
-from urdf_tools.programs.oracles.oracle_numbers import counted
 
 VERSION = version('pybullet')
 

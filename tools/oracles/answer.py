@@ -15,7 +15,7 @@
 """
 Print what a program has loaded of each description, each in a process of its own.
 
-``python forked_numbers.py mujoco`` runs in the environment of ``make oracle``. The first line is
+``python answer.py mujoco`` runs in the environment of ``make oracle``. The first line is
 the version of the program, each other one the answer to the arguments of ``numbers`` in a line of
 standard input, both as JSON. The program is loaded once; a description that ends it, or takes too
 long, is refused.
@@ -26,7 +26,6 @@ from __future__ import annotations
 from importlib import import_module
 import json
 import os
-from pathlib import Path
 import resource
 import sys
 
@@ -40,8 +39,7 @@ def main(program: str) -> None:
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, 1)
     os.dup2(sink, 2)
-    oracle = import_module('support.libsdformat_numbers' if program == 'libsdformat' else
-                           f'urdf_tools.programs.oracles.{program}_numbers')
+    oracle = import_module(f'{program}_numbers')
     print(json.dumps(oracle.VERSION), file=answers, flush=True)
     for line in sys.stdin:
         print(answer_of(oracle, json.loads(line)), file=answers, flush=True)
@@ -73,6 +71,4 @@ def loaded(oracle, request: list) -> dict:
 
 
 if __name__ == '__main__':
-    root = Path(__file__).resolve().parents[2]
-    sys.path[:1] = [str(root), str(root / 'test')]
     main(sys.argv[1])

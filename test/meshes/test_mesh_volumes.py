@@ -14,9 +14,9 @@
 
 """Volumes, areas and centres of meshes are those of trimesh."""
 
-from benchmarks import mesh_volumes
 import numpy as np
 import pytest
+from support import mesh_volumes
 from support.generated_meshes import sphere
 from support.generated_meshes import torus
 from support.mesh_files import binary_stl

@@ -12,16 +12,55 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Where PyBullet looks for the file of a mesh: ``UrdfFindMeshFile.h``."""
+"""Attributes and mesh files as PyBullet reads them: ``UrdfParser.cpp``, ``UrdfFindMeshFile.h``."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 import os
 from pathlib import Path
+import re
 
 from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.importers import pose_from
+
+_NUMBER = re.compile(r'\s*([+-]?(?:(0x[\da-f]{1,250})|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|'
+                     r'infinity|inf|nan))', re.IGNORECASE | re.ASCII)
+
+
+@lru_cache(maxsize=4096)
+def number(text: str) -> float:
+    """Return the number at the start of a text; 0 if there is none."""
+    match = _NUMBER.match(text)
+    if match is None:
+        return 0.0
+    return float.fromhex(match[1]) if match[2] else float(match[1])
+
+
+@lru_cache(maxsize=4096)
+def vector(text: str) -> Vector3 | None:
+    """Return the first three numbers of a text; None if it has fewer."""
+    words = text.split(' ')
+    values = [number(word) for word in words if word]
+    return (values[0], values[1], values[2]) if len(values) >= 3 else None
+
+
+_NO_POSE = Pose()
+
+
+def pose(parent: Element | None) -> Pose:
+    """Return the ``<origin>`` of an element; what cannot be read is zero."""
+    origin = None if parent is None else parent.find_tag('origin')
+    if origin is None:
+        return _NO_POSE
+    xyz, rpy = (vector(origin.get(name, '')) or (0.0, 0.0, 0.0) for name in ('xyz', 'rpy'))
+    return pose_from(xyz, rpy)
+
 
 SUFFIXES = ('.dae', '.stl', '.obj', '.cdf', '.vtk')
 """The ends of the names of mesh files that it takes."""

@@ -23,14 +23,14 @@ import pytest
 from urdf_tools import loads
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import accounts
 from urdf_tools.programs.robot_parts import Parts
-from urdf_tools.programs.source import Source
+from urdf_tools.programs.summaries import verdict_of
 
 
 def inertial(mass: float) -> str:

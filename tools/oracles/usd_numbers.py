@@ -19,16 +19,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterator
 import os
-import shutil
 import tempfile
 from typing import Any
 
+from counts import body_of
+from counts import counted
 import numpy as np
 from pxr import Usd
 from pxr import UsdGeom
 from pxr import UsdPhysics
-from urdf_tools.programs.oracles.oracle_numbers import body_of
-from urdf_tools.programs.oracles.oracle_numbers import counted
 import urdf_usd_converter
 from urdf_usd_converter._impl.mesh_cache import MeshCache
 
@@ -52,8 +51,6 @@ def numbers(path: str) -> dict[str, Any]:
         files.update((name['safe_name'], file) for file, name in cache.mesh_names.items())
 
     MeshCache.store_mesh_cache = store
-    # The sandbox refuses to set modes and times of the textures that are copied.
-    shutil.copystat = lambda *_, **_options: None
     with tempfile.TemporaryDirectory() as folder:
         asset = urdf_usd_converter.Converter().convert(path, folder)
         return _numbers(Usd.Stage.Open(asset.path), files)

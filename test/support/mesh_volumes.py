@@ -15,8 +15,9 @@
 """
 Compare volume, area and centre of mass of the meshes in a folder with those of trimesh.
 
-``python -m benchmarks.mesh_volumes FOLDER``: each mesh that trimesh calls watertight is compared,
-and one with a difference printed. Meshes are not part of the repository: clone some robots.
+``python test/support/mesh_volumes.py FOLDER``: each mesh that trimesh calls watertight is
+compared, and one with a difference printed. Meshes are not part of the repository: clone some
+robots.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ TOLERANCE = 1e-9
 def main(args: list[str] | None = None) -> int:
     """Compare all meshes, and return whether one differs."""
     parser = argparse.ArgumentParser(
-        prog='benchmarks.mesh_volumes', description=__doc__.strip().split('\n')[0])
+        description=__doc__.strip().split('\n')[0])
     parser.add_argument('folder', type=Path)
     parser.add_argument('--suffix', default='.stl', help='default: .stl')
     arguments = parser.parse_args(args)
