@@ -42,6 +42,7 @@ from urdf_tools.messages.cdr import read_count
 from urdf_tools.messages.cdr import read_string
 from urdf_tools.messages.cdr import SECOND
 from urdf_tools.messages.cdr import STAMP
+from urdf_tools.messages.cdr import Transform
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 
@@ -274,20 +275,6 @@ def transforms_layout(data: bytes) -> Layout:
     # tf2 strips a slash at the beginning, which the names of tf 1 have.
     return cursor.layout(*([getattr(each, name).removeprefix('/') for each in transforms]
                            for name in ('parent', 'child')))
-
-
-class Transform(NamedTuple):
-    """
-    A ``geometry_msgs/TransformStamped``.
-
-    :param stamp: in nanoseconds.
-    :param numbers: ``x y z qx qy qz qw``.
-    """
-
-    stamp: int
-    parent: str
-    child: str
-    numbers: Array
 
 
 def read_transforms(cursor: Cursor) -> list[Transform]:
