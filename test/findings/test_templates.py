@@ -117,7 +117,7 @@ def faults(module, every):
 
     def visit(node, scope):
         if isinstance(node, ast.FunctionDef):
-            scope = node
+            scope = (node, *scope)
         if isinstance(node, ast.Call):
             yield from of_call(node, scope)
         for inner in ast.iter_child_nodes(node):
@@ -158,27 +158,25 @@ def faults(module, every):
         if isinstance(node, ast.Attribute):  # Of a defect or a loss, which was made of a literal.
             return node.attr in PARAMETERS
         if isinstance(node, ast.Name):
-            given = assigned(scope, node.id, module.constants)
-            if given:
-                return inner(*given)
-            if scope is not None and node.id in PARAMETERS and node.id in parameters_of(scope):
-                return True
+            for function in scope:
+                if given := assigned(function, node.id, module.constants):
+                    return inner(*given)
+                if node.id in PARAMETERS and node.id in parameters_of(function):
+                    return True
             return node.id in module.constants and inner(module.constants[node.id])
         return False
 
-    yield from visit(module.tree, None)
+    yield from visit(module.tree, ())
 
 
-def assigned(scope, name, constants):
+def assigned(function, name, constants):
     """Return the values that a function assigns to a variable, also those of a loop."""
-    if scope is None:
-        return []
     values = [
-        node.value for node in ast.walk(scope)
+        node.value for node in ast.walk(function)
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr))
         for target in getattr(node, 'targets', None) or [node.target]
         if isinstance(target, ast.Name) and target.id == name]
-    for loop in ast.walk(scope):
+    for loop in ast.walk(function):
         if isinstance(loop, ast.For) and isinstance(loop.target, ast.Tuple):
             rows = constants.get(getattr(loop.iter, 'id', None), loop.iter)
             values += [row.elts[column] if isinstance(rows, ast.Tuple) else rows

@@ -36,8 +36,8 @@ from support.program_cases import write_meshes
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
-from urdf_tools.programs.source import Source
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = ROOT / 'test' / 'programs' / 'oracles'

@@ -60,11 +60,11 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.xml_parser import garbage_collection_paused
-from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.effects import Effects
+from urdf_tools.programs.summaries import verdict_of
 from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.description_files import renamed
 

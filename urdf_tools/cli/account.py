@@ -46,13 +46,13 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
-from urdf_tools.programs.account_lines import lines_of
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import accounts
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
-from urdf_tools.programs.source import Source
+from urdf_tools.programs.summaries import lines_of
 
 _PACKAGES = {'mujoco': 'mujoco', 'drake': 'drake', 'pybullet': 'pybullet', 'pinocchio': 'pin',
              'usd': 'urdf-usd-converter'}

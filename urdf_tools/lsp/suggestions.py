@@ -29,11 +29,6 @@ from lsprotocol import types
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.name_roles import Kind
-from urdf_tools.lsp.name_roles import macro_around
-from urdf_tools.lsp.name_roles import parameters
-from urdf_tools.lsp.name_roles import role_of
-from urdf_tools.lsp.name_roles import substitution_at
 from urdf_tools.lsp.project import folder_entries
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Cursor
@@ -45,9 +40,14 @@ from urdf_tools.lsp.specification import definition
 from urdf_tools.lsp.specification import element_text
 from urdf_tools.lsp.specification import ELEMENTS
 from urdf_tools.lsp.specification import JOINT_TYPES
+from urdf_tools.lsp.specification import Kind
+from urdf_tools.lsp.specification import macro_around
 from urdf_tools.lsp.specification import own_parent
+from urdf_tools.lsp.specification import parameters
+from urdf_tools.lsp.specification import role_of
+from urdf_tools.lsp.specification import substitution_at
 from urdf_tools.lsp.specification import type_text
-from urdf_tools.meshes.facts import FORMATS
+from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
 
@@ -252,7 +252,7 @@ class Suggestions:
             path = f'{prefix}{inner}{slash}{name}'
             if is_folder:
                 yield _Option(path + '/', _Kind.Folder)
-            elif name.lower().endswith(_ENDINGS.get(node.tag, tuple(FORMATS))):
+            elif name.lower().endswith(_ENDINGS.get(node.tag, tuple(mesh_formats()))):
                 yield _Option(path, _Kind.File)
 
 

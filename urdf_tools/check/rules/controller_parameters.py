@@ -61,8 +61,7 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
     description with <ros2_control>, in the packages beside it. The type of a controller may be in
     another one of these files. A name beside the correct one is not reported.
 
-    Fails in ros2_controllers.yaml::
-
+    Fails in ros2_controllers.yaml:
         controller_manager:
           ros__parameters:
             arm:
@@ -71,9 +70,7 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
           ros__parameters:
             joints: [shoulder]
             comand_interfaces: [position]
-
-    Passes::
-
+    Passes:
         controller_manager:
           ros__parameters:
             arm:

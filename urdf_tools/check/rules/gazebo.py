@@ -76,13 +76,8 @@ def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
     """
     Check that every <gazebo reference> names a link or joint.
 
-    Fails in a robot with two links::
-
-        <gazebo reference="tp"/>
-
-    Passes::
-
-        <gazebo reference="tip"/>
+    Fails in a robot with two links: <gazebo reference="tp"/>
+    Passes with reference="tip"
     """
     for element, reference in _references(description):
         if (reference not in description.link_names and reference not in description.joint_names
@@ -103,13 +98,10 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
 
     Gazebo applies the element to the other link.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <gazebo reference="tip"/>
-
-    Passes::
-
+    Passes:
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <gazebo reference="tip"/>
         <gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
@@ -135,13 +127,8 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     A number that cannot be read ends Gazebo with an exception. It is a warning where only the
     beginning is read, as 0 of 0,5, and where a switch is not true, yes, 1, false, no or 0.
 
-    Fails in a robot with two links::
-
-        <gazebo reference="tip"><mu1>abc</mu1></gazebo>
-
-    Passes::
-
-        <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
+    Fails in a robot with two links: <gazebo reference="tip"><mu1>abc</mu1></gazebo>
+    Passes: <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
     """
     for extension in description.gazebo:
         around = extension.findall_tag('sensor') + [extension] * (not extension.get('reference'))
@@ -199,13 +186,8 @@ def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
     Other elements that Gazebo does not know may be meant for another program, and those beside
     the correct one, too.
 
-    Fails in a robot with two links::
-
-        <gazebo reference="tip"><maxvel>1</maxvel></gazebo>
-
-    Passes::
-
-        <gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>
+    Fails in a robot with two links: <gazebo reference="tip"><maxvel>1</maxvel></gazebo>
+    Passes: <gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>
     """
     for extension in description.gazebo:
         for place, known in ((extension, _SPELLING),
@@ -232,15 +214,10 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     Friction, contacts, colours, gravity and sensors, except of forces and torques, are those of
     links, feedback is that of joints.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <gazebo reference="j"><mu1>0.3</mu1></gazebo>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <gazebo reference="tip"><mu1>0.3</mu1></gazebo>
+    Passes with reference="tip"
     """
     for extension in description.gazebo:
         reference = extension.get('reference')
@@ -270,8 +247,7 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     <surface> of a later one, and then writes mu1, mu2, fdir1, kp, kd, maxVel and minDepth of this
     and later <gazebo> elements into the deleted part, or crashes.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base"><inertial>
           <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
         </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
@@ -279,16 +255,7 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
         <gazebo reference="base"><collision>
         <surface><friction><ode/></friction></surface>
         </collision><kp>9</kp></gazebo>
-
-    Passes::
-
-        <link name="base"><inertial>
-          <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
-        </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
-        <gazebo reference="base"><selfCollide>true</selfCollide></gazebo>
-        <gazebo reference="base"><collision>
-        <surface><friction><ode/></friction><contact><ode/></contact></surface>
-        </collision><kp>9</kp></gazebo>
+    Passes with <surface><friction><ode/></friction><contact><ode/></contact></surface>
     """
     settings: dict[Element, list[str]] = {}
     for setting, surface in misplaced_in_gazebo(description).items():
@@ -312,13 +279,9 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     It reached its end of life in January 2025, and Gazebo does not load its plugins. A name that
     is almost that of one is a warning.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>
-
-    Passes::
-
-        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+    Passes with filename="gz_ros2_control-system"
     """
     for plugin in description.plugins:
         filename = plugin.get('filename', '')
@@ -338,12 +301,8 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
 
     Gazebo reads neither by itself, so that nothing drives the joints there.
 
-    Fails in a ros2_control system::
-
-        <joint name="j"><command_interface name="position"/></joint>
-
-    Passes::
-
+    Fails in a ros2_control system: <joint name="j"><command_interface name="position"/></joint>
+    Passes:
         <joint name="j"><command_interface name="position"/></joint>
         </ros2_control>
         <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>

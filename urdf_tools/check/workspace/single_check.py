@@ -32,7 +32,7 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.meshes.facts import set_mesh_limits
-from urdf_tools.meshes.processes import share_processors
+from urdf_tools.meshes.facts import share_processors
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import location
 from urdf_tools.model.trust import XacroBudget
