@@ -201,8 +201,8 @@ def rule_text(summary: str, example: tuple[str, str, str] = ('', '', ''), reason
     Return what a rule says.
 
     :param example: a context, what fails in it, and what passes; instead of all of the latter,
-        ``with`` and the attribute or element that replaces the first one of its name in the
-        former.
+        ``with`` and an attribute or element that replaces the first one in the former with its
+        tag and, if it begins with one, its name.
     """
     context, *fragments = example
     fails, passes = (dedent(fragment).strip() for fragment in fragments)
@@ -212,10 +212,10 @@ def rule_text(summary: str, example: tuple[str, str, str] = ('', '', ''), reason
 
 
 def _with_part(text: str, part: str) -> str:
-    """Return an example with another element or attribute for the first one of its name."""
-    name = re.split(r'[^\w:]', part.lstrip('<'))[0]
-    old = (rf'<{name}\b(?:[^<>]*/>|.*?</{name}>)' if part.startswith('<') else
-           rf'(?<=\s){name}="[^"]*"')
+    """Return an example with a part in place of the first attribute or element of its name."""
+    tag, name = re.findall(r'^<?([\w:]+)( name="[^"]*")?', part)[0]
+    old = (rf'<{tag}{re.escape(name)}(?=[\s/>])(?:[^<>]*/>|.*?</{tag}>)' if part.startswith('<')
+           else rf'(?<=\s){tag}="[^"]*"')
     return re.sub(old, lambda _: part, text, count=1, flags=re.DOTALL)
 
 
@@ -251,8 +251,8 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         It takes the code and the severity of a rule, its consequences, and the options that are
         parameters of a :class:`Rule`. The first paragraph of the function's docstring is the
         summary of the rule, then come its reason, and last ``Fails in CONTEXT: `` and
-        ``Passes: ``, each with an example on the same line or below, or ``Passes with `` and the
-        attribute or element that replaces the first one of its name; ``text`` replaces all that.
+        ``Passes: ``, each with an example on the same line or below, or ``Passes with `` and a
+        part of it as in :func:`rule_text`; ``text`` replaces all that.
         With ``finds=False`` the function finds nothing: others report what the rule is about.
 
         :raises ValueError: there is no such category, or the code of a rule is not unique.
