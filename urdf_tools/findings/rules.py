@@ -201,8 +201,8 @@ def rule_text(summary: str, example: tuple[str, str, str] = ('', '', ''), reason
     Return what a rule says.
 
     :param example: a context, what fails in it, and what passes; instead of all of the latter,
-        ``with`` and an attribute or element that replaces the first one in the former with its
-        tag and, if it begins with one, its name.
+        ``with`` and an attribute or element that replaces the first one of its name, or tag, in
+        the former.
     """
     context, *fragments = example
     fails, passes = (dedent(fragment).strip() for fragment in fragments)
@@ -212,11 +212,14 @@ def rule_text(summary: str, example: tuple[str, str, str] = ('', '', ''), reason
 
 
 def _with_part(text: str, part: str) -> str:
-    """Return an example with a part in place of the first attribute or element of its name."""
+    """Return an example with a part in place of the attribute or element like it."""
     tag, name = re.findall(r'^<?([\w:]+)( name="[^"]*")?', part)[0]
-    old = (rf'<{tag}{re.escape(name)}(?=[\s/>])(?:[^<>]*/>|.*?</{tag}>)' if part.startswith('<')
-           else rf'(?<=\s){tag}="[^"]*"')
-    return re.sub(old, lambda _: part, text, count=1, flags=re.DOTALL)
+    if not part.startswith('<'):
+        return re.sub(rf'(?<=\s){tag}="[^"]*"', lambda _: part, text, count=1)
+    rest = rf'(?=[\s/>])(?:[^<>]*/>|.*?</{tag}>)'
+    same = re.search(f'<{tag}{re.escape(name)}{rest}', text, re.DOTALL) or re.search(
+        f'<{tag}{rest}', text, re.DOTALL)
+    return text.replace(same[0], part, 1) if same else text
 
 
 AnyRule = Rule[Any, Any]
