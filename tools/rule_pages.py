@@ -24,8 +24,8 @@ from textwrap import indent
 
 from urdf_tools.check import registry
 from urdf_tools.check.rule_examples import consequences_of
-from urdf_tools.check.rule_examples import finding_of_example
 from urdf_tools.check.rule_examples import CONTEXTS
+from urdf_tools.check.rule_examples import finding_of_example
 from urdf_tools.check.rules import RULES
 from urdf_tools.doctor import graph_rules
 from urdf_tools.doctor.rules import GRAPH_RULES

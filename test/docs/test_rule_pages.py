@@ -24,8 +24,8 @@ from rule_pages import rule_page
 from rule_pages import snippet
 from support.rule_cases import WITHOUT_EXAMPLE
 
-from urdf_tools.check.rule_examples import finding_of_example
 from urdf_tools.check.rule_examples import CONTEXTS
+from urdf_tools.check.rule_examples import finding_of_example
 from urdf_tools.check.rules import RULES
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.model.xml.document import read_document
